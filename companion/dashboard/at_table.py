@@ -18,6 +18,7 @@ from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.rules.actions import with_keys
+from companion.rules.clauses import spoken
 from companion.rules.game import Refused
 from companion.session.sound import Sound, signals
 from companion.session.views import TableView
@@ -253,13 +254,13 @@ class AtTable:
         self.sound.on = not self.sound.on
         view = self.table.view()
         for line in self._app.screen.query(NoticeLine):
-            line.say(f"sound is {'on' if self.sound.on else 'off'}", view)
+            line.say(f"Sound is {'on' if self.sound.on else 'off'}.", view)
 
     def refuse(self, text: str) -> None:
         """Say why a key did nothing."""
         view = self.table.view()
         for line in self._app.screen.query(NoticeLine):
-            line.refuse(with_keys(text, self._app.keys), view)
+            line.refuse(with_keys(spoken(text), self._app.keys), view)
 
     def tell_of_fault(self, text: str) -> None:
         """Say what failed behind the screen, where it was asked for."""

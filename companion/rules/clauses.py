@@ -16,7 +16,7 @@ def without_clauses(text: str) -> str:
 
 def spoken(text: str, *, named: bool = False) -> str:
     """Return a sentence of the log as one to be said: a full stop last, no clause, and a capital first, unless it
-    begins with a name (`named`), which stays as it is spelled."""
+    begins with a name (`named`, or one with a `_`), which stays as it is spelled."""
     said = without_clauses(text)
-    begun = said if named else f"{said[:1].upper()}{said[1:]}"
-    return f"{begun}." if said and not said.endswith((".", "?")) else begun
+    begun = said if named or "_" in said.partition(" ")[0] else f"{said[:1].upper()}{said[1:]}"
+    return f"{begun}." if said and not said.endswith((".", "?", "!")) else begun

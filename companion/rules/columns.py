@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -29,6 +29,17 @@ def clean(text: str) -> str:
 def plural(number: int, one: str, many: str = "") -> str:
     """Return `1 card`, `3 cards`; `many` where an s does not make it so."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
+def a_number(least: int, most: int, what: str = "number") -> str:
+    """Return what can be chosen: `a number from 1 to 4`, or `number 1` alone."""
+    return f"a {what} from {least} to {most}" if least < most else f"{what} {least}"
+
+
+def either(choices: Iterable[str], last: str = "or") -> str:
+    """Return `Ada, Ben or Carl`."""
+    *first, end = choices
+    return f"{', '.join(first)} {last} {end}" if first else end
 
 
 def without_codes(text: str) -> str:

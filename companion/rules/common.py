@@ -12,6 +12,7 @@ from typing import ClassVar, Final, Literal
 
 from pydantic import Field
 
+from companion.rules.columns import either
 from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.seats import join, rename
@@ -224,8 +225,8 @@ def _because(reason: str) -> str:
 def require_seat(common: Common, seat: SeatId) -> None:
     """Raise `Refused` for a seat that is not at the table."""
     if seat not in {known.id for known in common.setup.seats}:
-        known = ", ".join(each.id for each in common.setup.seats)
-        raise Refused(SEATS, f"there is no seat {seat!r}", f"one of {known}")
+        known = either(each.name for each in common.setup.seats)
+        raise Refused(SEATS, f"{seat} has no seat here", known)
 
 
 def require_playing(common: Common, seat: SeatId) -> None:

@@ -102,7 +102,7 @@ def wanted(field: FormField) -> str:
         "seat": f"a player: {labels}",
         "seats": f"players with commas between: {labels}",
         "choice": f"one of {labels}",
-        "choices": f"with commas between: {labels}",
+        "choices": f"some of these with commas between: {labels}",
         "flag": "yes or no",
         "number": f"a whole number{numbers}",
         "entry": "the number of a line of the log",
@@ -142,6 +142,8 @@ def asked_for(field: FormField) -> str:
 def _bounds(field: FormField) -> str:
     if max(abs(bound) for bound in (field.least or 0, field.most or 0)) >= 2**31:  # what a machine holds says nothing
         return ""
+    if field.least is not None and field.least == field.most:
+        return f", which is {field.least}"
     if field.least is not None and field.most is not None:
         return f" from {field.least} to {field.most}"
     if field.least is not None:
@@ -187,7 +189,7 @@ def _plain(
     annotation: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]
 ) -> tuple[FieldKind, tuple[tuple[Any, str], ...]]:
     if origin is Literal:
-        return "choice", tuple((value, str(value).replace("_", " ")) for value in arguments)
+        return "choice", tuple((value, str(value).removeprefix("@").replace("_", " ")) for value in arguments)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return "choice", tuple((one.value, str(one.value).replace("_", " ")) for one in annotation)
     if annotation is bool:
@@ -223,7 +225,7 @@ def _assigned(kind: str, fields: Sequence[FormField], words: Sequence[str]) -> l
         if not sign or name not in by_name:
             placed.append(word)
         elif name in named:
-            raise Refused("FORMAT", f"{kind}: {name} is given twice", "each field once")
+            raise Refused("FORMAT", f"for {kind} {name} is given twice", "each field once")
         else:
             named[name] = value
     free = [field for field in fields if field.name not in named]
@@ -231,7 +233,7 @@ def _assigned(kind: str, fields: Sequence[FormField], words: Sequence[str]) -> l
         placed[len(free) - 1 :] = [" ".join(placed[len(free) - 1 :])]
     if len(placed) > len(free):
         takes = ", ".join(field.name for field in fields) or "nothing more"
-        raise Refused("FORMAT", f"{kind}: nothing takes {placed[len(free)]!r}", takes)
+        raise Refused("FORMAT", f"{placed[len(free)]!r} is too much for {kind}", takes)
     by_place = [(field, word) for field, word in zip(free, placed, strict=False) if word != LEFT_OUT]
     return [*by_place, *((by_name[name], word) for name, word in named.items())]
 
@@ -299,5 +301,5 @@ def _picked(word: str, choices: Sequence[tuple[Any, str]], what: str) -> Any:
             return exact[0]
         if exact:
             raise Refused("FORMAT", f"{word!r} can mean more than one {what}", " or ".join(map(str, exact)))
-    names = ", ".join(str(value) for value, _ in choices)
+    names = ", ".join(label for _, label in choices)
     raise Refused("FORMAT", f"{what}: {word!r} does not fit" if word else f"no {what} is named", f"one of {names}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from companion.journal.errors import JournalError
-from companion.rules.clauses import without_clauses
+from companion.rules.clauses import spoken
 from companion.rules.game import Moment, Refused
 from companion.session.corrections import NotDone
 from companion.session.views import Notice, Refusal
@@ -31,8 +31,8 @@ def of_one_seat(secret: bool) -> Iterator[None]:
 
 
 class Notices:
-    """Numbered answers, without the clauses that they rest on. `sentence` puts the keys of a person into a text that
-    names actions; `names` are those of the people."""
+    """Numbered answers: a capital first, a full stop last, without the clauses that they rest on. `sentence` puts the
+    keys of a person into a text that names actions; `names` are those of the people."""
 
     def __init__(self, sentence: Callable[[str], str], names: Callable[[], Sequence[str]]) -> None:
         self._sentence = sentence
@@ -43,10 +43,11 @@ class Notices:
         """The refusals that can be opened, the oldest first."""
 
     def say(self, text: str, *, refused: bool = False, secret: bool = False) -> None:
-        """Answer; an empty text says nothing."""
+        """Answer with a whole sentence, whatever the log calls it; an empty text says nothing."""
         if text:
             number = 1 if self.last is None else self.last.number + 1
-            self.last = Notice(number, self._sentence(without_clauses(text)), refused, secret)
+            said = spoken(text, named=text.startswith(tuple(self._names())))
+            self.last = Notice(number, self._sentence(said), refused, secret)
 
     @contextmanager
     def of_the_disk(self) -> Iterator[None]:

@@ -218,7 +218,7 @@ async def test_fire_lights_the_lamp_and_sounds_the_buzzer_instead_of_the_bell(mo
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f9")
         await pilot.pause()
-        assert "sound is on" in screen_text(app)
+        assert "Sound is on." in screen_text(app)
         table.publish(game=begun)
         await pilot.pause()
     assert [output for output, _ in table.cues] == [LAMP, BUZZER]

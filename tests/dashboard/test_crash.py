@@ -113,7 +113,7 @@ async def test_a_fault_behind_the_marshal_screen_is_one_sentence_and_the_game_go
         await pilot.press(*keys)
         await _until_said(pilot, app, "(BrokenError: a row too many)")
         said = " ".join(screen_text(app).split())
-        assert "this cannot be shown because of a fault of the program" in said
+        assert "This cannot be shown because of a fault of the program" in said
         assert "the game goes on; the details are in" in said
         await pilot.press("escape", "u")
     assert (app.return_code or 0, table.done) == (0, ["table.undo"])

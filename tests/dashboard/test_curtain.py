@@ -153,7 +153,7 @@ async def test_for_a_second_after_secrets_were_hidden_keys_do_nothing_and_say_so
         assert not isinstance(app.screen, Curtain)
         clock.now += DEAF_S - 0.01
         await pilot.press("f", "2", "enter", "l")
-        await until(pilot, app, "! the secrets have just been hidden")
+        await until(pilot, app, "! The secrets have just been hidden")
         assert table_of(app).done == []
         clock.now += 0.01
         await pilot.press("f")
@@ -223,4 +223,4 @@ async def test_a_screen_with_nothing_for_one_seat_alone_says_so() -> None:
     app = Dashboard(FakeTable(), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j")
-        await until(pilot, app, "! this screen has nothing that only one seat may see")
+        await until(pilot, app, "! This screen has nothing that only one seat may see")

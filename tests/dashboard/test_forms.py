@@ -293,7 +293,7 @@ async def test_where_there_is_nothing_to_amend_the_key_says_where_it_works(keys:
 async def test_evidence_is_not_amended() -> None:
     app = Dashboard(marshal_table(troubled()), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "tab", "f2", until_text="! only rulings can be changed")
+        await form_of(pilot, app, "tab", "f2", until_text="! Only rulings can be changed")
         assert len(app.screen_stack) == 2
 
 
@@ -316,7 +316,7 @@ async def test_a_game_nobody_registered_is_not_corrected_by_forms() -> None:
     app = Dashboard(FakeTable(), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f6")
-        await until(pilot, app, "! there is no game 'names-only'")
+        await until(pilot, app, "! There is no game 'names-only'")
 
 
 async def test_the_next_form_offers_who_joined_meanwhile() -> None:

@@ -105,7 +105,7 @@ async def test_without_a_chosen_line_x_says_how_to_choose_one() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("l", "x")
         await pilot.pause()
-        assert "! the cursor is on no line yet: choose one with the arrow keys" in screen_text(app)
+        assert "! The cursor is on no line yet: choose one with the arrow keys" in screen_text(app)
         await pilot.press("up", "x")
         await pilot.pause()
         assert "on no line" not in screen_text(app)

@@ -137,7 +137,7 @@ async def test_a_line_that_has_just_come_under_the_cursor_is_not_acted_on() -> N
         await grow(table, pilot, app, 4)
         for key in ("x", "f2", "f3"):
             await pilot.press(key)
-            await until(pilot, app, "! the cursor has just come to another line by itself")
+            await until(pilot, app, "! The cursor has just come to another line by itself")
         assert len(app.screen_stack) == 2
         clock.now += 2 * GUARD_S
         await pilot.press("x")

@@ -109,7 +109,7 @@ async def test_a_key_of_the_table_says_that_there_is_none_yet_and_does_nothing_l
         record.read_to(12_000, 12_000)
         await until(pilot, lambda: says(app, "f fire!") and says(app, TOO_EARLY))
         await pilot.press("f")
-        assert says(app, "the table has only just come, so nothing was done: press the key again")
+        assert says(app, "The table has only just come, so nothing was done: press the key again")
         clock.now += HELD_S
         assert table.done == []
         await pilot.press("f")

@@ -23,6 +23,11 @@ NOT_SAID = re.compile(
     r"|expected|\bNone\b|\b[a-z]+_(?!open|hand|targets)[a-z]+\b|<|\\x"
 )
 """Words for developers, and those that nobody would say."""
+STIFF = re.compile(
+    r"\b(\d+) to \1\b"  # a range of one
+    r"|(?:Choose|It takes) (?:\d+(?: to |\.)|[^.,]* at most)"  # what nobody says of a number
+    r"|zone-\d+ to|one of one|takes with"
+)
 JUNK = ("", "x", "-1", "99", "ada", "red", '"')
 
 
@@ -57,7 +62,15 @@ def lines(game: Game[Any], rng: random.Random) -> Iterator[str]:
         yield " ".join((kind, *rng.choices(JUNK, k=rng.randrange(4))))
 
 
+def ids(setup: Any) -> Iterator[str]:
+    """What the record calls people, and nobody else does."""
+    yield from (seat.id for seat in setup.seats if seat.id != seat.name)
+    yield from ("@black", "@orange")
+
+
 def faults(text: str) -> Iterator[str]:
+    if found := STIFF.search(text):
+        yield f"nobody says {found[0]!r}"
     if CODE.search(text):
         yield "it names a clause"
     if len(END.findall(text)) > 2 or text[-1] not in ".?":
@@ -80,6 +93,9 @@ def test_a_refusal_says_in_two_plain_sentences_what_is_true_and_what_to_do(game_
             said = with_keys(refused.spoken(NAMES))
             for fault in faults(said):
                 wrong.setdefault(f"{fault} ({refused.reason})", said)
+            for named in ids(game.common(state).setup):
+                if named in said:
+                    wrong.setdefault(f"it names {named} by the id ({refused.reason})", said)
             if refused.clause != "FORMAT" and (found := NOT_SAID.search(said)):  # that names what can be typed
                 wrong.setdefault(f"nobody says {found[0]!r} ({refused.reason})", said)
     assert not wrong, "\n".join(f"{what}: {text}" for what, text in sorted(wrong.items()))

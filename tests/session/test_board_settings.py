@@ -40,7 +40,7 @@ def test_settings_that_no_board_takes_are_refused_with_their_range(journal: Jour
     notice = table.view().notice
     assert notice is not None
     assert notice.refused
-    assert notice.text == "hit_scan_us must be 1000 to 10000, not 50000"
+    assert notice.text == "hit_scan_us must be 1000 to 10000, not 50000."
     assert not of_kind(journal, "board")
 
 

@@ -74,7 +74,7 @@ def test_notices_are_numbered_so_that_the_same_one_again_is_seen_to_be_new(table
     second = table.view().notice
     assert first is not None
     assert second is not None
-    assert first.text == second.text == "there is nothing to undo"
+    assert first.text == second.text == "There is nothing to undo."
     assert second.number == first.number + 1
     table.do("table.redo")
     last = table.view().notice
@@ -90,12 +90,12 @@ def test_undo_and_redo_say_what_they_would_do_and_what_they_did(table: Table) ->
     view = table.view()
     assert view.redo == "red draws"
     assert view.notice is not None
-    assert view.notice.text == "undone: red draws"
+    assert view.notice.text == "Undone: red draws."
     table.do("table.redo")
     view = table.view()
     assert (view.undo, view.redo) == ("red draws", None)
     assert view.notice is not None
-    assert view.notice.text == "brought back: red draws"
+    assert view.notice.text == "Brought back: red draws."
     assert texts(view)[-2:] == ["the undo of: red draws", "brought back: red draws"]
 
 
@@ -151,7 +151,7 @@ def test_what_the_program_tells_is_a_notice_and_no_part_of_the_record(table: Tab
     table.tell("nothing here is kept")
     notice = table.view().notice
     assert notice is not None
-    assert (notice.text, notice.refused) == ("nothing here is kept", False)
+    assert (notice.text, notice.refused) == ("Nothing here is kept.", False)
     assert table.view().log == before.log
 
 

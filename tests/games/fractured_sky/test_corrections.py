@@ -201,7 +201,7 @@ def test_a_correction_of_the_past_says_that_a_waiting_move_was_decided_again(tmp
         table.do("table.undo")
         said = table.view().notice
         assert said is not None
-        assert said.text.endswith("; AI black decides again: Airship to Amber Atoll; most Starfalls showing (1)")
+        assert said.text.endswith("; AI black decides again: Airship to Amber Atoll; most Starfalls showing (1).")
         table.do("table.undo")  # the AI's turn itself: it is asked about, and nothing waits then
         table.take_back(next(line.n for line in table.view().log if "places an Airship" in line.text))
         assert "again" not in str(table.view().notice)
@@ -260,12 +260,12 @@ def test_a_turn_slot_can_be_set_when_all_are_taken_and_who_stood_there_takes_the
 @pytest.mark.parametrize(
     ("clause", "bound", "body"),
     [
-        ("FS-6", "0 to 7", {"counter": "unused", "value": 50}),
-        ("FS-6", "0 to 7", {"counter": "unused", "value": 8}),
-        ("FS-10", "1 to 3", {"counter": "slot", "of": "ada", "value": 4}),
-        ("FS-10", "1 to 3", {"counter": "slot", "of": "ada", "value": 0}),
+        ("FS-6", "a number from 0 to 7", {"counter": "unused", "value": 50}),
+        ("FS-6", "a number from 0 to 7", {"counter": "unused", "value": 8}),
+        ("FS-10", "a number from 1 to 3", {"counter": "slot", "of": "ada", "value": 4}),
+        ("FS-10", "a number from 1 to 3", {"counter": "slot", "of": "ada", "value": 0}),
         ("FS-10", "a player who is done", {"counter": "slot", "of": ORANGE, "value": 1}),
-        ("FS-45", "0 to 3", {"counter": "market_card", "of": BLACK, "value": 4}),
+        ("FS-45", "a number from 0 to 3", {"counter": "market_card", "of": BLACK, "value": 4}),
     ],
 )
 def test_an_impossible_count_is_refused_with_its_bound(clause: str, bound: str, body: Mapping[str, Any]) -> None:

@@ -58,7 +58,7 @@ def test_once_agreed_the_answer_and_the_void_are_appended_together(
         (show,),
     )
     assert void.body["entry"] == show
-    assert (shown(table), notice_of(table), table.view().question) == ((), "undone: ada shows rosebud", None)
+    assert (shown(table), notice_of(table), table.view().question) == ((), "Undone: ada shows rosebud.", None)
     assert f"the table agreed to take back what was shown: {TEXT}" in texts(table.view())
 
 
@@ -71,7 +71,7 @@ def test_without_everybodys_yes_nothing_is_taken_back_and_that_is_recorded_too(
     assert journal.entries[-1].body == {"entry": show, "agreed": False, "text": TEXT}
     assert of_kind(journal, Control.VOID) == []
     assert (shown(table), table.view().question) == (("ada",), None)
-    assert notice_of(table) == "not everybody agreed: nothing was taken back"
+    assert notice_of(table) == "Not everybody agreed: nothing was taken back."
     assert texts(table.view())[-1] == f"the table did not agree, and nothing was taken back: {TEXT}"
 
 
@@ -84,7 +84,7 @@ def test_who_plays_alone_is_not_asked_for_everybody(table: Table, journal: Journ
     assert question is not None
     assert question.text.endswith("Take it back all the same?")
     answer(table, clock, DISAGREE)
-    assert notice_of(table) == "nothing was taken back"
+    assert notice_of(table) == "Nothing was taken back."
 
 
 @pytest.mark.parametrize("verb", ["take back", "amend"])
@@ -148,7 +148,7 @@ def test_consent_is_for_the_step_that_was_asked_about_whatever_came_meanwhile(
     table.enter("mark", {"i": 3})
     answer(table, clock, AGREE)
     assert (shown(table), marks(table)) == ((), (3,))
-    assert notice_of(table) == "undone: ada shows rosebud"
+    assert notice_of(table) == "Undone: ada shows rosebud."
     assert texts(table.view())[-1] == "taken back: ada shows rosebud - undone once the table had agreed"
     table.do(UNDO)
     assert shown(table) == ("ada",)
@@ -158,7 +158,7 @@ def test_one_question_at_a_time(table: Table, journal: Journal, clock: Clock) ->
     table.do(UNDO)
     clock.pass_ms(1_000)
     table.do(UNDO)
-    assert notice_of(table).startswith("? one thing at a time: first answer what is asked")
+    assert notice_of(table).startswith("? One thing at a time: first answer what is asked")
     answer(table, clock, DISAGREE)
     assert table.view().question is None
 
@@ -167,7 +167,7 @@ def test_an_answer_to_nothing_does_nothing(table: Table, journal: Journal) -> No
     count = len(journal.entries)
     for action in (AGREE, DISAGREE):
         table.do(action)
-        assert notice_of(table) == "? nothing is asked any more"
+        assert notice_of(table) == "? Nothing is asked any more."
     assert len(journal.entries) == count
 
 
@@ -183,7 +183,7 @@ def test_what_a_revelation_stands_on_is_taken_back_only_with_consent(
     assert shown(table) == ("ada",)
     answer(table, clock, AGREE)
     assert shown(table) == ()
-    assert notice_of(table).endswith("each marked with its clause: 1")
+    assert notice_of(table).endswith("each marked with its clause: 1.")
     assert of_kind(journal, Control.CONSENT)[0].body == {"entry": show, "agreed": True, "text": TEXT}
 
 

@@ -10,7 +10,7 @@ from tests.session.parts import BOOT, MS, Board, facts, hello, settle, tap
 from tests.session.toy import Clock, marks, notice_of, toy_table
 
 TOTAL, UNDO, ACCEPT, AGREE = "toy.total", "table.undo", "table.accept", "table.agree"
-JUST_CHANGED = "? what this key means changed just now, so nothing was done; press again for: "
+JUST_CHANGED = "? What this key means changed just now, so nothing was done; press again for: "
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_a_key_that_the_board_changed_is_not_done_and_says_what_it_means_now(
     hand.tap()
     clock.pass_ms(299)
     table.do(TOTAL)
-    assert notice_of(table) == f"{JUST_CHANGED}1 is written down"
+    assert notice_of(table) == f"{JUST_CHANGED}1 is written down."
     assert marks(table) == ()
     clock.pass_ms(1)
     table.do(TOTAL)
@@ -64,7 +64,7 @@ def test_undo_waits_when_the_board_put_something_else_at_the_end(table: Table, h
     table.do("toy.count.2")
     hand.tap()
     table.do(UNDO)
-    assert notice_of(table) == f"{JUST_CHANGED}undo: ada counts"
+    assert notice_of(table) == f"{JUST_CHANGED}undo: ada counts."
     assert table.view().game["counts"] == ("bo", "ada")
     clock.pass_ms(300)
     table.do(UNDO)
@@ -94,7 +94,7 @@ def test_enter_waits_when_a_proposal_has_just_taken_it(table: Table, hand: Hand,
     for action in (TOTAL, ACCEPT):  # the screen may still show the old meaning, or the new one already
         table.do(action)
         assert notice_of(table).startswith(JUST_CHANGED)
-        assert notice_of(table).endswith(": ada counts")
+        assert notice_of(table).endswith(": ada counts.")
     clock.pass_ms(200)
     table.do(ACCEPT)
     assert table.view().game["counts"] == ("ada",)
@@ -108,7 +108,7 @@ def test_enter_waits_when_a_proposal_has_just_let_go_of_it(table: Table, hand: H
     table.tick()
     clock.pass_ms(50)
     table.do(TOTAL)
-    assert notice_of(table) == f"{JUST_CHANGED}0 is written down"
+    assert notice_of(table) == f"{JUST_CHANGED}0 is written down."
     assert marks(table) == ()
 
 
@@ -121,7 +121,7 @@ def test_the_next_proposal_does_not_take_the_enter_that_answered_the_first_twice
     clock.pass_ms(1_000)
     table.do(ACCEPT)
     table.do(ACCEPT)
-    assert notice_of(table) == f"{JUST_CHANGED}accept: ada counts"
+    assert notice_of(table) == f"{JUST_CHANGED}accept: ada counts."
     assert table.view().game["counts"] == ("ada",)
 
 
@@ -144,7 +144,7 @@ def test_a_key_that_means_nothing_any_more_says_why_at_once(table: Table, hand: 
     clock.pass_ms(10_000)
     table.tick()
     table.do(ACCEPT)
-    assert notice_of(table) == "? nothing is proposed any more"
+    assert notice_of(table) == "? Nothing is proposed any more."
 
 
 def test_evidence_that_changes_nothing_guards_nothing(table: Table, journal: Journal, hand: Hand) -> None:

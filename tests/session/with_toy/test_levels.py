@@ -68,9 +68,9 @@ def test_other_steps_go_on_by_themselves(table: Table, hands: Hands) -> None:
 
 def test_a_level_that_is_none_and_a_step_that_is_none_are_refused(table: Table, journal: Journal) -> None:
     table.set_level("jumps", "manual")
-    assert notice_of(table) == "? there is no step 'jumps' that could be 'manual'"
+    assert notice_of(table) == "? There is no step 'jumps' that could be 'manual'."
     table.set_level("counts", "sometimes")
-    assert notice_of(table) == "? there is no step 'counts' that could be 'sometimes'"
+    assert notice_of(table) == "? There is no step 'counts' that could be 'sometimes'."
     assert of_kind(journal, Control.LEVELS) == []
 
 
@@ -195,7 +195,7 @@ def test_what_the_rules_refuse_is_never_proposed(table: Table, hands: Hands, jou
 def test_an_answer_to_a_proposal_that_is_gone_does_nothing(table: Table, journal: Journal) -> None:
     for action in (ACCEPT, DISMISS):
         table.do(action)
-        assert notice_of(table) == "? nothing is proposed any more"
+        assert notice_of(table) == "? Nothing is proposed any more."
     assert facts(journal) == []
 
 

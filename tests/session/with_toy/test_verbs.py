@@ -85,7 +85,7 @@ def test_an_amendment_takes_the_place_and_the_time_of_what_it_amends(
         before.body["at"],
     )
     assert of_kind(journal, Control.VOID)[0].body == {"entry": before.n, "reason": "misheard", "who": "bo"}
-    assert notice_of(table) == "amended: 7 is written down"
+    assert notice_of(table) == "Amended: 7 is written down."
 
 
 def test_an_amendment_is_one_step_back_and_one_forth(table: Table, journal: Journal) -> None:
@@ -139,7 +139,7 @@ def test_what_an_amendment_breaks_is_kept_and_marked_and_counted_in_the_notice(t
     table.enter("drop", {"i": 1})
     drop = last_fact(journal)
     table.amend(facts(journal)[0].n, {"i": 2})
-    assert notice_of(table).endswith("; entries that make no sense now, each marked with its clause: 1")
+    assert notice_of(table).endswith("; entries that make no sense now, each marked with its clause: 1.")
     kind, text = line_of(table, drop)
     assert kind is LineKind.BROKEN
     assert "TOY-1" in text
@@ -161,13 +161,13 @@ def test_what_was_taken_back_has_to_be_brought_back_before_it_is_amended(table: 
     write(table, 1)
     table.do("table.undo")
     table.amend(facts(journal)[0].n, {"i": 2})
-    assert notice_of(table).startswith("? it was taken back: bring it back first")
+    assert notice_of(table).startswith("? It was taken back: bring it back first")
 
 
 @pytest.mark.parametrize("n", [-1, 0, 1, 99])
 def test_only_a_ruling_can_be_amended(table: Table, journal: Journal, n: int) -> None:
     table.amend(n, {"i": 2})
-    assert notice_of(table).startswith("? only a ruling can be amended")
+    assert notice_of(table).startswith("? Only a ruling can be amended")
     assert len(journal.entries) == 1
 
 
@@ -175,7 +175,7 @@ def test_an_amendment_that_changes_nothing_is_none(table: Table, journal: Journa
     write(table, 1)
     count = len(journal.entries)
     table.amend(facts(journal)[0].n, {"i": 1, "at": {"us": 5, "clock": "other"}})
-    assert notice_of(table) == "? this is what stands there already: 1 is written down"
+    assert notice_of(table) == "? This is what stands there already: 1 is written down."
     assert len(journal.entries) == count
 
 
@@ -186,7 +186,7 @@ def test_a_missed_fact_goes_right_behind_the_entry_that_is_named(table: Table, j
     write(table, 1, 2)
     table.insert("mark", {"i": 9}, after=facts(journal)[0].n, why="nobody typed it", who="cy")
     assert marks(table) == (1, 9, 2)
-    assert notice_of(table) == "put in: 9 is written down"
+    assert notice_of(table) == "Put in: 9 is written down."
     assert line_of(table, last_fact(journal))[1] == "put in by Cy: 9 is written down - nobody typed it"
     table.do("table.undo")
     assert marks(table) == (1, 2)
@@ -214,7 +214,7 @@ def test_behind_a_fact_that_was_amended_is_behind_what_stands_in_its_place(table
     table.amend(last_fact(journal), {"i": 6})
     table.insert("drop", {"i": 6}, after=first)
     assert marks(table) == (2,)
-    assert notice_of(table) == "put in: 6 is taken away"
+    assert notice_of(table) == "Put in: 6 is taken away."
 
 
 def test_an_insertion_the_rules_refuse_there_appends_nothing(table: Table, journal: Journal) -> None:
@@ -229,13 +229,13 @@ def test_what_an_insertion_breaks_is_counted_in_the_notice(table: Table, journal
     write(table, 1)
     table.enter("drop", {"i": 1})
     table.insert("drop", {"i": 1}, after=facts(journal)[0].n)
-    assert notice_of(table).endswith("each marked with its clause: 1")
+    assert notice_of(table).endswith("each marked with its clause: 1.")
 
 
 @pytest.mark.parametrize("after", [-1, 2, 99])
 def test_there_is_nothing_behind_an_entry_that_does_not_exist(table: Table, journal: Journal, after: int) -> None:
     table.insert("mark", {"i": 9}, after=after)
-    assert notice_of(table) == f"? there is no entry {after} to put it behind; the last one is 1"
+    assert notice_of(table) == f"? There is no entry {after} to put it behind; the last one is 1."
     assert facts(journal) == []
 
 
@@ -309,6 +309,6 @@ def test_what_the_table_recorded_of_itself_cannot_be_taken_back(table: Table, jo
 def test_a_game_that_wants_entries_back_has_a_notice_and_a_step(table: Table, journal: Journal) -> None:
     write(table, 1)
     table.do("toy.wipe")
-    assert (marks(table), notice_of(table)) == ((), "wiped")
+    assert (marks(table), notice_of(table)) == ((), "Wiped.")
     table.do("table.undo")
     assert marks(table) == (1,)

@@ -36,7 +36,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
             raise Refused("DR-5", f"a knock is no shot: {gesture.reason}", "a pull and a hit together")
     seat = _seat_at(state, gesture.channel)
     if seat is None:
-        raise Refused("DR-2", f"nobody stands at {gesture.channel}", f"zone-1 to zone-{len(state.setup.seats)}")
+        raise Refused("DR-2", f"nobody stands at {gesture.channel}", "a zone of a player", "Use your own zone.")
     if gesture.kind is GestureKind.HOLD:
         return f.Ready(at=at, seat=seat)
     if state.current is None:

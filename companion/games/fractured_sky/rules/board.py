@@ -99,6 +99,12 @@ class Board:
         """What a region is called."""
         return self.by_id[region].name if region in self.by_id else region
 
+    def place(self, kind: str, target: str) -> str:
+        """What the target of a card of that kind is called: a region's name, `platform 3`, or `Hidden card 2`."""
+        if kind in ("airship", "skimmer"):
+            return self.name(target)
+        return f"Hidden card {target}" if kind == "scout" else f"platform {target}"
+
     @property
     def left_to_right(self) -> tuple[RegionId, ...]:
         """The regions in the order in which they resolve (FS-23), the northern first of two one above the other; in the

@@ -19,6 +19,7 @@ from companion.games.fractured_sky.rules.model import SHIPS, Deck, Round, State
 from companion.games.fractured_sky.rules.phase import done
 from companion.games.fractured_sky.rules.public import PlayerId, Ship
 from companion.games.fractured_sky.rules.turns import uncovered
+from companion.rules.columns import a_number, either
 from companion.rules.game import Refused
 
 
@@ -26,7 +27,8 @@ def turn(state: State, fact: f.Turn) -> State:
     """The table calls a turn (FS-T3)."""
     now = _running(state)
     if fact.player not in now.order or fact.player not in state.players:
-        raise Refused("FS-7", f"{fact.player!r} does not play this round", f"one of {', '.join(now.order)}")
+        known = either(state.name(player) for player in now.order)
+        raise Refused("FS-7", f"{state.name(fact.player)} does not play this round", known)
     if done(state, fact.player):
         raise Refused("FS-10", f"{state.name(fact.player)} is done for the round", "somebody who is not")
     if now.pending is not None:
@@ -62,7 +64,7 @@ def adjust(state: State, fact: f.Adjust) -> State:
     most = len(state.board.regions) - len(now.hidden)
     if fact.value > most:
         said = f"{fact.value} cards cannot be unused with {len(now.hidden)} on the tray"
-        raise Refused("FS-6", said, f"0 to {most}")
+        raise Refused("FS-6", said, a_number(0, most))
     return replace(state, current=replace(now, unused=fact.value))
 
 
@@ -77,7 +79,7 @@ def _market_card(state: State, ai: PlayerId, value: int) -> State:
         )
     number = market_number(state.options, state.board)
     if number is not None and value >= number:
-        raise Refused("FS-45", f"its Market card trades at {number}", f"0 to {number - 1}")
+        raise Refused("FS-45", f"its Market card trades at {number}", a_number(0, number - 1))
     return replace(state, market_cards={**state.market_cards, ai: value})
 
 
@@ -89,7 +91,7 @@ def _slot(state: State, player: PlayerId, slot: int) -> State:
     if old is None:
         raise Refused("FS-10", f"{state.name(player)} has taken no turn slot yet", "a player who is done")
     if not 1 <= slot <= len(now.order):
-        raise Refused("FS-10", f"there is no turn slot {slot}", f"1 to {len(now.order)}")
+        raise Refused("FS-10", f"there is no turn slot {slot}", a_number(1, len(now.order)))
     slots = {**now.slots, old: now.slots.get(slot, player), slot: player}
     moved = {number: owner for number, owner in slots.items() if number == slot or owner != player}
     return replace(state, current=replace(now, slots=moved))
@@ -209,7 +211,7 @@ def _moved_marker(state: State, player: PlayerId, place: str, to: str | None) ->
         del marks[found[0]]
     else:
         if not to.isdecimal() or not int(to):
-            raise Refused("FS-16", f"{to!r} is no Hidden card", f"1 to {len(now.hidden)}")
+            raise Refused("FS-16", f"{to} is no Hidden card", a_number(1, len(now.hidden)))
         require_card(now, int(to))
         marks[found[0]] = replace(marks[found[0]], card=int(to))
     noted = [(sight.seat, sight.where, str(sight.number)) for sight in now.sights]

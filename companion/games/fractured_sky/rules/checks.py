@@ -6,6 +6,7 @@ from companion.games.fractured_sky.rules.board import Platform
 from companion.games.fractured_sky.rules.model import Phase, Round, State
 from companion.games.fractured_sky.rules.phase import early, owing_slot, phase, shuffling, to_move
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+from companion.rules.columns import a_number, either
 from companion.rules.game import Refused, SeatId
 
 
@@ -69,8 +70,8 @@ def require_turn(state: State, seat: SeatId) -> Round:
 def require_seat(state: State, seat: SeatId) -> None:
     """Refuse what is no seat, or one that has left."""
     if seat not in {each.id for each in state.setup.seats}:
-        known = ", ".join(each.id for each in state.setup.seats)
-        raise Refused("SEATS", f"there is no seat {seat!r}", f"one of {known}")
+        known = either(each.name for each in state.setup.seats)
+        raise Refused("SEATS", f"{state.name(seat)} has no seat here", known)
     if seat not in state.playing:
         raise Refused(
             "FS-T1", f"{state.name(seat)} has left the game", "a seat that plays", "Name a player who still plays."
@@ -80,8 +81,8 @@ def require_seat(state: State, seat: SeatId) -> None:
 def require_ai(state: State, player: PlayerId, why: str) -> None:
     """Refuse what is no AI of this game."""
     if not is_ai(player) or player not in state.ais:
-        known = " or ".join(state.ais) or "a game with an AI"
-        raise Refused("FS-31", f"{player!r} is no AI of this game: {why}", known)
+        known = either(map(state.name, state.ais)) if state.ais else "a game with an AI"
+        raise Refused("FS-31", f"{state.name(player)} is no AI of this game: {why}", known)
 
 
 def require_player(state: State, player: PlayerId) -> None:
@@ -96,7 +97,12 @@ def require_region(state: State, region: str) -> None:
     """Refuse what is no region on this side of the board."""
     if region not in state.board.by_id:
         known = ", ".join(state.board.ids)
-        raise Refused("FS-U8", f"there is no region {region!r} on this side of the board", f"one of {known}")
+        raise Refused(
+            "FS-U8",
+            f"there is no region {region!r} on this side of the board",
+            f"one of {known}",
+            f"Type one of {known}.",
+        )
 
 
 def require_platform(state: State, name: str) -> Platform:
@@ -112,4 +118,4 @@ def require_platform(state: State, name: str) -> Platform:
 def require_card(now: Round, card: int) -> None:
     """Refuse a number that no Hidden card on the tray has."""
     if card > len(now.hidden):
-        raise Refused("FS-6", f"there is no Hidden card {card} on the tray", f"1 to {len(now.hidden)}")
+        raise Refused("FS-6", f"there is no Hidden card {card} on the tray", a_number(1, len(now.hidden)))

@@ -12,6 +12,7 @@ from companion.games.fractured_sky.rules.model import SHIPS, State
 from companion.games.fractured_sky.rules.phase import ai_to_move, early, owing_slot, phase, shuffling, to_move, virtual
 from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.starfalls import deals, on_card, to_deal
+from companion.rules.actions import FIRST_PRESS
 from companion.rules.game import Fact, Moment, Orders, Refused
 from companion.rules.gestures import TRIGGER, Gesture, GestureKind
 from companion.rules.pauses import GO_ON_FIRST
@@ -157,7 +158,8 @@ def _asked(state: State, number: int) -> str:
     places = {number_of(state.board, decision.card.kind, place): place for place in asked} if decision else {}
     if number not in places:
         wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS)) or "the move as it is"
-        raise Refused("FS-36", f"number {number} is not one of those to choose from", wanted)
+        do = f"{FIRST_PRESS} {wanted}." if places else ""
+        raise Refused("FS-36", f"number {number} is not one of those to choose from", wanted, do)
     return places[number]
 
 
@@ -177,5 +179,5 @@ def _region(state: State, region: str) -> Fact:
 def _nth(things: Sequence[str], number: int, clause: str) -> str:
     if not 1 <= number <= len(things):
         wanted = answer_keys(len(things)) if things else "another key"
-        raise Refused(clause, f"there is no number {number} to choose", wanted)
+        raise Refused(clause, f"there is no number {number} to choose", wanted, f"{FIRST_PRESS} {wanted}.")
     return things[number - 1]

@@ -20,6 +20,7 @@ from companion.games.fractured_sky.rules.model import SHIPS, Deck, Pending, Roun
 from companion.games.fractured_sky.rules.phase import free_slots, shuffling, table_of, to_move, virtual
 from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship, Turned, color_of
 from companion.games.fractured_sky.rules.turns import covered
+from companion.rules.columns import a_number, either
 from companion.rules.game import Refused
 
 SLOT_ORDER = (1, 3, 2)  # FS-42
@@ -154,10 +155,10 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
     _require_target(state, now, old.card, fact.target)
     asked = _answers(old, fact.target)
     if not asked and not fact.reason:
-        wanted = " or ".join(old.ask) or "the move as it is"
+        wanted = _asked(state, old) if old.ask else "the move as it is"
         raise Refused(
             "FS-36",
-            f"{fact.target} is not what the rules ask for",
+            f"{state.board.place(old.card.kind, fact.target)} is not what the rules ask for",
             f"{wanted}, or a reason",
             f"Choose {wanted}, or give a reason.",
         )
@@ -165,6 +166,10 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
     by_hand = "" if asked else fact.reason
     told = _told(old, fact.target, Reason(clause, text, (fact.target,)))
     return _with(state, replace(now, pending=replace(pending, decision=told, by_hand=by_hand)))
+
+
+def _asked(state: State, decision: Decision) -> str:
+    return either(state.board.place(decision.card.kind, place) for place in decision.ask)
 
 
 def _answers(decision: Decision, target: str) -> bool:
@@ -182,7 +187,7 @@ def _require_target(state: State, now: Round, card: Card, target: str) -> None:
         require_region(state, target)
     elif card.kind == "scout":
         if not target.isdecimal() or not int(target):
-            raise Refused("FS-40", f"{target!r} is no Hidden card", f"1 to {len(now.hidden)}")
+            raise Refused("FS-40", f"{target} is no Hidden card", a_number(1, len(now.hidden)))
         require_card(now, int(target))
     else:
         require_platform(state, target)
@@ -193,7 +198,7 @@ def ai_cannot(state: State, _fact: f.AiCannot) -> State:
     now, pending = _pending(state)
     old = pending.decision
     if old.target is None and old.ask and not by_eye(state.board, old.card.kind):
-        raise Refused("FS-36", "the table has not said yet which it is", f"one of {', '.join(old.ask)}")
+        raise Refused("FS-36", "the table has not said yet which it is", _asked(state, old))
     if old.target is None:
         after = _skipped(_with(state, replace(now, pending=None)), old.ai, old.card)
     else:
@@ -230,7 +235,7 @@ def ai_done(state: State, _fact: f.AiDone) -> State:
     now, pending = _pending(state)
     decision = pending.decision
     if decision.target is None:
-        wanted = " or ".join(decision.ask) or "the platform, by ai_choose"
+        wanted = _asked(state, decision) if decision.ask else "the platform, by ai_choose"
         raise Refused(
             "FS-36", "the table has not said yet where it goes", wanted, "" if decision.ask else "Name the platform."
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.ai.compass import in_words
 from companion.games.fractured_sky.rules.ai.decision import Decision
-from companion.games.fractured_sky.rules.board import Board, Direction
+from companion.games.fractured_sky.rules.board import Direction
 from companion.games.fractured_sky.rules.model import Played, Round, State
 from companion.games.fractured_sky.rules.phase import powers_of, sitting_out
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
@@ -198,7 +198,7 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             return f"{after.name(ai)} {_turned(before, after, ai)}"
         case f.AiChoose(target=target, reason=reason):
             decision = after.current.pending.decision if after.current and after.current.pending else None
-            where = place(after.board, decision.card.kind, target) if decision is not None else target
+            where = after.board.place(decision.card.kind, target) if decision is not None else target
             return f"the table says {where}" + (f": {reason} (FS-T4)" if reason else " (FS-36)")
         case f.AiCannot(reason=reason):
             whose = before.current.pending.decision.ai if before.current and before.current.pending else ""
@@ -246,14 +246,14 @@ def _turned(before: State, after: State, ai: PlayerId) -> str:
 def move(state: State, decision: Decision) -> str:
     """A move in words, with the step and the clause that decided it."""
     if decision.target is None:
-        among = " or ".join(place(state.board, decision.card.kind, one) for one in decision.ask) or "where it goes"
+        among = " or ".join(state.board.place(decision.card.kind, one) for one in decision.ask) or "where it goes"
         return f"the table says {among}; {decision.reasons[-1].text} ({decision.clause})"
     return f"{made(state, decision)}; {decision.reasons[-1].text} ({decision.clause})"
 
 
 def made(state: State, decision: Decision) -> str:
     """What an AI does: `Airship to Copper Crag`."""
-    return f"{_WHAT[decision.card.kind]} {place(state.board, decision.card.kind, decision.target or '')}"
+    return f"{_WHAT[decision.card.kind]} {state.board.place(decision.card.kind, decision.target or '')}"
 
 
 _WHAT = {
@@ -263,13 +263,6 @@ _WHAT = {
     "skimmer": "Skimmer to",
     "scout": "scouts",
 }
-
-
-def place(board: Board, kind: str, target: str) -> str:
-    """A region's name, `platform 3`, or `Hidden card 2`."""
-    if kind in ("airship", "skimmer"):
-        return board.name(target)
-    return f"Hidden card {target}" if kind == "scout" else f"platform {target}"
 
 
 def done(state: State, decision: Decision) -> str:

@@ -19,6 +19,7 @@ from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Roun
 from companion.games.fractured_sky.rules.phase import free_slots, hidden_cards, owing_slot, phase
 from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship
 from companion.games.fractured_sky.rules.resolution import trade
+from companion.rules.columns import either
 from companion.rules.game import Refused
 
 
@@ -125,8 +126,8 @@ def slot(state: State, fact: f.Slot) -> State:
             "Answer what is asked first.",
         )
     if fact.slot not in free_slots(state):
-        free = " or ".join(str(number) for number in free_slots(state))
-        raise Refused("FS-10", f"turn slot {fact.slot} is not free", f"slot {free}")
+        free = either(map(str, free_slots(state)))
+        raise Refused("FS-10", f"turn slot {fact.slot} is not free", f"turn slot {free}")
     taken = replace(state, current=replace(now, slots={**now.slots, fact.slot: fact.seat}))
     return covered(taken, fact.seat, fact.slot)
 
@@ -201,8 +202,8 @@ def peek(state: State, fact: f.Peek) -> State:
     if not state.has_objectives:
         raise Refused("FS-5", "the solo game has no Objectives, and so no Peek", "another action")
     if fact.card < now.number:
-        wanted = f"{now.number} to {ROUNDS}"
-        raise Refused("FS-17", f"the Objective of round {fact.card} lies face up", f"one of {wanted}")
+        wanted = f"the one of round {either(map(str, range(now.number, ROUNDS + 1)))}"
+        raise Refused("FS-17", f"the Objective of round {fact.card} lies face up", wanted)
     if (fact.seat, fact.card) in state.watched:
         raise Refused("FS-17", f"{state.name(fact.seat)} has peeked at it already", "another card")
     return _acted(replace(state, watched=(*state.watched, (fact.seat, fact.card))), now, fact.seat)
@@ -212,7 +213,10 @@ def saw(state: State, fact: f.Saw) -> State:
     """What a seat tells the companion of its own cards; saying it again corrects it (FS-46)."""
     require_seat(state, fact.seat)
     if fact.region not in state.board.by_id:  # a refusal is read by everybody, so it repeats nothing
-        raise Refused("FS-U8", "that is no region on this side of the board", f"one of {', '.join(state.board.ids)}")
+        known = ", ".join(state.board.ids)
+        raise Refused(
+            "FS-U8", "that is no region on this side of the board", f"one of {known}", f"Type one of {known}."
+        )
     now = state.current
     if now is None or phase(state) in ("public", "over"):
         raise Refused("FS-18", "no card of this round was looked at", "a round that runs", "Note it during a round.")

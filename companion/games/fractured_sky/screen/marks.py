@@ -7,7 +7,6 @@ from textual import events
 from companion.games.fractured_sky.rules.ai.decision import Decision
 from companion.games.fractured_sky.rules.keys import PREFIX, number_of
 from companion.games.fractured_sky.rules.signs import answer_name
-from companion.games.fractured_sky.rules.text import place
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import key_name, named
 
@@ -26,7 +25,7 @@ def tied_key(game: FracturedSkyView, decision: Decision, target: str) -> str:
 
 def tied_place(game: FracturedSkyView, decision: Decision, target: str) -> str:
     """Return such a place behind its key: `3 Copper Crag`."""
-    named = place(game.table.board, decision.card.kind, target)
+    named = game.table.board.place(decision.card.kind, target)
     return f"{tied_key(game, decision, target)} {named}".strip()
 
 

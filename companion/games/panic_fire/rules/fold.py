@@ -50,6 +50,7 @@ from companion.games.panic_fire.rules.standings import (
     tied_shot,
 )
 from companion.games.panic_fire.rules.timing import stamped
+from companion.rules.columns import either
 from companion.rules.common import COMMON_FACTS, Common, require_since
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import read_options
@@ -66,9 +67,11 @@ def start(setup: Setup) -> State:
     most = PLAY_DECK - DEALT * seats
     if (removed := options.numbers["removed_shields"]) > most:
         reason = f"{removed} removed Shields leave too few cards to deal"
-        raise Refused("PF-1", reason, f"{most} at most")
+        raise Refused("PF-1", reason, f"{most} at most", f"Remove {most} at most.")
     if (known := shields(setup)) is not None and removed > known:
-        raise Refused("PF-1", f"{removed} Shields cannot be removed: the box has {known}", f"{known} at most")
+        raise Refused(
+            "PF-1", f"{removed} Shields cannot be removed: the box has {known}", f"{known} at most", "Remove no more."
+        )
     return State(Common(setup), options)
 
 
@@ -369,7 +372,7 @@ def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
         )
     if fact.cards is not None and fact.cards > (most := largest_pile(state, current)):
         reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
-        raise Refused("PF-R1", reason, f"{most} at most")
+        raise Refused("PF-R1", reason, f"{most} at most", f"It can have {most} at most.")
     settled = frozenset(pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open")
     return with_happenings(state, current, (*current.happenings, PileCount(fact.cards, current.taken, settled)))
 
@@ -442,9 +445,9 @@ def _open_at(state: State, at: Moment | None) -> Round:
 
 
 def _require_player(state: State, current: Round, seat: SeatId) -> None:
-    names = [known.id for known in state.setup.seats]
-    if seat not in names:
-        raise Refused("PF-2", f"nobody sits at {seat!r}", f"one of {', '.join(names)}")
+    if seat not in {known.id for known in state.setup.seats}:
+        names = either(known.name for known in state.setup.seats)
+        raise Refused("PF-2", f"{state.name(seat)} has no seat here", names)
     if seat in current.players:
         return
     refuse_left(state, seat)

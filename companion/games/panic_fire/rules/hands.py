@@ -46,7 +46,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
             return f.Knock(at=at, reason=gesture.reason, peak=gesture.peak)
     place = _place(state, gesture.channel)
     if place is None:
-        raise Refused("PF-2", f"nobody sits at {gesture.channel}", f"zone-1 to zone-{len(state.setup.seats)}")
+        raise Refused("PF-2", f"nobody sits at {gesture.channel}", "a zone of a player", "Use your own zone.")
     if gesture.kind is GestureKind.TAP:
         return f.Draw(at=at, seat=state.setup.by_column[place].id)
     return f.Fire(at=at) if _may_fire(state) else _name(state, place, at)

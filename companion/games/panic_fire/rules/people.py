@@ -10,6 +10,7 @@ from companion.games.panic_fire.rules.bounds import free_bullets
 from companion.games.panic_fire.rules.judge import with_happenings
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, Gone, Round, State
 from companion.games.panic_fire.rules.standings import bullets, champion
+from companion.rules.columns import a_number
 from companion.rules.common import (
     Pause,
     ScoreSet,
@@ -85,13 +86,18 @@ def _refuse(state: State, fact: Fact) -> None:
         case ScoreSet(seat=seat, score=score):
             require_seat(state.common, seat)
             if score not in range((most := free_bullets(state, seat)) + 1):
-                raise Refused("PF-17", f"{score} of {BULLETS} Bullet cards cannot be theirs", f"0 to {most}")
+                raise Refused("PF-17", f"{score} of {BULLETS} Bullet cards cannot be theirs", a_number(0, most))
 
 
 def _refuse_more_than_can_be_dealt(state: State) -> None:
     seats = len(state.playing) + 1
     if state.options.numbers["removed_shields"] > PLAY_DECK - DEALT * seats:
-        raise Refused("PF-1", f"too many Shields are removed to deal to {seats} seats", f"{seats - 1} seats at most")
+        raise Refused(
+            "PF-1",
+            f"too many Shields are removed to deal to {seats} seats",
+            f"{seats - 1} seats at most",
+            f"Play with {seats - 1} at most.",
+        )
 
 
 def _paused(current: Round, fact: Any) -> Round:

@@ -16,6 +16,7 @@ from companion.games.sky_rise.rules.setting import (
     suit_missing,
 )
 from companion.games.sky_rise.rules.turns import due, left_of, settle
+from companion.rules.columns import either
 from companion.rules.common import require_seat
 from companion.rules.game import Moment, Refused, SeatId
 
@@ -146,7 +147,7 @@ def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
 def _check_suit(state: State, fact: f.Card) -> None:
     suits = [suit for suit, _ in state.plan.suits]
     if fact.suit not in suits:
-        raise Refused("SR-2", suit_missing(state, fact.suit), f"one of {', '.join(suits)}")
+        raise Refused("SR-2", suit_missing(state, fact.suit), either(suits))
     same = [one for level in state.levels for one in level.cards if one.suit == fact.suit]
     most = state.plan.cards_of_suit
     if most is not None and len(same) >= most:
@@ -191,7 +192,12 @@ def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
 def _check_corner(state: State, level: TowerLevel, fact: f.Pyramid) -> None:
     places = state.plan.grid.places
     if fact.place not in places:
-        raise Refused("SR-6", f"the grid has no corner {fact.place}", f"{places[0]} to {places[-1]}")
+        raise Refused(
+            "SR-6",
+            f"the grid has no corner {fact.place}",
+            f"{places[0]} to {places[-1]}",
+            f"Choose one from {places[0]} to {places[-1]}.",
+        )
     if level.pyramid(fact.place) is None or (level.is_roof and state.options["antenna_place"] == "free"):
         return
     free = ", ".join(place for place in places if level.pyramid(place) is None)

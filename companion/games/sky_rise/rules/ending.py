@@ -9,6 +9,7 @@ from companion.games.sky_rise.rules.model import Goals, Ruling, State, Stop, Tow
 from companion.games.sky_rise.rules.setting import color_missing
 from companion.games.sky_rise.rules.standings import contenders, may_share
 from companion.games.sky_rise.rules.timing import photo_finish
+from companion.rules.columns import either
 from companion.rules.common import require_playing, require_since
 from companion.rules.game import Refused, SeatId
 
@@ -23,7 +24,7 @@ def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
     for color in (fact.nest, fact.tree):
         if color not in state.plan.colors:
             why = f"there is no goal for {color}: {color_missing(state, color)}"
-            raise Refused("SR-3", why, f"one of {', '.join(state.plan.colors)}")
+            raise Refused("SR-3", why, either(state.plan.colors))
     if state.undealt is not None and state.goals_of(fact.seat) is not None:
         raise Refused(
             "SR-T9", "the companion dealt the goals", "the deal taken back first", "Take the deal back first."
@@ -127,8 +128,8 @@ def stop(state: State, fact: f.ShowdownStop, entry: int) -> State:
     """Return the state after a contender laid the seventh card."""
     running = _require_showdown(state)
     if fact.seat not in running.contenders:
-        names = ", ".join(running.contenders)
-        raise Refused("SR-17", f"{fact.seat} is no contender of the Tower Showdown", f"one of {names}")
+        names = either(map(state.name, running.contenders))
+        raise Refused("SR-17", f"{state.name(fact.seat)} is no contender of the Tower Showdown", names)
     require_since(running.begun, fact.at, "SR-17", "the Tower Showdown began")
     if fact.seat in [one.seat for one in running.stops]:
         raise Refused("SR-17", f"{state.name(fact.seat)} is done already", "another contender")
@@ -140,7 +141,8 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
     who are tied chose to share the victory."""
     tied = _require_tie(state)
     if fact.seat is not None and fact.seat not in tied:
-        raise Refused("SR-17", f"{fact.seat} is no contender of the Tower Showdown", f"one of {', '.join(tied)}")
+        names = either(map(state.name, tied))
+        raise Refused("SR-17", f"{state.name(fact.seat)} is no contender of the Tower Showdown", names)
     running = state.showdown or TowerShowdown(tied, None)
     close = photo_finish(running.stops, state.options)
     shared = fact.seat is None and may_share(state)

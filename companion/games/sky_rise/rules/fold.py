@@ -24,6 +24,7 @@ from companion.games.sky_rise.rules.setting import (
 )
 from companion.games.sky_rise.rules.standings import over
 from companion.games.sky_rise.rules.turns import can_act, left_of, room, settle
+from companion.rules.columns import either
 from companion.rules.common import COMMON_FACTS, Common, require_playing, require_running, require_seat
 from companion.rules.components import box_of
 from companion.rules.game import Fact, Refused, Setup
@@ -96,9 +97,9 @@ def _assign(state: State, fact: f.Assign, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-2", "and each suit has its color")
     suits, colors = suits_of(state.options, len(state.plan.suits)), [color for color, _, _ in state.kit.colors]
     if fact.suit not in suits:
-        raise Refused("SR-2", suit_missing(state, fact.suit), f"one of {', '.join(suits)}")
+        raise Refused("SR-2", suit_missing(state, fact.suit), either(suits))
     if fact.color not in colors:
-        raise Refused("SR-1", color_missing(state, fact.color), f"one of {', '.join(colors)}")
+        raise Refused("SR-1", color_missing(state, fact.color), either(colors))
     if state.plan.color_of(fact.suit) == fact.color:
         raise Refused("SR-2", f"{fact.suit} belongs to {fact.color} already", "another suit or color")
     pairs = reassign(state.plan.suits, fact.suit, fact.color)

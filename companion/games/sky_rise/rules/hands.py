@@ -39,8 +39,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     seat = _seat(state, gesture.channel)
     if seat is None:
-        wanted = f"zone-1 to zone-{len(state.setup.seats)}"
-        raise Refused("SR-T6", f"nobody's button is {gesture.channel}", wanted)
+        raise Refused("SR-T6", f"nobody's button is {gesture.channel}", "a player's button", "Use your own button.")
     if gesture.kind is GestureKind.HOLD:
         return _held(state, seat, at)
     return _tapped(state, seat, at)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from companion.games.skyfire.rules.judge import all_closed, answer, launch_result, misfire_result
 from companion.games.skyfire.rules.model import Question, Result, Round, State, Zone
+from companion.rules.columns import either
 from companion.rules.game import Refused, SeatId
 
 
@@ -27,8 +28,8 @@ def open_round(state: State) -> Round:
 def require_player(state: State, current: Round, seat: SeatId) -> None:
     """Raise `Refused` for a seat that does not play this round."""
     if seat not in current.players:
-        names = ", ".join(state.name(player) for player in current.players)
-        raise Refused("SEATS", f"{seat!r} does not play this round", f"one of {names}")
+        names = either(map(state.name, current.players))
+        raise Refused("SEATS", f"{state.name(seat)} does not play this round", names)
 
 
 def require_alive(state: State, current: Round, seat: SeatId) -> None:

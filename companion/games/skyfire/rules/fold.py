@@ -24,7 +24,7 @@ from companion.games.skyfire.rules.judge import closed
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Placed, Question, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
-from companion.rules.columns import plural
+from companion.rules.columns import a_number, plural
 from companion.rules.common import (
     COMMON_FACTS,
     Common,
@@ -52,8 +52,8 @@ def start(setup: Setup) -> State:
 
 def _require_seats(count: int, what: str) -> None:
     if count not in SEAT_COUNTS:
-        wanted = f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} seats"
-        raise Refused("SF-5", f"{plural(count, 'seat')} {what}", wanted)
+        wanted = f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} players"
+        raise Refused("SF-5", f"{plural(count, 'player')} {what}", wanted)
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
@@ -169,7 +169,7 @@ def _on_turn(state: State) -> tuple[Round, SeatId]:
 def _zone(state: State, current: Round, number: int) -> Zone:
     if number > len(current.zones):
         zones = f"there are {len(current.zones)} launch zones with {len(current.players)} players"
-        raise Refused("SF-5", zones, f"zone 1 to {len(current.zones)}")
+        raise Refused("SF-5", zones, a_number(1, len(current.zones), "zone"))
     zone = current.zone(number)
     if closed(zone, state.options):
         raise Refused("SF-R7", f"zone {number} failed and is closed at this table", "another zone")

@@ -10,6 +10,7 @@ from companion.games.skyfire.rules.fold import apply
 from companion.games.skyfire.rules.keys import PREFIX
 from companion.games.skyfire.rules.model import Round, State
 from companion.games.skyfire.rules.standings import open_targets, winners
+from companion.rules.columns import a_number
 from companion.rules.game import Fact, Moment, Refused, Retraction
 from companion.rules.gestures import TRIGGER, Gesture, GestureKind
 
@@ -48,7 +49,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     zone = _zone_of(state, gesture.channel)
     if zone is None:
         zones = len(_players(state)) - 1
-        raise Refused("SF-5", f"{gesture.channel} is no launch zone, there are {zones}", f"zone-1 to zone-{zones}")
+        raise Refused("SF-5", f"{gesture.channel} is no launch zone, there are {zones}", a_number(1, zones, "zone"))
     if not held:
         return f.Place(at=at, zone=zone)
     return f.Deal(at=at) if still_open(state) is None else f.Launch(at=at, zone=zone)

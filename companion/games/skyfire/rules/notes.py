@@ -13,6 +13,7 @@ from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.deck import Face, identify, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player
 from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
+from companion.rules.columns import a_number
 from companion.rules.game import Refused, SeatId
 
 
@@ -51,7 +52,7 @@ def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
     current = open_round(state)
     require_player(state, current, fact.seat)
     if fact.zone > len(current.zones):
-        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", f"zone 1 to {len(current.zones)}")
+        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
     note = current.note(fact.seat) or Note()
     cards = current.zone(fact.zone).cards
     own = [(fact.zone, place) for place, card in enumerate(cards) if card.seat == fact.seat]

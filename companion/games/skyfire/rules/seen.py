@@ -17,6 +17,7 @@ from companion.games.skyfire.rules.together import (
     refuse_too_many,
     refuse_unknown_symbols,
 )
+from companion.rules.columns import a_number
 from companion.rules.game import Refused
 
 STACK = 4  # SF-5: the targets on the finale
@@ -73,7 +74,9 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
         )
     gone = sum(card.copies for card in targets) - STACK
     if len(fact.cards) != gone:
-        raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", f"{gone} targets")
+        raise Refused(
+            "SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", f"{gone} targets", f"Name {gone}."
+        )
     faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets, state.deck.out))
     if (often := more_than_there_are(faces, targets)) is not None:
         raise Refused(
@@ -106,7 +109,7 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
         )
     current = state.current
     if fact.zone > len(current.zones):
-        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", f"zone 1 to {len(current.zones)}")
+        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
     zone = current.zone(fact.zone)
     if not zone.turned:
         raise Refused(
@@ -139,11 +142,16 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
     """Return the state once backs in sight are entered (SF-6, SF-7); raise `Refused`."""
     current = open_round(state)
     if fact.zone > len(current.zones):
-        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", f"zone 1 to {len(current.zones)}")
+        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
     lying = current.left_over if fact.zone == f.LEFT_OVER else len(current.zone(fact.zone).cards)
     where = "left over" if fact.zone == f.LEFT_OVER else f"in zone {fact.zone}"
     if len(fact.backs) > lying:
-        raise Refused("SF-6", f"{len(fact.backs)} backs, and {lying} cards {where}", f"{lying} backs at most")
+        raise Refused(
+            "SF-6",
+            f"{len(fact.backs)} backs, and {lying} cards {where}",
+            f"{lying} backs at most",
+            f"Note {lying} at most.",
+        )
     given = [None if back.strip() in ("", NOBODY_LOOKED) else clean(back) for back in fact.backs]
     found = (*given, *[None] * (lying - len(given)))
     entered = (

@@ -90,7 +90,7 @@ async def test_the_games_other_keys_go_on_working(tables: Any) -> None:
         await pilot.press("a")
         await until(pilot, app, "Ada lays a card of hearts at b1")
         await pilot.press("u")
-        await until(pilot, app, "undone: Ada lays a card of hearts at b1")
+        await until(pilot, app, "Undone: Ada lays a card of hearts at b1")
         await pilot.press("y", "z")
         await until(pilot, app, "PAUSED")
         await pilot.press("right", "s")
@@ -104,7 +104,7 @@ async def test_the_keys_of_the_grid_do_nothing_on_another_page(tables: Any) -> N
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("v", "down", "a")
-        await until(pilot, app, "! this key works on the table's own page: Esc goes back to it")
+        await until(pilot, app, "! This key works on the table's own page: Esc goes back to it")
     assert table.view().game.levels[0].cells[0].suit is None
 
 
