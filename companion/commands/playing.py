@@ -45,7 +45,7 @@ from companion.session.table import Table
 Opener = Callable[[], Table]
 """Opens a session's table, or raises `CommandError`."""
 
-NO_BOARD_AGAIN = "Played without a board, as before. To look for one: companion resume --port auto"
+NO_BOARD_AGAIN = "Played without a board, as before. companion resume --port auto looks for one."
 
 
 def wanted_options(args: argparse.Namespace) -> PlayOptions:

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 KEYBOARD = "keyboard"
 # Why something was taken back when its undo or redo had to wait for the table's answer, and the game went on meanwhile.
 LATE_UNDO, LATE_REDO = "undone once the table had agreed", "brought back once the table had agreed"
-STAYS = (
-    "Only rulings and corrections can be taken back; what the board said and what else was done to the record stays."
-)
+STAYS = "Only rulings and corrections are taken back; what the board said and what else was done to the record stays."
 _AMENDED = "only a ruling can be amended; what the board said and what was done to the record stays"
 
 

@@ -16,7 +16,7 @@ from companion.rules.actions import PRESS
 S = TypeVar("S")
 
 GUARD_US = 300_000  # as long as a person needs from seeing to pressing
-TOO_SOON = "what this key means changed just now, so nothing was done; "
+TOO_SOON = "What this key means changed just now, so nothing was done; "
 AGAIN = f"{PRESS} again for: "
 
 

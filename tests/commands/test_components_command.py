@@ -334,7 +334,7 @@ def test_a_session_begins_with_the_packaged_box_when_the_owners_file_is_broken_a
     with closing(begin("panic-fire", ["Anna", "Bo"], {})) as table:
         notice = table.view().notice
         assert notice is not None
-        assert "your component file is not used, the packaged one is" in notice.text
+        assert "Your component file is not used, the packaged one is" in notice.text
         assert f"{mine}, line 2: [[count]] Shields" in notice.text
         assert table.view().setup.components == {}
 

@@ -43,7 +43,7 @@ def test_who_leaves_plays_no_more_and_cannot_leave_twice() -> None:
     assert names(LEFT) == ["Ada", "Cleo"]
     assert LEFT.left == {"bo"}
     assert why(LEFT, SeatLeaves(seat="bo")) == "SEATS: Bo has left the game; expected a seat that is in the game"
-    assert why(COMMON, SeatLeaves(seat="zoe")) == "SEATS: there is no seat 'zoe'; expected one of ada, bo, cleo"
+    assert why(COMMON, SeatLeaves(seat="zoe")) == "SEATS: zoe has no seat here; expected Ada, Bo or Cleo"
     both = apply_common(LEFT, SeatLeaves(seat="ada"), {})
     assert both.left == {"ada", "bo"}
 
@@ -59,7 +59,7 @@ def test_who_joins_sits_where_it_is_said_and_has_the_last_keys() -> None:
     again = apply_common(joined, SeatJoins(name="Yves"), {})
     assert again.setup.columns == ("ada", "bo", "cleo", "zoe", "yves")
     assert names(again) == ["Ada", "Zoe", "Bo", "Cleo", "Yves"]
-    assert why(COMMON, SeatJoins(name="Zoe", left_of="nobody")).startswith("SEATS: there is no seat 'nobody'")
+    assert why(COMMON, SeatJoins(name="Zoe", left_of="nobody")).startswith("SEATS: nobody has no seat here")
 
 
 def test_there_is_room_as_long_as_a_seat_is_free_or_the_own_one_was_left() -> None:
@@ -77,7 +77,7 @@ def test_another_name_at_a_seat_is_another_name_and_nothing_else() -> None:
     changed = apply_common(COMMON, SeatChanges(seat="bo", name=" Bea "), {})
     assert names(changed) == ["Ada", "Bea", "Cleo"]
     assert why(COMMON, SeatChanges(seat="bo", name=" Bo ")) == "SEATS: that seat is Bo's already; expected another name"
-    assert why(COMMON, SeatChanges(seat="zoe", name="Bo")).startswith("SEATS: there is no seat 'zoe'")
+    assert why(COMMON, SeatChanges(seat="zoe", name="Bo")).startswith("SEATS: zoe has no seat here")
 
 
 def test_a_score_set_by_hand_is_kept_as_what_it_adds() -> None:
@@ -90,7 +90,7 @@ def test_a_score_set_by_hand_is_kept_as_what_it_adds() -> None:
     assert apply_common(twice, ScoreSet(seat="bo", score=4, reason="agreed"), {"bo": 3}).by_hand == ()
     said = why(COMMON, ScoreSet(seat="bo", score=3, reason="  "), bo=0)
     assert said == "FORMAT: the score is set for no reason; expected a reason in words"
-    assert why(COMMON, ScoreSet(seat="zoe", score=3, reason="x")).startswith("SEATS: there is no seat 'zoe'")
+    assert why(COMMON, ScoreSet(seat="zoe", score=3, reason="x")).startswith("SEATS: zoe has no seat here")
 
 
 def test_the_clock_stops_and_runs_on_once_each() -> None:

@@ -79,7 +79,7 @@ def test_notices_are_numbered_so_that_the_same_one_again_is_seen_to_be_new(table
     table.do("table.redo")
     last = table.view().notice
     assert last is not None
-    assert last.text == "there is nothing to bring back"
+    assert last.text == "There is nothing to bring back."
 
 
 def test_undo_and_redo_say_what_they_would_do_and_what_they_did(table: Table) -> None:

@@ -77,7 +77,7 @@ def test_pf17_most_bullets_win_over_a_sudden_death_that_was_played_for_a_tie_tha
 @pytest.mark.parametrize(("seat", "score", "most"), [("red", 7, 6), ("red", 100, 6)])
 def test_pf17_a_seventh_bullet_is_refused(seat: str, score: int, most: int) -> None:
     refusal = Record().refuses("score_set", "PF-17", seat=seat, score=score, reason=WHY)
-    assert refusal.expected == f"0 to {most}"
+    assert refusal.expected == f"a number from 0 to {most}"
 
 
 def test_pf17_a_seat_that_is_not_at_the_table_is_named_before_its_number() -> None:
@@ -86,7 +86,7 @@ def test_pf17_a_seat_that_is_not_at_the_table_is_named_before_its_number() -> No
 
 def test_pf17_six_and_six_are_refused_with_how_many_are_left() -> None:
     record = given_by_hand({"red": 4})
-    assert record.refuses("score_set", "PF-17", seat="blue", score=3, reason=WHY).expected == "0 to 2"
+    assert record.refuses("score_set", "PF-17", seat="blue", score=3, reason=WHY).expected == "a number from 0 to 2"
     record.do("score_set", seat="blue", score=2, reason=WHY)
 
 

@@ -50,7 +50,7 @@ def adjust(state: State, fact: f.Adjust) -> State:
     """A count as the table says (FS-T4)."""
     match fact.counter:
         case "starfalls":
-            require_ai(state, fact.of, "the count of a seat is set by score_set")
+            require_ai(state, fact.of, "what a player has is set as the score")
             return replace(state, held={**state.held, fact.of: fact.value})
         case "market_card":
             return _market_card(state, fact.of, fact.value)

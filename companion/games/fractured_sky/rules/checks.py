@@ -71,7 +71,7 @@ def require_seat(state: State, seat: SeatId) -> None:
     """Refuse what is no seat, or one that has left."""
     if seat not in {each.id for each in state.setup.seats}:
         known = either(each.name for each in state.setup.seats)
-        raise Refused("SEATS", f"{state.name(seat)} has no seat here", known)
+        raise Refused("SEATS", f"{seat or 'nobody'} has no seat here", known)
     if seat not in state.playing:
         raise Refused(
             "FS-T1", f"{state.name(seat)} has left the game", "a seat that plays", "Name a player who still plays."
@@ -82,7 +82,7 @@ def require_ai(state: State, player: PlayerId, why: str) -> None:
     """Refuse what is no AI of this game."""
     if not is_ai(player) or player not in state.ais:
         known = either(map(state.name, state.ais)) if state.ais else "a game with an AI"
-        raise Refused("FS-31", f"{state.name(player)} is no AI of this game: {why}", known)
+        raise Refused("FS-31", f"{state.name(player) or 'nobody'} is no AI of this game: {why}", known)
 
 
 def require_player(state: State, player: PlayerId) -> None:
