@@ -71,7 +71,7 @@ def require_seat(state: State, seat: SeatId) -> None:
     """Refuse what is no seat, or one that has left."""
     if seat not in {each.id for each in state.setup.seats}:
         known = either(each.name for each in state.setup.seats)
-        raise Refused("SEATS", f"{seat or 'nobody'} has no seat here", known)
+        raise Refused("SEATS", f"{state.name(seat) or 'nobody'} has no seat here", known)
     if seat not in state.playing:
         raise Refused(
             "FS-T1", f"{state.name(seat)} has left the game", "a seat that plays", "Name a player who still plays."
