@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.own.rules.note_form import note_lines
 from companion.games.own.rules.view import OwnView, PlayerView
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.tables import Cell, Table
@@ -41,4 +42,4 @@ def _counted(player: PlayerView) -> tuple[Cell, ...]:
     return (player, *counters, player.score)
 
 
-PANELS = Panels("points", lambda game: game.where, seats, tables)
+PANELS = Panels("points", lambda game: game.where, seats, tables, note_lines)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from companion.dashboard.game_screen import GameScreen
+from textual.content import Content
+
+from companion.dashboard.game_screen import GameScreen, SecretPart
+from companion.dashboard.notes_part import NotesPart
+from companion.games.own.rules.note_form import note_lines
 from companion.games.own.rules.view import OwnView
-from companion.rules.game import Moment
+from companion.rules.game import Moment, Seat
 from companion.rules.pauses import Pauses
 
 
@@ -23,3 +28,21 @@ class OwnScreen(GameScreen):
     def pauses(self, game: OwnView) -> Pauses:
         """Return the pauses."""
         return game.pauses
+
+
+class SecretsScreen(OwnScreen):
+    """The same for a game in which players note something for themselves."""
+
+    def secret(self) -> SecretPart:
+        """Return what a player notes, behind its curtain."""
+        return OwnSecrets(note_lines)
+
+
+class OwnSecrets(NotesPart):
+    """What a player's secret counters stand at, and a line for each."""
+
+    def above(self, secrets: OwnView, seat: Seat, _width: int) -> Sequence[Content]:
+        """Return a line for each secret counter."""
+        own = next(player for player in secrets.players if player.id == seat.id)
+        titles = {secret.title for secret in secrets.secrets}
+        return [Content(f"{title}: {value}") for title, value in own.counters if title in titles]

@@ -17,11 +17,13 @@ from companion.games.own.making import made
 from companion.games.own.rules.fold import RULES_VERSION, apply, start
 from companion.games.own.rules.game import game_of, info_of
 from companion.games.own.rules.model import State
+from companion.games.own.rules.note_form import note_lines
 from companion.games.own.rules.reading import rules_of
 from companion.journal.store import read_entries
 from companion.rules import registry
 from companion.rules.actions import with_keys
 from companion.rules.game import TABLE, Fact, Moment, Refused, Setup
+from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.header import game_of as game_of_header
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.opening import begin, resume
@@ -204,3 +206,43 @@ def test_a_session_begun_with_another_box_pins_its_text_all_the_same(tmp_path: P
     table = begin(game_id, ("North", "East", "South", "West"), {}, tmp_path / "one.sqlite", components={})
     assert table.view().setup.components == {"definition": TEXTS["hearts"]}
     table.close()
+
+
+def test_a_player_notes_a_secret_by_the_form_of_the_file() -> None:
+    play = Play(TEXTS["bidding"], "Ann", "Ben")
+    (line,) = note_lines(play.game.view(play.state, "ben"), "ben")
+    assert (line.label, line.takes) == ("tricks bid", "a whole number from 0 to 13")
+    assert play.game.allows(play.state, play.game.parse(line.kind, line.body({"value": "4"})))
+    with pytest.raises(Refused, match="four is none"):
+        line.body({"value": "four"})
+    hearts = Play(TEXTS["hearts"], "N", "E", "S", "W")
+    assert note_lines(hearts.game.view(hearts.state, "n"), "n") == ()
+
+
+def test_ties_are_settled_by_the_file_in_turn() -> None:
+    text = TEXTS["hearts"].replace("[counters.taken]", 'ties = ["-best(taken)"]\n\n[counters.taken]', 1)
+    text = text.replace('over = "max(score) >= 100"', 'over = "round > 2"').replace(
+        "[examples.two_hands]", "[examples.x]"
+    )
+    play = Play(text.replace('winners = ["South", "West"]', 'winners = ["South"]'), "N", "E", "S", "W", moon="no")
+    for counts in ({"n": 2, "e": 1, "s": 13, "w": 10}, {"e": 1, "s": 13, "w": 12}):
+        for seat, by in counts.items():
+            play.does("add", counter="taken", seat=seat, by=by)
+        play.does("round_ends")
+    result = play.game.result
+    assert play.state.over
+    assert result is not None
+    assert play.scores()[:2] == [2, 2]
+    assert result(play.state).winners == ("e",)
+    assert result(play.state).tie_break == "Equal scores were settled by -best(taken)."
+
+
+def test_hands_mean_what_the_file_says() -> None:
+    play = Play(TEXTS["hearts"], "North", "East", "South", "West")
+    for kind, by in ((GestureKind.TAP, 1), (GestureKind.HOLD, 13)):
+        fact = play.game.interpret(play.state, Gesture(kind, "zone-2", 1_000_000, "board-1", 25, (1,)))
+        assert fact.model_dump(include={"counter", "seat", "by"}) == {"counter": "taken", "seat": "east", "by": by}
+    assert play.game.hold_means(play.state, "zone-4")
+    assert not play.game.hold_means(play.state, "zone-5")
+    with pytest.raises(Refused, match="means nothing in this game"):
+        play.game.interpret(play.state, Gesture(GestureKind.SHOT, "trigger", 1_000_000, "board-1", 25, (1,)))

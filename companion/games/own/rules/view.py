@@ -27,9 +27,20 @@ class PlayerView:
 
 
 @dataclass(frozen=True, slots=True)
+class SecretView:
+    """A counter that each player notes for itself: its name in the file, its title, and its bounds."""
+
+    name: str
+    title: str
+    least: int | None
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class OwnView:
     """A game of one's own: where it stands in words, what its scores count, the players, the counters of the table, and
-    the scores after each round, in the order of the players; when the clock started, while it runs, and the pauses."""
+    the scores after each round, in the order of the players; when the clock started, while it runs; the pauses; what
+    each player notes for itself."""
 
     title: str
     where: str
@@ -39,6 +50,7 @@ class OwnView:
     rounds: tuple[tuple[str, tuple[int, ...]], ...]
     since: Moment | None
     pauses: Pauses
+    secrets: tuple[SecretView, ...]
 
 
 def view(state: State, viewer: SeatId) -> OwnView:
@@ -63,7 +75,11 @@ def view(state: State, viewer: SeatId) -> OwnView:
         (says.rounds[one.name].title if one.name in says.rounds else "round", _scores(state, one.scores))
         for one in state.closed
     )
-    return OwnView(says.title, where(state), says.unit, players, table, rounds, _since(state), state.common.pauses)
+    secrets = tuple(
+        SecretView(name, each.title, each.least, each.most) for name, each in says.counters.items() if each.secret
+    )
+    since, pauses = _since(state), state.common.pauses
+    return OwnView(says.title, where(state), says.unit, players, table, rounds, since, pauses, secrets)
 
 
 def _since(state: State) -> Moment | None:
