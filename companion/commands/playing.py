@@ -16,6 +16,7 @@ from companion.board.calibrated import as_calibrated
 from companion.commands.after_game import AfterGame, after_game
 from companion.commands.config import rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
+from companion.commands.phones import PhonesOfTable
 from companion.commands.session_list import local, unread
 from companion.config.parsers import options
 from companion.config.schema import Preferences
@@ -248,7 +249,8 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
     if place is not None:
         table.connect(place)
     crash_file = sessions_dir().parent / "crash.txt"
-    code = run_dashboard(table, crash_file=crash_file, offers=after.offers(), **play_options.look)
+    with closing(PhonesOfTable(lambda: table)) as phones:
+        code = run_dashboard(table, crash_file=crash_file, offers=after.offers(), phones=phones, **play_options.look)
     say_goodbye(table)
     return code
 

@@ -129,14 +129,19 @@ def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: O
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
     with collector_frozen(), ExitStack() as stack:  # until the table is on the screen
         from companion.commands.after_game import after_game
+        from companion.commands.phones import PhonesOfTable
         from companion.dashboard.app import run_dashboard
 
         reading = SessionReading(outline, lambda progress: opened(stack, options, progress))
         after = stack.enter_context(closing(after_game(partial(_path_of, reading), wanted.look)))
+        phones = PhonesOfTable(partial(_table_of, reading))
         try:
             crash_file = sessions_dir().parent / "crash.txt"
-            code = run_dashboard(reading=reading, crash_file=crash_file, offers=after.offers(), **wanted.look)
+            code = run_dashboard(
+                reading=reading, crash_file=crash_file, offers=after.offers(), phones=phones, **wanted.look
+            )
         finally:
+            phones.close()
             reading.stop()  # before what it opened is closed
         table = reading.end()
         if table is None:
@@ -150,9 +155,13 @@ def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: O
     return code if following is None else play(following, play_options)
 
 
-def _path_of(reading: SessionReading[Table]) -> Path:
+def _table_of(reading: SessionReading[Table]) -> Table:
     assert reading.table is not None, "nobody comes to the end of a game before its table is there"
-    return reading.table.path
+    return reading.table
+
+
+def _path_of(reading: SessionReading[Table]) -> Path:
+    return _table_of(reading).path
 
 
 def _open(path: Path, stack: ExitStack, options: Options, progress: Progress) -> Table:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from companion.dashboard.correcting.behind import Fault
     from companion.dashboard.game_over.page import Offers
     from companion.dashboard.game_screen import ScreenPart
+    from companion.dashboard.phones import Phones
     from companion.dashboard.reading import SessionReading
     from companion.dashboard.screens.log import LogPage
     from companion.dashboard.source import Clock, TableLike
@@ -78,6 +79,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         sound: bool = False,
         crash_file: Path | None = None,
         offers: Offers = NO_OFFERS,
+        phones: Phones | None = None,
         big: bool = False,
     ) -> None:
         super().__init__()
@@ -93,6 +95,8 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self._crash_file = crash_file
         self.offers = offers
         """What can be done once the game is over."""
+        self.phones = phones
+        """What serves the table's pages for phones; None: nothing does."""
         self.big = big
         """Whether the big page is open from the beginning, and the result of the game is shown on it."""
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -135,6 +139,14 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         if self.big:
             self.perform(registry.BIG.id)
         self.at_table.begin()
+        if self.phones is not None:
+            from companion.dashboard.correcting.behind import behind  # what no first paint needs
+
+            behind(self, self.phones.open_again, self._phones_opened, lambda: None)
+
+    def _phones_opened(self, why_not: str) -> None:
+        if why_not:
+            self.at_table.refuse(why_not)
 
     def on_unmount(self) -> None:
         self._unsubscribe()
@@ -254,13 +266,15 @@ def run_dashboard(
     sound: bool = False,
     crash_file: Path | None = None,
     offers: Offers = NO_OFFERS,
+    phones: Phones | None = None,
     big: bool = False,
 ) -> int:
     """Show the table until the user leaves; return the exit code: 0, or 70 after a failure of the dashboard itself.
 
     The caller closes the table. One that is still `reading` is shown once it is there; the caller ends the reading.
     `theme` is `table-dark` or `table-light`; `keys` take the place of the actions' own; a crash leaves its traceback in
-    `crash_file`; `offers` is what can be done once the game is over (see `game_over.page.Offers`); with `big` the big
+    `crash_file`; `offers` is what can be done once the game is over (see `game_over.page.Offers`); `phones` serves
+    the table's pages for phones; with `big` the big
     page is open and stays.
     """
     app = Dashboard(
@@ -274,6 +288,7 @@ def run_dashboard(
         sound=sound,
         crash_file=crash_file,
         offers=offers,
+        phones=phones,
         big=big,
     )
     app.run()

@@ -12,6 +12,7 @@ from companion.dashboard.big.page import BigPage
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.correcting.verbs import Verbs
 from companion.dashboard.game_over.page import GameOverPage
+from companion.dashboard.phones import PhonesPage
 from companion.dashboard.reasons.page import ReasonsPage
 from companion.dashboard.screens.details import BoardForm, DetailsPage
 from companion.dashboard.screens.help import HelpPage
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from companion.dashboard.game_screen import GameScreen
     from companion.dashboard.source import Clock, TableLike
     from companion.rules.actions import Action
+
+NO_PHONES = "this table has no pages for phones: companion play has"
 
 
 class PageOpener:
@@ -46,6 +49,7 @@ class PageOpener:
         self._table = table
         self._clock = clock
         self._game_screen = game_screen
+        self._refuse = refuse
         verbs = Verbs(app, table, clock, game_screen, refuse, curtain_fell)
         view = table.view
         self.does: Mapping[str, Callable[[], None]] = {
@@ -65,6 +69,7 @@ class PageOpener:
             own.LEVELS.id: verbs.levels,
             own.PEOPLE.id: verbs.people,
             own.CURTAIN.id: verbs.curtain,
+            own.PHONES_PAGE.id: self._open_phones,
             **{each.id: partial(self._do_about_result, each.id) for each in own.AT_THE_END},
         }
         """What each action opens, by its id."""
@@ -102,6 +107,12 @@ class PageOpener:
     def _open_big(self) -> None:
         main = next(screen for screen in self._app.screen_stack if isinstance(screen, TableScreen))
         self.open(BigPage(self._table.view, self._clock, self._game_screen, main.elapsed))
+
+    def _open_phones(self) -> None:
+        if self._app.phones is None:
+            self._refuse(NO_PHONES)
+        else:
+            self.open(PhonesPage(self._table.view, self._clock, self._app.phones))
 
     def _open_palette(self) -> None:
         if not isinstance(self._app.screen, Palette):

@@ -39,6 +39,13 @@ WHY = Action(
 BIG = Action("dashboard.big", ("f8",), "big", "Clock, turn and scores to be read from across the table.", GROUP)
 SOUND = Action("dashboard.sound", ("f9",), "sound", "Bell, buzzer and lamp for what happens, or silence.", GROUP)
 CURTAIN = Action("dashboard.curtain", ("j",), "own secrets", "One seat looks at what only it may see.", GROUP)
+PHONES_PAGE = Action(
+    "dashboard.phones",
+    ("ctrl+o",),
+    "phones",
+    "Show the table on phones, where each player notes for itself.",
+    GROUP,
+)
 PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by its name.", GROUP)
 THEME = Action("dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP)
 BACK = Action("dashboard.back", ("escape",), "back", "Close the page that is open and go back to the table.", GROUP)
@@ -55,12 +62,12 @@ AT_THE_END = (REMATCH, REPORT, PHONES, BG_STATS)
 """What the page of a game that is over adds; its keys mean this there alone, whatever they are in a game."""
 
 CORRECTING = (AMEND, INSERT, REREAD, LEVELS, PEOPLE)
-VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN)
+VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN, PHONES_PAGE)
 """What a table that is only looked at does not offer: it would change the record, or show what one seat may see."""
 _LOOKED_AT = {MARSHAL: replace(MARSHAL, label="evidence", help="What the board said beside the rulings.")}
 OWN = (
-    MARSHAL, HELP, LOG, STATISTICS, DETAILS, WHY, TAKE_BACK, *CORRECTING, BOARD, BIG, SOUND, CURTAIN, PALETTE, THEME,
-    BACK, QUIT,
+    MARSHAL, HELP, LOG, STATISTICS, DETAILS, WHY, TAKE_BACK, *CORRECTING, BOARD, BIG, SOUND, CURTAIN, PHONES_PAGE,
+    PALETTE, THEME, BACK, QUIT,
 )  # fmt: skip
 OPENING = frozenset(each.id for each in (*OWN, *AT_THE_END) if each not in (SOUND, BACK, THEME, QUIT))
 """The ids of the actions that open a page or a form, or are done on one."""

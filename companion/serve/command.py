@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 PORT = 8765  # registered for nothing that runs beside a game, and above those that only an administrator may open
-_LIBRARY = ("uvicorn", "h11", "click")
+LIBRARY = ("uvicorn", "h11", "click")
 MISSING = (
     "The pages need a web library that is not installed. In the companion's clone: pipx install --force '.[serve]', or "
     ".venv/bin/pip install -e '.[serve]'"
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from companion.serve.run import Wanted, serve
     except ModuleNotFoundError as problem:
-        if problem.name not in _LIBRARY:
+        if problem.name not in LIBRARY:
             raise
         raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
     return serve(path, Wanted(args.port, args.lan, args.seat_codes, args.anyway), sys.stdin, sys.stdout)

@@ -12,15 +12,13 @@ from companion.dashboard.big.board import largest
 from companion.dashboard.big.letters import HEIGHT, can_draw, drawn, width
 from companion.dashboard.plots.scores import SEVERAL, score_plot
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.scan_code import GAP, beside_code, fits
 from companion.rules.ending import Ending, ScoresAfter
 from companion.rules.panels import SeatLine
 from companion.session.score_history import Course, ScoreStep
 
-GAP = "   "
 BESIDE = 72
 """Columns from which the chart stands beside the table."""
-LEAST_BESIDE = 20
-"""Cells that words beside a code have at least."""
 BLOCKS = frozenset(" ▀▄█")
 NAME = 20
 """Cells that a name takes at most."""
@@ -46,25 +44,14 @@ def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list
     ending = over.ending
     code = [line for line in answer.splitlines() if set(line) <= BLOCKS]
     words = [line for line in answer.splitlines() if line not in code]
-    if code and len(code) <= rows and len(code[0]) + len(GAP) + LEAST_BESIDE <= columns:
-        return _with_code(ending, code, words, columns)
+    if fits(code, columns, rows):
+        return beside_code(code, [ending.headline, "", *words], columns)
     answers = [line for each in words for line in Content(each).wrap(columns)]
     said = Content.assemble((ending.headline, "bold" if ending.abandoned else "bold $success"))
     told = [*said.wrap(columns), *(Content(ending.decided).wrap(columns) if ending.decided else ()), *answers]
     letters = _letters(over, columns, rows - len(told))
     top = [*letters, *told, Content("")]
     return [*top, *_below(over, columns, rows - len(top))]
-
-
-def _with_code(ending: Ending, code: Sequence[str], words: Sequence[str], columns: int) -> list[Content]:
-    """The code, white on black as it is scanned, and the words beside it."""
-    room = columns - len(code[0]) - len(GAP)
-    beside = [line for each in (ending.headline, "", *words) for line in Content(each).wrap(room)]
-    lines = zip_longest(code, beside, fillvalue=None)
-    return [
-        Content.assemble((row or " " * len(code[0]), "#ffffff on #000000" if row else ""), GAP, more or "")
-        for row, more in lines
-    ]
 
 
 def _letters(over: GameOver, columns: int, rows: int) -> list[Content]:

@@ -1,0 +1,122 @@
+"""The pages for phones that the program itself serves: what opens them, and the page that shows where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Protocol
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from companion.dashboard.correcting.behind import behind
+from companion.dashboard.registry import BACK, key_of
+from companion.dashboard.screens.page import MARGIN, TextPage
+from companion.dashboard.source import Clock, Source
+from companion.dashboard.widgets.lines import Awaiting
+from companion.dashboard.widgets.scan_code import beside_code, fits
+from companion.rules.game import TABLE, Seat, SeatId
+from companion.session.views import TableView
+
+AROUND = 4
+"""Rows of the page above and below its text."""
+MOST_KEYS = 9
+OPENING = "The pages for phones are being opened."
+UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."
+ALONE = "This computer is on no network, so only it can open the page."
+
+
+class Phones(Protocol):
+    """What serves the pages of the table in play. Each method may be called from any thread."""
+
+    def open(self) -> str:
+        """Serve them, if they are not; return why that cannot be, empty where it can. It takes a moment."""
+
+    def open_again(self) -> str:
+        """The same, if they were served when this session was left."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether no phone can reach this computer."""
+
+    @property
+    def seats(self) -> Sequence[Seat]:
+        """The seats that have a page."""
+
+    def address_of(self, viewer: SeatId) -> str:
+        """Return the address of a seat's page, or of everybody's."""
+
+    def code_of(self, viewer: SeatId) -> list[str]:
+        """Return that address as lines of a code to scan."""
+
+    def renew(self, viewer: SeatId) -> None:
+        """Give that page another address: the one before opens nothing any more."""
+
+
+class PhonesPage(TextPage):
+    """The address of everybody's page; with a seat's number that seat's, for it alone to scan."""
+
+    TITLE_TEXT: ClassVar[str] = "Phones"
+    CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's own page   0 everybody's   n new address"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(str(number), f"look({number})", show=False) for number in range(MOST_KEYS + 1)),
+        Binding("n", "renew", show=False),
+    ]
+
+    def __init__(self, source: Source, clock: Clock, phones: Phones) -> None:
+        super().__init__(source, clock)
+        self._phones = phones
+        self._viewer: SeatId = TABLE
+        self._open = False
+        self._why_not = OPENING
+        self._said = ""
+
+    def on_mount(self) -> None:
+        """Serve the pages, and show where they are."""
+        super().on_mount()
+        behind(self, self._phones.open, self._opened, lambda: self._opened(""))
+
+    def _opened(self, why_not: str) -> None:
+        self._open, self._why_not = not why_not, why_not
+        if self.is_mounted:
+            self.show_body(self._source())
+
+    def action_look(self, number: int) -> None:
+        """Show a seat's page, or everybody's."""
+        seats = self._phones.seats if self._open else ()
+        if number <= len(seats):
+            self._viewer, self._said = seats[number - 1].id if number else TABLE, ""
+            self.show_body(self._source())
+
+    def action_renew(self) -> None:
+        """Give the page that is shown another address."""
+        if self._open:
+            self._phones.renew(self._viewer)
+            self._said = "This is a new address: the one before opens nothing any more."
+            self.show_body(self._source())
+
+    def show(self, view: TableView) -> None:
+        """Show the page; what is awaited stands here only where it is a question, for the code takes all the room."""
+        super().show(view)
+        self.query_one(Awaiting).display = view.question is not None or view.proposal is not None
+
+    def text(self, _view: TableView) -> Content:
+        """Return the code and the words beside it, or below one another where there is no room."""
+        if not self._open:
+            return Content(self._why_not)
+        size, code = self.app.size, self._phones.code_of(self._viewer)
+        columns, rows = max(20, size.width - MARGIN), size.height - AROUND
+        words = self._words()
+        if fits(code, columns, rows):
+            return Content("\n").join(beside_code(code, words, columns))
+        return Content("\n").join(Content(line) for line in words)
+
+    def _words(self) -> list[str]:
+        seats = self._phones.seats
+        seat = next((each for each in seats if each.id == self._viewer), None)
+        whose = "Everybody's page, to look at."
+        if seat is not None:
+            whose = f"For {seat.name} alone: only {seat.name} scans it."
+        said = ["", self._said] if self._said else []
+        named = [f"{number} {each.name}" for number, each in enumerate(seats[:MOST_KEYS], start=1)]
+        network = ALONE if self._phones.alone else UNSAFE
+        return [whose, "", self._phones.address_of(self._viewer), *said, "", *named, "", network]

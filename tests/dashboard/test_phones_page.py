@@ -1,0 +1,94 @@
+"""The page that shows where the phones find the table."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.commands.phones import PhonesOfTable
+from companion.dashboard.app import Dashboard
+from companion.rules.game import TABLE
+from companion.serve import at_play
+from companion.serve.addresses import LOCALHOST
+from companion.session.opening import resume
+from companion.session.table import Table
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.screen import screen_text, until
+from tests.games.skyfire.screen.parts import skyfire_table
+from tests.scanning import of_terminal, scanned
+
+
+@pytest.fixture(autouse=True)
+def here_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test opens a door to the network."""
+    monkeypatch.setattr(at_play, "_own_address", lambda: LOCALHOST)
+
+
+def scanned_from(text: str) -> str:
+    """What is read of the code on a screen."""
+    rows = text.splitlines()
+    edges = [(row, found) for row, line in enumerate(rows) if (found := re.search("█{30,}", line))]
+    (first, corner), last = edges[0], edges[-1][0]
+    lines = [row[corner.start() : corner.end()].ljust(corner.end() - corner.start()) for row in rows[first : last + 1]]
+    return scanned(of_terminal(lines, ink_is_light=True))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gives_a_new_one(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with skyfire_table(tmp_path / "evening.sqlite") as table, closing(PhonesOfTable(lambda: table)) as phones:
+        table.do("skyfire.deal")
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("ctrl+o")
+            text = await until(pilot, app, "Everybody's page", "2 Bo", "on no network")
+            assert scanned_from(text) == phones.address_of(TABLE)
+            await pilot.press("2")
+            text = await until(pilot, app, "For Bo alone: only Bo scans it.")
+            before = phones.address_of("bo")
+            assert scanned_from(text) == before
+            await pilot.press("n")
+            text = await until(pilot, app, "new address")
+            assert scanned_from(text) == phones.address_of("bo") != before
+            await pilot.press("escape")
+            await pilot.pause()
+            assert "█" not in screen_text(app)
+
+
+async def test_a_session_that_had_pages_has_them_again_when_it_is_resumed(tmp_path: Path) -> None:
+    with skyfire_table(tmp_path / "evening.sqlite") as table, closing(PhonesOfTable(lambda: table)) as phones:
+        assert phones.open_again() == ""
+        assert phones.seats == ()  # nobody wanted any
+        assert phones.open() == ""
+        address = phones.address_of("ada")
+    with closing(resume(tmp_path / "evening.sqlite", Table)) as table, closing(PhonesOfTable(lambda: table)) as phones:
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test() as pilot:
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            assert phones.address_of("ada") == address
+
+
+async def test_a_dashboard_without_pages_says_so(tmp_path: Path) -> None:
+    with skyfire_table(tmp_path / "evening.sqlite") as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(100, 30)) as pilot:
+            await pilot.press("ctrl+o")
+            await until(pilot, app, "no pages for phones")
+
+
+async def test_without_the_web_library_the_page_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "companion.serve.at_play", None)
+    monkeypatch.setattr("companion.serve.command.LIBRARY", ("companion.serve.at_play",))
+    with skyfire_table(tmp_path / "evening.sqlite") as table, closing(PhonesOfTable(lambda: table)) as phones:
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test(size=(100, 30)) as pilot:
+            await pilot.press("ctrl+o")
+            await until(pilot, app, "web library that is not installed")
