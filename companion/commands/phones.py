@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from companion.exits import CommandError
-from companion.rules.game import TABLE, Seat, SeatId
 
 if TYPE_CHECKING:
+    from companion.rules.game import Seat, SeatId
     from companion.serve.at_play import TablePages
     from companion.session.table import Table
 
@@ -60,11 +60,11 @@ class PhonesOfTable:
         """The seats that have a page."""
         return () if self._pages is None else self._pages.seats
 
-    def address_of(self, viewer: SeatId = TABLE) -> str:
+    def address_of(self, viewer: SeatId) -> str:
         """Return the address of a seat's page, or of everybody's; empty while none is served."""
         return "" if self._pages is None else self._pages.address_of(viewer)
 
-    def code_of(self, viewer: SeatId = TABLE) -> list[str]:
+    def code_of(self, viewer: SeatId) -> list[str]:
         """Return that address as lines of a code to scan."""
         return [] if self._pages is None else self._pages.code_of(viewer)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from companion.games.fractured_sky.rules.note_form import note_lines
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView
@@ -161,4 +162,4 @@ def _hidden(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
         yield ("unused Hidden cards", game.unused)
 
 
-PANELS = Panels("Starfalls", where, seats, tables)
+PANELS = Panels("Starfalls", where, seats, tables, note_lines)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.model import LEVELS, SIZES
+from companion.games.sky_rise.rules.note_form import note_lines
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS
 from companion.games.sky_rise.rules.text import seconds
@@ -128,4 +129,4 @@ def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
         yield ("too close to tell", ", ".join(seats[seat].name for seat in game.showdown.close))
 
 
-PANELS = Panels("points", where, seats, tables)
+PANELS = Panels("points", where, seats, tables, note_lines)

@@ -17,14 +17,14 @@ from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.screens.page import keys_of as app_keys
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.deduction import Chance, Deduction
+from companion.games.fractured_sky.rules.note_form import Card, cards_of, id_of, name_of, note_lines
 from companion.games.fractured_sky.rules.signs import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.marks import presses
 from companion.rules.game import Seat
+from companion.rules.note_forms import line_of
 
 NAME_CELLS = 17
-Card = tuple[str, int]
-"""Where a card was seen, `hidden` or `explore`, and its number there."""
 
 
 class SecretCards(SecretPart, can_focus=True, inherit_bindings=False):
@@ -91,25 +91,16 @@ class SecretCards(SecretPart, can_focus=True, inherit_bindings=False):
         region = next((region for region, key in keys_of(self._game).items() if presses(event, key)), None)
         if region is not None and cards:
             event.stop()
-            where, number = cards[self._place]
-            body = {"seat": self._seat.id, "where": where, "number": number, "region": region}
-            self.post_message(self.Entered("saw", body))
-
-
-def cards_of(game: FracturedSkyView, seat: str) -> list[Card]:
-    """Return the cards a seat looked at in this round."""
-    scouted = [("hidden", mark.card) for mark in game.table.marks if mark.player == seat]
-    draws = next((player.draws for player in game.players if player.id == seat), 0)
-    return [*scouted, *(("explore", number) for number in range(1, draws + 1))]
+            line = line_of(note_lines(self._game, self._seat.id), id_of(cards[self._place]))
+            self.post_message(self.Entered(line.kind, line.body({"region": region})))
 
 
 def _card(game: FracturedSkyView, card: Card, *, here: bool) -> Content:
     seen = next((one.region for one in game.sights if (one.where, one.number) == card), None)
-    name = f"{'Hidden card' if card[0] == 'hidden' else 'Explore draw'} {card[1]}"
     keys = keys_of(game)
     shows = f"{keys[seen]} {game.table.board.name(seen)}" if seen is not None else "not told yet"
     mark = ("> ", "bold $accent") if here else "  "
-    return Content.assemble(mark, f"{name}: ", (shows, "bold" if seen else "$quiet"))
+    return Content.assemble(mark, f"{name_of(card)}: ", (shows, "bold" if seen else "$quiet"))
 
 
 def deduced(game: FracturedSkyView, deduction: Deduction) -> list[Content]:

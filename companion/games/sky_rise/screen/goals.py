@@ -11,6 +11,7 @@ from textual.content import Content
 from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.rules.facts import Color
+from companion.games.sky_rise.rules.note_form import note_lines
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
 from companion.games.sky_rise.rules.view import ColorView, OwnView, SkyRiseView
 from companion.games.sky_rise.screen.chip import chip
@@ -97,10 +98,11 @@ class GoalsPart(SecretPart, can_focus=True):
     def action_note(self) -> None:
         """Note both; one that was not chosen stays as it was noted before."""
         own = self._game.own if self._game is not None else None
-        before = {"nest": own.nest, "tree": own.tree} if own is not None else {}
-        goals = before | dict(self._chosen)
-        if self._seat is not None and self._chosen and len(goals) == len(_NAMES):
-            self.post_message(self.Entered("goal_noted", {"seat": self._seat.id, **goals}))
+        before: dict[str, str] = {"nest": own.nest, "tree": own.tree} if own is not None else {}
+        goals = before | {str(goal): str(color) for goal, color in self._chosen.items()}
+        lines = () if self._game is None or self._seat is None else note_lines(self._game, self._seat.id)
+        if lines and self._chosen and len(goals) == len(_NAMES):
+            self.post_message(self.Entered(lines[0].kind, lines[0].body(goals)))
 
 
 def _other(goal: Goal) -> Goal:
