@@ -5,40 +5,26 @@ The state of the game stays as it is, for of a state reports show what the table
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from companion.journal.entries import Control, Entry, Layer, is_lost
+from companion.journal.entries import Entry
 from companion.journal.fold import FoldOrder
 from companion.rules.columns import plural
 from companion.rules.game import Game
+from companion.session.hidden_entries import HiddenEntries
 
 WITHHELD = "withheld"
 """The field of the header of an export that says how many entries it lacks."""
-# What names other entries and may speak of them in free words.
-_ABOUT_OTHERS = frozenset({Control.VOID, Control.REMARK, Control.CONSENT})
 
 
 def secret_entries(entries: Sequence[Entry], game: Game[Any]) -> frozenset[int]:
     """Return the numbers of the secret facts, and of the corrections, remarks and consents that are about them, or
     about lost entries, which may have been secret."""
-    found: set[int] = set()
-    lost: set[int] = set()
+    hidden = HiddenEntries(game)
     for entry in entries:
-        if is_lost(entry):
-            lost.add(entry.n)
-            continue
-        if entry.layer is Layer.FACT:
-            secret = entry.kind in game.facts and game.facts[entry.kind].secret
-        else:
-            secret = entry.layer is Layer.CONTROL and entry.kind in _ABOUT_OTHERS and _names(entry.body, found | lost)
-        if secret:
-            found.add(entry.n)
-    return frozenset(found)
-
-
-def _names(body: Mapping[str, Any], entries: Collection[int]) -> bool:
-    return any(n in entries for n in (body.get("entry"), *body.get("entries", ())))
+        hidden.add(entry)
+    return frozenset(hidden.found)
 
 
 def without(entries: Sequence[Entry], secret: Collection[int]) -> tuple[Entry, ...]:

@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Literal
 from pydantic import Field
 
 from companion.rules.columns import either
-from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
+from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup, ToldAs
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.seats import join, rename
 
@@ -63,6 +63,7 @@ class Pause(Fact):
     """The game's clock stands still from `at`; what the hands do meanwhile does not count."""
 
     called: ClassVar[str] = "game is paused"
+    told_as: ClassVar[ToldAs] = "pause"
     kind: Literal["pause"] = "pause"
 
 
@@ -70,6 +71,7 @@ class Unpause(Fact):
     """The game's clock runs on."""
 
     called: ClassVar[str] = "game goes on"
+    told_as: ClassVar[ToldAs] = "pause"
     kind: Literal["unpause"] = "unpause"
 
 

@@ -15,6 +15,8 @@ ScoresAfter = tuple[tuple[str, Mapping[str, int]], ...]
 """The name of each round (`3`, `roof`) with the scores after it, by the ids of the players."""
 BY_HAND = "by hand"
 """Names what the table set by hand after all rounds."""
+NOW = "now"
+"""Names how it stands in the round that is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str
     if len(fronts) < 2 or fronts[-1] != [first]:
         return f"{name} is {ahead}."
     turn = next((place for place in reversed(range(len(fronts))) if fronts[place] != [first]), -1) + 1
-    where = _called(result.round, result.after[turn][0])
+    where = name_of_round(result.round, result.after[turn][0])
     if turn == 0:
         return f"{name} led from {where} on and finished {ahead}."
     if turn < len(fronts) - 1:
@@ -131,7 +133,8 @@ def _leaders(scores: Mapping[str, int], rivals: Mapping[str, int]) -> list[str]:
     return [player for player, score in held.items() if score == max(held.values())]
 
 
-def _called(round_: str, name: str) -> str:
+def name_of_round(round_: str, name: str) -> str:
+    """Return what a round is called in a sentence: `round 3`, `the roof`."""
     if name == BY_HAND:
         return "the score set by hand"
     return f"{round_} {name}" if name.isdecimal() else f"the {name}"

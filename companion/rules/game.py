@@ -78,13 +78,19 @@ class Moment(BaseModel):
     clock: str
 
 
+ToldAs = Literal["ruling", "draw", "shot", "pause"]
+"""What the public feed calls a fact; what is none of the others is a ruling."""
+
+
 class Fact(BaseModel):
     """What the game made of the evidence. Each game derives its kinds; `kind` is a `Literal` in each. The body of a
     `secret` one is for its `seat` alone, or for nobody where it has none (cards that lie face down), until the game is
-    over: no shared screen and no export shows it before. A form says `called`, at most 46 letters, for its kind."""
+    over: no shared screen and no export shows it before. A form says `called`, at most 46 letters, for its kind;
+    `told_as` is what the public feed calls it."""
 
     secret: ClassVar[bool] = False
     called: ClassVar[str] = ""
+    told_as: ClassVar[ToldAs] = "ruling"
 
     # A game has some thirty kinds: what checks one is built when the first of it comes, not when the game is opened.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -15,8 +15,9 @@ from companion.rules.tables import Shown, Table
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A player and the score. `turn`: it is their turn; `idle`: they take no part now; `note`: what they are, in a word
-    or two, such as `out`; `words`: what else is told of them where there is room."""
+    """A player and the score. `turn`: it is their turn; `idle`: they take no part now; `out`: they were eliminated
+    from the round; `note`: what they are, in a word or two, such as `out`; `words`: what else is told of them where
+    there is room."""
 
     id: str
     name: str
@@ -26,6 +27,7 @@ class SeatLine:
     score: str
     turn: bool = False
     idle: bool = False
+    out: bool = False
     note: str = ""
     words: tuple[str, ...] = ()
 

@@ -41,7 +41,7 @@ def _seat(game: PanicFireView, seat: SeatView) -> SeatLine:
     return SeatLine(
         seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(seat.bullets),
         idle=seat.status in ("out", "left", "next"), note=standing if seat.status == "in" else seat.status,
-        words=tuple(words),
+        out=seat.status == "out", words=tuple(words),
     )  # fmt: skip
 
 

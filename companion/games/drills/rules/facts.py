@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId, by_kind
+from companion.rules.game import Fact, SeatId, ToldAs, by_kind
 
 MOST_DELAY_MS = 60_000
 
@@ -39,6 +39,7 @@ class Signal(Fact):
 class Shot(Fact):
     """The gun was fired (DR-4, DR-5)."""
 
+    told_as: ClassVar[ToldAs] = "shot"
     kind: Literal["shot"] = "shot"
     lag_us: int | None = Field(default=None, title="hit after the pull, microseconds")
     peak: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
-from companion.rules.ending import BY_HAND, GameResult, listed
+from companion.rules.ending import BY_HAND, NOW, GameResult, listed
 from companion.rules.game import SeatId
 
 
@@ -40,7 +40,7 @@ def result(state: State) -> GameResult:
     settled = f"{listed(map(state.name, equal))} had the same number of Starfalls; " if len(equal) > 1 else ""
     return GameResult(
         () if first is None else (first,),
-        rounds if rounds and rounds[-1][1] == held else (*rounds, (BY_HAND if state.finished else "now", held)),
+        rounds if rounds and rounds[-1][1] == held else (*rounds, (BY_HAND if state.finished else NOW, held)),
         tie_break=settled and f"{settled}{state.name(first or '')} took the first turn slot of them.",
         others={ai: state.name(ai) for ai in state.ais},
     )

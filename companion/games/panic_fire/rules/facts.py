@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import EntryId, Fact, SeatId, by_kind
+from companion.rules.game import EntryId, Fact, SeatId, ToldAs, by_kind
 
 Basis = Literal["shooter", "target", "both", "unknown"]
 Order = Literal["as_stamped", "swapped", "both"]
@@ -25,6 +25,7 @@ class Draw(Fact):
     """A seat drew one card from a pile (PF-6, PF-9)."""
 
     called: ClassVar[str] = "card was drawn"
+    told_as: ClassVar[ToldAs] = "draw"
     kind: Literal["draw"] = "draw"
     seat: SeatId
 
@@ -33,6 +34,7 @@ class Shot(Fact):
     """The gun fired; nobody is named yet. `lag_us` is hit minus trigger, `peak` the hit's ADC peak."""
 
     called: ClassVar[str] = "shot was fired"
+    told_as: ClassVar[ToldAs] = "shot"
     kind: Literal["shot"] = "shot"
     lag_us: int | None = Field(default=None, gt=-(2**63), lt=2**63, title="hit after pull, µs", examples=["4100"])
     peak: int | None = Field(default=None, ge=0, title="strength of hit", examples=["900"])

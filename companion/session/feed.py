@@ -1,0 +1,264 @@
+"""The public feed of a session: its record made into events that anybody may know. FEED.md describes them.
+
+What is told is what the rules show the whole table, and the public sentence of each fact that stands; hidden entries
+are passed over. The events of a record's first entries never change by what comes after them: what is put right later
+is an event of its own, a correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_control
+from companion.journal.errors import JournalError
+from companion.rules.clauses import without_clauses
+from companion.rules.columns import plural
+from companion.rules.ending import BY_HAND, NOW, Ending, ScoresAfter, ending_of, listed, name_of_round
+from companion.rules.game import TABLE, Fact, Game, Setup
+from companion.rules.panels import SeatLine, panels_of
+from companion.session import feed_events as told
+from companion.session.feed_events import Event, ScoreChange, TableNow, number_of
+from companion.session.hidden_entries import HiddenEntries
+from companion.session.log import TABLES_WORD
+from companion.session.projection import SessionProjection
+
+_RULINGS: Final = {"ruling": told.RulingEvent, "draw": told.DrawEvent, "shot": told.ShotEvent}
+_SESSION: Final = {Control.RESUMED: "resumed", Control.RENAMED: "renamed", Control.ENDED: "closed"}
+_SAID: Final = {
+    "begun": "The session begins",
+    "resumed": "The session goes on",
+    "renamed": "The session is called {name} from now on",
+    "closed": "The session has ended",
+}
+_UNSAID: Final = ("", UNDO, REDO, TABLES_WORD)
+MOST_SAID = 3
+"""Corrected facts that the sentence of one correction names."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What the whole table sees after a step."""
+
+    table: TableNow
+    rounds: ScoresAfter
+    unit: str
+    ending: Ending | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What a step of corrections did to the facts before it, and which facts it put in; nothing hidden among them."""
+
+    falling: tuple[int, ...]
+    rising: tuple[int, ...]
+    put_in: tuple[int, ...]
+    reason: str
+
+    @property
+    def called(self) -> told.Correction:
+        """What the step did in a word; `put right` where it did several things, or all of it is hidden."""
+        did: tuple[tuple[told.Correction, tuple[int, ...]], ...] = (
+            ("taken back", self.falling),
+            ("brought back", self.rising),
+            ("put in", self.put_in),
+        )
+        done = [word for word, facts in did if facts]
+        return done[0] if len(done) == 1 else "put right"
+
+
+class Feed:
+    """Makes events of the entries of a session, from its first on. It writes nothing and is used by one thread."""
+
+    def __init__(self, game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> None:
+        """`entries` are those of the record, which may grow; `take` says how far they are to be told."""
+        self._entries = entries
+        self._record = SessionProjection(game, setup, [])
+        self._record.entries = entries
+        self._hidden = HiddenEntries(game)
+        self._told: dict[int, tuple[int, ...]] = {}
+        self._session = entries[0].digest.hex()[:16]
+        self._panels = panels_of(game.id)
+        self._look = self._looked()
+        self.taken = 0
+        """How many entries have been told."""
+
+    def take(self, up_to: int) -> Iterator[Event]:
+        """Yield the events of the entries behind `taken` up to number `up_to`, in their order. What is one step of undo
+        has to be there whole. Raise `JournalError` where what was put right cannot be folded now."""
+        while self.taken < up_to:
+            last = self.taken + 1
+            while last < up_to and self._entries[last].joined:
+                last += 1
+            step = self._entries[self.taken : last]
+            self.taken = last
+            yield from self._step(step)
+
+    def _step(self, step: Sequence[Entry]) -> Iterator[Event]:
+        open_ = [entry for entry in step if not self._hidden.add(entry)]
+        change = self._change_of(step)
+        before, state, doubts = self._look, self._record.state, set(self._record.problems)
+        self._record.extend(step)
+        if self._record.trouble:
+            raise JournalError(self._record.trouble)
+        if self._record.state is not state or step[0].layer is Layer.CONTROL:
+            self._look = self._looked()
+        last, events = step[-1], [event for entry in open_ for event in self._of_entry(entry)]
+        if change is not None:
+            events = [*self._corrected(change, doubts, before, last), *self._ended(before, last)]
+        elif self._look is not before:
+            events += self._followed(before, last)
+        numbers = tuple(event.number for event in events)
+        self._told |= {entry.n: numbers for entry in step if numbers and entry.layer is Layer.FACT}
+        yield from events
+
+    # -- what an entry says by itself
+
+    def _of_entry(self, entry: Entry) -> Iterator[Event]:
+        if entry.layer is Layer.CONTROL and (entry.n == 1 or entry.kind in _SESSION):
+            what = "begun" if entry.n == 1 else _SESSION[Control(entry.kind)]
+            common = self._common(entry, "session", _SAID[what].format(name=self._record.name))
+            game = self._record.game
+            yield told.SessionEvent(**common, what=what, game=game.id, title=game.title, name=self._record.name)
+        if entry.layer is Layer.FACT and entry.after is None and entry.n not in self._record.problems:
+            yield self._of_fact(entry)
+
+    def _of_fact(self, entry: Entry) -> Event:
+        fact: Fact = self._record.game.parse(entry.kind, entry.body)
+        common = self._common(entry, fact.told_as, without_clauses(self._record.text(entry.n)))
+        if fact.told_as == "pause":
+            return told.PauseEvent(**common, paused=self._look.table.paused)
+        player = getattr(fact, "seat", None)
+        kind: type[told.RulingEvent | told.DrawEvent | told.ShotEvent] = _RULINGS[fact.told_as]
+        return kind(**common, fact=fact.kind, player=player, at=fact.at)
+
+    # -- what followed from it
+
+    def _followed(self, before: _Look, last: Entry) -> Iterator[Event]:
+        now = self._look.table
+        out = tuple(one.id for one in now.players if one.out and one.id not in _out(before.table))
+        if out:
+            text = f"{self._names(out)} {'is' if len(out) == 1 else 'are'} eliminated"
+            yield told.EliminationEvent(**self._common(last, "elimination", text), players=out)
+        changed = _changed(before.table, now)
+        if changed:
+            yield told.ScoreEvent(**self._common(last, "score", self._scores_said(changed)), changed=changed)
+        rounds = self._look.rounds[len(before.rounds) :]
+        if rounds:
+            unit = self._look.unit
+            text = (
+                f"{listed(name_of_round(unit, name) for name, _ in rounds)} {'is' if len(rounds) == 1 else 'are'} over"
+            )
+            scores = tuple(told.RoundScores(name=name, scores=dict(scores)) for name, scores in rounds)
+            yield told.RoundEvent(**self._common(last, "round", text), unit=unit, rounds=scores)
+        if now.turn != before.table.turn:
+            text = f"{self._names(now.turn)} to play" if now.turn else "It is nobody's turn"
+            yield told.TurnEvent(**self._common(last, "turn", text), players=now.turn)
+        yield from self._ended(before, last)
+
+    def _ended(self, before: _Look, last: Entry) -> Iterator[Event]:
+        ending = self._look.ending
+        if ending is not None and before.ending is None:
+            common = self._common(last, "end", ending.headline)
+            won, decided = ending.winners, without_clauses(ending.decided)
+            yield told.EndEvent(**common, winners=won, decided=decided, early=ending.abandoned)
+
+    # -- what put the past right
+
+    def _change_of(self, step: Sequence[Entry]) -> _Change | None:
+        """What a step corrects, by the record before it; None for one that corrects nothing."""
+        voids = [entry for entry in step if is_control(entry, Control.VOID)]
+        put_in = [entry.n for entry in step if entry.layer is Layer.FACT and entry.after is not None]
+        if not voids and not put_in:
+            return None
+        effect = self._record.timeline.effect_of(entry.body["entry"] for entry in voids)
+        reasons = (str(entry.body.get("reason", "")) for entry in voids if entry.n not in self._hidden.found)
+        reason = next((each for each in reasons if each not in _UNSAID), "")
+        return _Change(self._open(effect.falling), self._open(effect.rising), self._open(put_in), reason)
+
+    def _open(self, entries: Iterable[int]) -> tuple[int, ...]:
+        return tuple(n for n in entries if n not in self._hidden.found)
+
+    def _corrected(self, change: _Change, doubts: set[int], before: _Look, last: Entry) -> Iterator[Event]:
+        if not (change.falling or change.rising or change.put_in) and self._look.table == before.table:
+            return
+        affected = {*change.falling, *change.rising, *(doubts ^ set(self._record.problems))}
+        yield told.CorrectionEvent(
+            **self._common(last, "correction", self._correction_said(change)),
+            what=change.called,
+            corrects=tuple(sorted({number for n in affected for number in self._told.get(n, ())})),
+            changed=_changed(before.table, self._look.table),
+        )
+
+    def _correction_said(self, change: _Change) -> str:
+        said = [f"taken back: {self._record.text(n)}" for n in change.falling[:MOST_SAID]]
+        said += [f"brought back: {self._record.text(n)}" for n in change.rising[:MOST_SAID]]
+        said += [f"put in: {self._record.text(n)}" for n in change.put_in[:MOST_SAID]]
+        more = len(change.falling + change.rising + change.put_in) - len(said[:MOST_SAID])
+        said = said[:MOST_SAID] + ([f"{plural(more, 'more correction')}"] if more else [])
+        words = without_clauses("; ".join(said)) or "something hidden was put right"
+        return f"{words} - {change.reason}" if change.reason else words
+
+    # -- how it stands
+
+    def _looked(self) -> _Look:
+        record, game = self._record, self._record.game
+        state, common = record.state, record.common
+        view, standings = game.view(state, TABLE), game.standings(state)
+        lines = self._panels.lines(view, common.setup, standings, common.left)
+        result = None if game.result is None else game.result(state)
+        after = () if result is None else tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
+        ending = ending_of(game, state, self._panels.unit)
+        table = TableNow(
+            where=self._panels.where(view),
+            players=tuple(
+                told.Player(
+                    id=line.id, name=line.name, score=_score(line, standings), left=line.id in common.left, out=line.out
+                )
+                for line in lines
+            ),
+            turn=tuple(line.id for line in lines if line.turn),
+            paused=common.paused,
+            ended=ending is not None,
+        )
+        return _Look(table, after, "round" if result is None else result.round, ending)
+
+    def _common(self, entry: Entry, kind: str, text: str) -> dict[str, Any]:
+        number = number_of(entry.n, kind)
+        about = {"session": self._session, "number": number, "entry": entry.n, "wall": entry.wall}
+        return about | {"text": text, "table": self._look.table}
+
+    def _names(self, players: Iterable[str]) -> str:
+        names = {each.id: each.name for each in self._look.table.players}
+        return listed(names.get(player, player) for player in players)
+
+    def _scores_said(self, changed: Iterable[ScoreChange]) -> str:
+        return ", ".join(f"{self._names([each.player])} {_said(each)}" for each in changed)
+
+
+def _score(line: SeatLine, standings: Mapping[str, int]) -> int | None:
+    """The score in the standings; of a player who has no seat, the one that the table reads."""
+    if line.id in standings:
+        return standings[line.id]
+    return int(line.score) if line.score.removeprefix("-").isdecimal() else None
+
+
+def _said(change: ScoreChange) -> str:
+    if change.after is None:
+        return "?"
+    return str(change.after) if change.before is None else f"{change.after} ({change.after - change.before:+})"
+
+
+def _out(table: TableNow) -> frozenset[str]:
+    return frozenset(one.id for one in table.players if one.out)
+
+
+def _changed(before: TableNow, now: TableNow) -> tuple[ScoreChange, ...]:
+    old = {one.id: one.score for one in before.players}
+    new = {one.id: one.score for one in now.players}
+    return tuple(
+        ScoreChange(player=player, before=old.get(player), after=new.get(player))
+        for player in {**new, **old}
+        if old.get(player, 0) != new.get(player, 0)
+    )

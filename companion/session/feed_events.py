@@ -1,0 +1,213 @@
+"""The events of the public feed: what anybody may know of a game, as data for other programs. FEED.md describes them.
+
+An event of one kind comes of one entry of the record at most, so its number is made of the two: the same record gives
+the same numbers, in whatever run, and a kind that is added later renumbers nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from companion.rules.game import Moment
+
+VERSION: Final = 1
+"""The version of the schema. A later one may add kinds and fields; one that changes a meaning has another number."""
+KINDS: Final = (
+    "session",
+    "correction",
+    "ruling",
+    "draw",
+    "shot",
+    "pause",
+    "elimination",
+    "score",
+    "round",
+    "turn",
+    "end",
+)
+"""All kinds, in the order in which those of one entry come. The place of a kind is part of its numbers: never moved."""
+PLACES: Final = 16
+"""Numbers that each entry has, more than there are kinds."""
+
+
+def number_of(entry: int, kind: str) -> int:
+    """Return the number of the event of that kind that entry `entry` of the record gives."""
+    return entry * PLACES + KINDS.index(kind)
+
+
+class _Told(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Player(_Told):
+    """A player as the table sees them, in the order of the table; AI players are among them."""
+
+    id: str
+    name: str
+    score: int | None = Field(description="null where nobody can know it")
+    left: bool = Field(default=False, description="has left the game")
+    out: bool = Field(default=False, description="eliminated from the round that is played")
+
+
+class TableNow(_Told):
+    """How the table stands right after the event: enough for whoever reads no other event."""
+
+    where: str = Field(description="where the game stands in a few words; may be empty")
+    players: tuple[Player, ...]
+    turn: tuple[str, ...] = Field(description="the ids of those whose turn it is")
+    paused: bool
+    ended: bool
+
+
+class ScoreChange(_Told):
+    """A player's score before and after; null: it was not known, or there was no such player."""
+
+    player: str
+    before: int | None
+    after: int | None
+
+
+class RoundScores(_Told):
+    """A round that is over, with the scores after it."""
+
+    name: str = Field(description="`3`, `roof`")
+    scores: dict[str, int]
+
+
+class _Event(_Told):
+    """What all events have. `session` and `number` together are unique; `text` is a sentence for people."""
+
+    version: Literal[1] = VERSION
+    session: str = Field(description="16 hexadecimal digits; the same for as long as the session is kept")
+    number: int = Field(ge=1, description="rises, with gaps; who saw it before drops the event")
+    entry: int = Field(ge=1, description="the entry of the session's record that it comes of")
+    wall: str = Field(description="when it was recorded: ISO 8601, UTC")
+    text: str
+    table: TableNow
+
+
+Happened = Literal["begun", "resumed", "renamed", "closed"]
+
+
+class SessionEvent(_Event):
+    """The session was begun, taken up again, renamed, or left with its game at its end."""
+
+    kind: Literal["session"] = "session"
+    what: Happened
+    game: str
+    title: str
+    name: str
+
+
+Correction = Literal["taken back", "brought back", "put in", "put right"]
+
+
+class CorrectionEvent(_Event):
+    """The past was put right. `corrects` are the numbers of the events that do not hold any more as they were told, or
+    hold again; `changed` is the difference in the scores, and `table` has the rest."""
+
+    kind: Literal["correction"] = "correction"
+    what: Correction
+    corrects: tuple[int, ...]
+    changed: tuple[ScoreChange, ...]
+
+
+class _Ruling(_Event):
+    fact: str = Field(description="the game's own kind of fact, as in its exports")
+    player: str | None = Field(description="whom it names first, if anybody")
+    at: Moment | None = Field(description="when it happened; null where only the time of recording is known")
+
+
+class RulingEvent(_Ruling):
+    """Something happened that the rules accepted and that has no kind of its own."""
+
+    kind: Literal["ruling"] = "ruling"
+
+
+class DrawEvent(_Ruling):
+    """Somebody drew a card."""
+
+    kind: Literal["draw"] = "draw"
+
+
+class ShotEvent(_Ruling):
+    """The gun was fired. Who was hit may follow as an elimination."""
+
+    kind: Literal["shot"] = "shot"
+
+
+class EliminationEvent(_Event):
+    """Players are out of the round that is played."""
+
+    kind: Literal["elimination"] = "elimination"
+    players: tuple[str, ...]
+
+
+class ScoreEvent(_Event):
+    """Scores changed."""
+
+    kind: Literal["score"] = "score"
+    changed: tuple[ScoreChange, ...]
+
+
+class RoundEvent(_Event):
+    """Rounds ended, nearly always one; `unit` is what the game calls them."""
+
+    kind: Literal["round"] = "round"
+    unit: str
+    rounds: tuple[RoundScores, ...]
+
+
+class TurnEvent(_Event):
+    """It is somebody else's turn; `players` is empty when it is nobody's."""
+
+    kind: Literal["turn"] = "turn"
+    players: tuple[str, ...]
+
+
+class PauseEvent(_Event):
+    """The clock was stopped, or runs again."""
+
+    kind: Literal["pause"] = "pause"
+    paused: bool
+
+
+class EndEvent(_Event):
+    """The game is over: who won, and what decided it in a sentence. Nobody won a game that was ended early."""
+
+    kind: Literal["end"] = "end"
+    winners: tuple[str, ...]
+    decided: str
+    early: bool
+
+
+Event = Annotated[
+    SessionEvent
+    | CorrectionEvent
+    | RulingEvent
+    | DrawEvent
+    | ShotEvent
+    | EliminationEvent
+    | ScoreEvent
+    | RoundEvent
+    | TurnEvent
+    | PauseEvent
+    | EndEvent,
+    Field(discriminator="kind"),
+]
+EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Event)
+"""Reads and writes any event."""
+
+
+def line_of(event: Event) -> str:
+    """Return the event as one line of JSON, without its end, in ASCII: it reads the same in any encoding of text."""
+    return json.dumps(event.model_dump(mode="json"), separators=(",", ":"))
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of an event as it is written."""
+    found = EVENT.json_schema(mode="serialization")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "An event of the public feed"} | found
