@@ -78,8 +78,8 @@ class Moment(BaseModel):
     clock: str
 
 
-ToldAs = Literal["ruling", "draw", "shot", "pause"]
-"""What the public feed calls a fact; what is none of the others is a ruling."""
+ToldAs = Literal["ruling", "draw", "shot", "pause", "round"]
+"""What the public feed calls a fact: that of a `round` begins one; what is none of the others is a `ruling`."""
 
 
 class Fact(BaseModel):

@@ -24,8 +24,12 @@ from companion.session.hidden_entries import HiddenEntries
 from companion.session.log import TABLES_WORD
 from companion.session.projection import SessionProjection
 
-_RULINGS: Final = {"ruling": told.RulingEvent, "draw": told.DrawEvent, "shot": told.ShotEvent}
-_SESSION: Final = {Control.RESUMED: "resumed", Control.RENAMED: "renamed", Control.ENDED: "closed"}
+_SESSION: Final[Mapping[str, told.Happened]] = {
+    Control.SESSION: "begun",
+    Control.RESUMED: "resumed",
+    Control.RENAMED: "renamed",
+    Control.ENDED: "closed",
+}
 _SAID: Final = {
     "begun": "The session begins",
     "resumed": "The session goes on",
@@ -35,6 +39,9 @@ _SAID: Final = {
 _UNSAID: Final = ("", UNDO, REDO, TABLES_WORD)
 MOST_SAID = 3
 """Corrected facts that the sentence of one correction names."""
+
+
+_Outcome = tuple[str, str]  # what kind of outcome, and whose or which: a player, the place of a round
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,7 @@ class Feed:
         self._record.entries = entries
         self._hidden = HiddenEntries(game)
         self._told: dict[int, tuple[int, ...]] = {}
+        self._outcomes: dict[_Outcome, int] = {}
         self._session = entries[0].digest.hex()[:16]
         self._panels = panels_of(game.id)
         self._look = self._looked()
@@ -108,7 +116,10 @@ class Feed:
         if change is not None:
             events = [*self._corrected(change, doubts, before, last), *self._ended(before, last)]
         elif self._look is not before:
-            events += self._followed(before, last)
+            begins = any(isinstance(event, told.RoundEvent) for event in events)
+            events += self._followed(before, last, begins=begins)
+        events.sort(key=lambda event: event.number)
+        self._remember(events)
         numbers = tuple(event.number for event in events)
         self._told |= {entry.n: numbers for entry in step if numbers and entry.layer is Layer.FACT}
         yield from events
@@ -116,8 +127,8 @@ class Feed:
     # -- what an entry says by itself
 
     def _of_entry(self, entry: Entry) -> Iterator[Event]:
-        if entry.layer is Layer.CONTROL and (entry.n == 1 or entry.kind in _SESSION):
-            what = "begun" if entry.n == 1 else _SESSION[Control(entry.kind)]
+        if entry.layer is Layer.CONTROL and entry.kind in _SESSION:
+            what = _SESSION[entry.kind]
             common = self._common(entry, "session", _SAID[what].format(name=self._record.name))
             game = self._record.game
             yield told.SessionEvent(**common, what=what, game=game.id, title=game.title, name=self._record.name)
@@ -129,33 +140,43 @@ class Feed:
         common = self._common(entry, fact.told_as, without_clauses(self._record.text(entry.n)))
         if fact.told_as == "pause":
             return told.PauseEvent(**common, paused=self._look.table.paused)
+        if fact.told_as == "round":
+            return told.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
         player = getattr(fact, "seat", None)
-        kind: type[told.RulingEvent | told.DrawEvent | told.ShotEvent] = _RULINGS[fact.told_as]
-        return kind(**common, fact=fact.kind, player=player, at=fact.at)
+        if fact.told_as == "draw":
+            return told.DrawEvent(**common, fact=fact.kind, player=player, at=fact.at)
+        if fact.told_as == "shot":
+            return told.ShotEvent(**common, fact=fact.kind, player=player, at=fact.at)
+        return told.RulingEvent(**common, fact=fact.kind, player=player, at=fact.at)
 
     # -- what followed from it
 
-    def _followed(self, before: _Look, last: Entry) -> Iterator[Event]:
+    def _followed(self, before: _Look, last: Entry, *, begins: bool) -> Iterator[Event]:
         now = self._look.table
-        out = tuple(one.id for one in now.players if one.out and one.id not in _out(before.table))
+        changed, overruled = _changed(before.table, now), self._overruled(before, begins=begins)
+        if overruled:
+            text = without_clauses(self._record.text(last.n))
+            common = self._common(last, "correction", text)
+            yield told.CorrectionEvent(**common, what="overruled", corrects=overruled, changed=changed)
+        elif changed:
+            yield told.ScoreEvent(**self._common(last, "score", self._scores_said(changed)), changed=changed)
+        out = tuple(sorted(_out(now) - _out(before.table)))
         if out:
             text = f"{self._names(out)} {'is' if len(out) == 1 else 'are'} eliminated"
             yield told.EliminationEvent(**self._common(last, "elimination", text), players=out)
-        changed = _changed(before.table, now)
-        if changed:
-            yield told.ScoreEvent(**self._common(last, "score", self._scores_said(changed)), changed=changed)
         rounds = self._look.rounds[len(before.rounds) :]
         if rounds:
-            unit = self._look.unit
-            text = (
-                f"{listed(name_of_round(unit, name) for name, _ in rounds)} {'is' if len(rounds) == 1 else 'are'} over"
-            )
-            scores = tuple(told.RoundScores(name=name, scores=dict(scores)) for name, scores in rounds)
-            yield told.RoundEvent(**self._common(last, "round", text), unit=unit, rounds=scores)
+            yield self._rounds_over(rounds, last)
         if now.turn != before.table.turn:
             text = f"{self._names(now.turn)} to play" if now.turn else "It is nobody's turn"
             yield told.TurnEvent(**self._common(last, "turn", text), players=now.turn)
         yield from self._ended(before, last)
+
+    def _rounds_over(self, rounds: ScoresAfter, last: Entry) -> Event:
+        unit, names = self._look.unit, listed(name_of_round(self._look.unit, name) for name, _ in rounds)
+        scores = tuple(told.RoundScores(name=name, scores=dict(scores)) for name, scores in rounds)
+        common = self._common(last, "round", f"{names} {'is' if len(rounds) == 1 else 'are'} over")
+        return told.RoundEvent(**common, what="over", unit=unit, rounds=scores)
 
     def _ended(self, before: _Look, last: Entry) -> Iterator[Event]:
         ending = self._look.ending
@@ -163,6 +184,27 @@ class Feed:
             common = self._common(last, "end", ending.headline)
             won, decided = ending.winners, without_clauses(ending.decided)
             yield told.EndEvent(**common, winners=won, decided=decided, early=ending.abandoned)
+
+    def _overruled(self, before: _Look, *, begins: bool) -> tuple[int, ...]:
+        """The numbers of what was told of the end, of rounds and of eliminations and does not hold any more, although
+        nothing was put right; a new round that `begins` overrules nothing."""
+        gone: list[_Outcome] = [] if before.ending is None or self._look.ending is not None else [("end", "")]
+        gone += [("round", str(place)) for place in range(len(self._look.rounds), len(before.rounds))]
+        back = () if begins else sorted(_out(before.table) - _out(self._look.table))
+        gone += [("elimination", player) for player in back]
+        return tuple(sorted({self._outcomes[each] for each in gone if each in self._outcomes}))
+
+    def _remember(self, events: Iterable[Event]) -> None:
+        """Note which event told an outcome that a later ruling may change."""
+        for event in events:
+            if isinstance(event, told.EliminationEvent):
+                self._outcomes |= {("elimination", player): event.number for player in event.players}
+            elif isinstance(event, told.EndEvent):
+                self._outcomes["end", ""] = event.number
+            elif isinstance(event, told.RoundEvent):
+                behind = len(self._look.rounds)
+                first = behind - len(event.rounds)
+                self._outcomes |= {("round", str(place)): event.number for place in range(first, behind)}
 
     # -- what put the past right
 

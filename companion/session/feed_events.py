@@ -102,11 +102,12 @@ class SessionEvent(_Event):
     name: str
 
 
-Correction = Literal["taken back", "brought back", "put in", "put right"]
+Correction = Literal["taken back", "brought back", "put in", "put right", "overruled"]
 
 
 class CorrectionEvent(_Event):
-    """The past was put right. `corrects` are the numbers of the events that do not hold any more as they were told, or
+    """The past was put right, or a later ruling of the game changed what was told before (`overruled`: a Shield shown
+    late brings a player back, a photo finish reopens a game). `corrects` are the numbers of the events that do not hold any more as they were told, or
     hold again; `changed` is the difference in the scores, and `table` has the rest."""
 
     kind: Literal["correction"] = "correction"
@@ -154,9 +155,11 @@ class ScoreEvent(_Event):
 
 
 class RoundEvent(_Event):
-    """Rounds ended, nearly always one; `unit` is what the game calls them."""
+    """A round begins, or is over: then `rounds` has it, or several that ended at once. `unit` is what the game calls
+    them."""
 
     kind: Literal["round"] = "round"
+    what: Literal["begins", "over"]
     unit: str
     rounds: tuple[RoundScores, ...]
 

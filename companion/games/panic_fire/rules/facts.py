@@ -18,6 +18,7 @@ class Fire(Fact):
     """The dealer called; the round's time zero is `at` (PF-5)."""
 
     called: ClassVar[str] = "fire! was called"
+    told_as: ClassVar[ToldAs] = "round"
     kind: Literal["fire"] = "fire"
 
 

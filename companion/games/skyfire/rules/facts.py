@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId, by_kind
+from companion.rules.game import Fact, SeatId, ToldAs, by_kind
 
 MOST_ZONES = 4  # SF-4: five players, four zones
 CARDS = ["red star+blue star"]
@@ -23,6 +23,7 @@ class Deal(Fact):
     """Four cards each are dealt, the round begins (SF-7)."""
 
     called: ClassVar[str] = "cards were dealt"
+    told_as: ClassVar[ToldAs] = "round"
     kind: Literal["deal"] = "deal"
 
 
