@@ -37,7 +37,8 @@ _SAID: Final = {
     "closed": "The session has ended",
 }
 _UNSAID: Final = ("", UNDO, REDO, TABLES_WORD)
-MOST_SAID = 3
+HIDDEN: Final = "what is hidden was put right"
+MOST_SAID: Final = 3
 """Corrected facts that the sentence of one correction names."""
 
 
@@ -91,6 +92,11 @@ class Feed:
         self._look = self._looked()
         self.taken = 0
         """How many entries have been told."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether what was told ends with the end of the session."""
+        return self._record.closed
 
     def take(self, up_to: int) -> Iterator[Event]:
         """Yield the events of the entries behind `taken` up to number `up_to`, in their order. What is one step of undo
@@ -155,7 +161,8 @@ class Feed:
         now = self._look.table
         changed, overruled = _changed(before.table, now), self._overruled(before, begins=begins)
         if overruled:
-            text = without_clauses(self._record.text(last.n))
+            hidden = last.n in self._hidden.found
+            text = HIDDEN if hidden else without_clauses(self._record.text(last.n))
             common = self._common(last, "correction", text)
             yield told.CorrectionEvent(**common, what="overruled", corrects=overruled, changed=changed)
         elif changed:
@@ -239,7 +246,7 @@ class Feed:
         said += [f"put in: {self._record.text(n)}" for n in change.put_in[:MOST_SAID]]
         more = len(change.falling + change.rising + change.put_in) - len(said[:MOST_SAID])
         said = said[:MOST_SAID] + ([f"{plural(more, 'more correction')}"] if more else [])
-        words = without_clauses("; ".join(said)) or "something hidden was put right"
+        words = without_clauses("; ".join(said)) or HIDDEN
         return f"{words} - {change.reason}" if change.reason else words
 
     # -- how it stands

@@ -107,8 +107,8 @@ Correction = Literal["taken back", "brought back", "put in", "put right", "overr
 
 class CorrectionEvent(_Event):
     """The past was put right, or a later ruling of the game changed what was told before (`overruled`: a Shield shown
-    late brings a player back, a photo finish reopens a game). `corrects` are the numbers of the events that do not hold any more as they were told, or
-    hold again; `changed` is the difference in the scores, and `table` has the rest."""
+    late brings a player back, a photo finish reopens a game). `corrects` are the numbers of the events that do not hold
+    any more as they were told, or hold again; `changed` is the difference in the scores, and `table` has the rest."""
 
     kind: Literal["correction"] = "correction"
     what: Correction

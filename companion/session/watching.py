@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.exits import CommandError, Exit
+from companion.journal.entries import Entry
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower
 from companion.rules.actions import Action, with_keys
-from companion.rules.game import TABLE, Refused, SeatId
+from companion.rules.game import TABLE, Game, Refused, SeatId, Setup
 from companion.rules.header import game_of
 from companion.session.inspection import Inspection
 from companion.session.projection import SessionProjection
 from companion.session.subscribers import Subscribers
 from companion.session.views import UNREADABLE, LinkView, Notice, SavedView, TableView
 
+Made = TypeVar("Made")
 LOOK_S = 0.1  # as often as news can be told from each other
 ONLY_WATCHED = "this session is only watched here: whoever plays it can change it"
 WATCHING = LinkView("watching", "Another companion writes this session; this one only looks on.", healthy=True)
@@ -27,12 +29,19 @@ WATCHING = LinkView("watching", "Another companion writes this session; this one
 def followed(path: Path, *, anyway: bool = False) -> tuple[Follower, SessionProjection]:
     """Return what follows the session at `path`, and what stands in it; raise `CommandError`, also for a record that
     lacks what was saved once, unless it is to be followed `anyway`."""
+    return made_of(path, SessionProjection, anyway=anyway)
+
+
+def made_of(
+    path: Path, make: Callable[[Game[Any], Setup, Sequence[Entry]], Made], *, anyway: bool = False
+) -> tuple[Follower, Made]:
+    """Return what follows the session at `path`, and what `make` makes of it; raise as `followed` does."""
     follower = Follower(path)
     try:
         lacking = follower.begin()
         if lacking is not None and not anyway:
             raise CommandError(f"{lacking}. To look on without it add --anyway.", Exit.DATA)
-        return follower, SessionProjection(*game_of(follower.entries[0].body), follower.entries)
+        return follower, make(*game_of(follower.entries[0].body), follower.entries)
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
     except (ValueError, IndexError) as problem:

@@ -2,8 +2,8 @@
 
 A kind that is new is in no table below and fails. For each kind that is hidden two sessions are played that differ in
 it alone, and all that anybody but its owner can look at is compared to the letter: screens, forms, log, reasons,
-titles, undo labels, notices, printed lines, exports, sheet, pages for phones, a watching companion, the report of a
-fault.
+titles, undo labels, notices, printed lines, exports, sheet, pages for phones, the public feed, a watching companion, the
+report of a fault.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from companion.session.capture import Capture
 from companion.session.captured_table import captured_table
+from companion.session.feed_events import line_of
 from companion.session.plain import LinePrinter
 from companion.session.table import Table
 from companion.session.views import SavedView
@@ -39,6 +40,7 @@ from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H
 from tests.reports.support import run_export, run_sheet
 from tests.serve.client import opened
 from tests.serve.served import WALL, saved
+from tests.session.feeding import feed_of
 
 PEOPLE = "seat_joins seat_leaves seat_changes score_set pause unpause abandon "
 EVERYBODY = {
@@ -244,6 +246,7 @@ class Played:
                 yield f"view of {viewer}", repr(table.seat_view(viewer))
             yield f"sentence for {viewer}", game.describe(record.timeline.state_before(self.n), fact, viewer)
             yield f"refusal for {viewer}", game.describe(state, fact, viewer)
+        yield "public feed", "\n".join(map(line_of, feed_of(table)))
         watcher = Watcher(self.path)
         yield "watching", repr(watcher.view()) + "\n".join(watcher.summary()) + repr(watcher.seat_view("ada"))
         out = io.StringIO()
