@@ -207,7 +207,7 @@ EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Event)
 
 def line_of(event: Event) -> str:
     """Return the event as one line of JSON, without its end, in ASCII: it reads the same in any encoding of text."""
-    return json.dumps(event.model_dump(mode="json"), separators=(",", ":"))
+    return json.dumps({"kind": event.kind} | event.model_dump(mode="json"), separators=(",", ":"))
 
 
 def schema() -> dict[str, Any]:

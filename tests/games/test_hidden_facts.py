@@ -2,8 +2,8 @@
 
 A kind that is new is in no table below and fails. For each kind that is hidden two sessions are played that differ in
 it alone, and all that anybody but its owner can look at is compared to the letter: screens, forms, log, reasons,
-titles, undo labels, notices, printed lines, exports, sheet, pages for phones, the public feed, a watching companion, the
-report of a fault.
+titles, undo labels, notices, printed lines, exports, sheet, pages for phones, the public feed, a watching companion,
+the report of a fault.
 """
 
 from __future__ import annotations

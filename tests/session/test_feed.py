@@ -13,14 +13,25 @@ import pytest
 
 from companion.games.panic_fire.rules.game import GAME as PANIC_FIRE
 from companion.journal.entries import Draft, Entry, Layer
+from companion.journal.fold import void_draft
 from companion.journal.record import seal
 from companion.reports.importing import parse_export
 from companion.rules.game import TABLE, Game
 from companion.rules.header import game_of
 from companion.rules.registry import GAMES, open_game
-from companion.session.corrections import void_draft
 from companion.session.feed import Feed
-from companion.session.feed_events import EVENT, KINDS, PLACES, Event, line_of, number_of, schema
+from companion.session.feed_events import (
+    EVENT,
+    KINDS,
+    PLACES,
+    CorrectionEvent,
+    EndEvent,
+    Event,
+    RoundEvent,
+    line_of,
+    number_of,
+    schema,
+)
 from companion.session.key_meanings import REDO, UNDO
 from companion.session.projection import SessionProjection
 from companion.session.table import Table
@@ -105,7 +116,7 @@ def test_facts_taken_back_and_brought_back_at_random_leave_the_table_as_a_fresh_
     assert {one.id: one.score for one in events[-1].table.players if one.id in standings} == dict(standings)
     numbers = {event.number for event in events}
     for event in events:
-        if event.kind == "correction":
+        if isinstance(event, CorrectionEvent):
             assert set(event.corrects) <= {number for number in numbers if number < event.number}
 
 
@@ -140,7 +151,8 @@ def test_an_undo_names_the_events_that_it_takes_back_and_says_the_difference(tmp
         (undo,) = new_since(table, before)
         table.do(REDO.id)
         (redo,) = new_since(table, [*before, undo])
-    assert (undo.kind, redo.kind) == ("correction", "correction")
+    assert isinstance(undo, CorrectionEvent)
+    assert isinstance(redo, CorrectionEvent)
     assert (undo.what, redo.what) == ("taken back", "brought back")
     assert undo.corrects == redo.corrects == tuple(event.number for event in before[-4:])
     assert [(each.player, each.before, each.after) for each in undo.changed] == [("red", 1, 0)]
@@ -155,7 +167,7 @@ def test_a_fact_that_is_amended_is_one_correction_with_the_reason(tmp_path: Path
         shooter = before[-1].entry
         table.amend(shooter, {"seat": "green"}, why="it was Green")
         (event,) = new_since(table, before)
-    assert event.kind == "correction"
+    assert isinstance(event, CorrectionEvent)
     assert event.what == "put right"
     assert event.text.endswith(" - it was Green")
     assert set(event.corrects) == {each.number for each in before if each.entry == shooter}
@@ -166,7 +178,7 @@ def test_a_ruling_that_changes_what_was_told_names_it(tmp_path: Path) -> None:
         before = scored(table)
         entered(table, "shield_hand")
         correction, ruling = new_since(table, before)
-    assert correction.kind == "correction"
+    assert isinstance(correction, CorrectionEvent)
     assert correction.what == "overruled"
     told_before = {event.number: event.kind for event in before}
     assert [told_before[number] for number in correction.corrects] == ["elimination", "round"]
@@ -179,7 +191,7 @@ def test_a_new_round_brings_the_players_back_without_a_correction(tmp_path: Path
         before = scored(table)
         entered(table, "fire")
         (begins,) = new_since(table, before)
-    assert begins.kind == "round"
+    assert isinstance(begins, RoundEvent)
     assert begins.what == "begins"
     assert not any(player.out for player in begins.table.players)
 
@@ -193,7 +205,7 @@ def test_a_pause_and_the_end_are_told(tmp_path: Path) -> None:
     assert [event.kind for event in events] == ["session", "pause", "pause", "ruling", "end"]
     assert [event.table.paused for event in events[1:3]] == [True, False]
     end = events[-1]
-    assert end.kind == "end"
+    assert isinstance(end, EndEvent)
     assert (end.early, end.winners) == (True, ())
 
 
