@@ -27,9 +27,9 @@ COMMANDS = tuple(commands(parser()))
 
 
 def swapped(word: str) -> str:
-    """The word as fingers in a hurry type it: two letters in the middle in the wrong order."""
-    middle = len(word) // 2
-    return f"{word[: middle - 1]}{word[middle]}{word[middle - 1]}{word[middle + 1 :]}"
+    """The word as fingers in a hurry type it: two letters in the middle, or behind it, in the wrong order."""
+    at = next(at for at in range(len(word) // 2, len(word)) if word[at] != word[at - 1])
+    return f"{word[: at - 1]}{word[at]}{word[at - 1]}{word[at + 1 :]}"
 
 
 def said_by(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> str:
