@@ -9,7 +9,7 @@ import hashlib
 import json
 import platform
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -24,7 +24,9 @@ FORMAT = 1
 SUFFIX = ".capture"
 # Some ten hours of a board that is hardly used, and four of a lively game.
 LIMIT = 64_000_000
-ENTRY, HAND, DRAWN, FULL, RESULT = "e", "h", "d", "#", "="
+ENTRY, HAND, DRAWN, FULL, RESULT, SECRET = "e", "h", "d", "#", "=", "v"
+KEPT = "kept"
+"""What stands in a line whose secret part is kept back: its number among the lines `SECRET`."""
 WIRE = (Did.HEARD, Did.SAID)
 BOARD_KINDS = ("hello", "boot", "event", "state", "gap", "overrun", "clash")
 
@@ -49,7 +51,8 @@ class CaptureLine:
 
 class Capture:
     """A capture being written. It never costs a session anything: what cannot be written, or would make the file larger
-    than `limit` bytes, ends the capture, and `tell` is given one sentence."""
+    than `limit` bytes, ends the capture, and `tell` is given one sentence. What one seat alone may know is kept in
+    memory until the end, and written only if the game is over then."""
 
     def __init__(self, path: Path, limit: int = LIMIT) -> None:
         """Make the file; raise `CommandError` when that cannot be."""
@@ -57,6 +60,7 @@ class Capture:
         self.tell: Callable[[str], object] = lambda _: None
         self._lock = threading.Lock()
         self._room = limit
+        self._secrets: list[Mapping[str, Any]] = []
         try:
             # Each line at once: a capture of a crash is the one that is wanted most.
             self._file: TextIO | None = path.open("x", encoding="ascii", buffering=1)
@@ -68,27 +72,43 @@ class Capture:
             sentence = f"The capture {path} cannot be made ({problem.strerror}): name another file."
             raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
 
-    def begin(self, session: Mapping[str, Any], entries: Iterable[Entry], jitter: int, wall: str) -> None:
-        """Write what the session was when the capture began: the body of its first entry, and all later ones."""
+    def begin(
+        self, session: Mapping[str, Any], entries: Iterable[Entry], jitter: int, wall: str, secret: Collection[str] = ()
+    ) -> None:
+        """Write what the session was when the capture began: the body of its first entry, and all later ones, but of
+        the facts of `secret` kinds."""
         made_by = {"companion": __version__, "python": platform.python_version(), "system": platform.platform()}
         self._write(_json({"capture": FORMAT, "begun": wall, "jitter": jitter, **made_by, "session": session}))
         for entry in entries:
-            self._line(0, ENTRY, _json(_plain(entry)))
+            said = _plain(entry)
+            if entry.layer is Layer.FACT and entry.kind in secret:
+                said |= {"body": {}, "actor": "", **self._kept({"body": said["body"], "actor": said["actor"]})}
+            self._line(0, ENTRY, _json(said))
 
     def tape(self, mark: Did, now_ns: int, data: bytes) -> None:
         """Write what the link did."""
         self._line(now_ns, mark, data.hex() if mark in WIRE else data.decode(errors="replace"))
 
-    def hand(self, now_ns: int, what: Mapping[str, Any]) -> None:
-        """Write what somebody did at the table."""
-        self._line(now_ns, HAND, _json(what))
+    def hand(self, now_ns: int, what: Mapping[str, Any], secret: Mapping[str, Any] | None = None) -> None:
+        """Write what somebody did at the table, and keep back what of it is `secret`."""
+        self._line(now_ns, HAND, _json(what if secret is None else {**what, **self._kept(secret)}))
+
+    def _kept(self, secret: Mapping[str, Any]) -> dict[str, int]:
+        self._secrets.append(secret)
+        return {KEPT: len(self._secrets)}
 
     def drawn(self, now_ns: int, order: Sequence[int]) -> None:
         """Write an order that chance gave the game."""
         self._line(now_ns, DRAWN, _json({"order": list(order)}))
 
-    def end(self, result: Mapping[str, Any] | None) -> None:
-        """Write what the session came to, and close the file; further calls do nothing."""
+    def end(self, result: Mapping[str, Any] | None, *, over: bool = False) -> None:
+        """Write what the session came to, and close the file; further calls do nothing. What was kept back is written
+        if the game is `over`; else the result says nothing of the facts, which it is a part of."""
+        for number, secret in enumerate(self._secrets if over else (), start=1):
+            self._line(0, SECRET, _json({KEPT: number, **secret}))
+        if result is not None and self._secrets and not over:
+            result = {"evidence": result["evidence"]}
+        self._secrets.clear()
         if result is not None:
             self._line(0, RESULT, _json(result))
         with self._lock:
@@ -162,12 +182,12 @@ def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
         yield line
 
 
-_MARKS = frozenset({ENTRY, HAND, DRAWN, FULL, RESULT, *map(str, Did)})
+_MARKS = frozenset({ENTRY, HAND, DRAWN, FULL, RESULT, SECRET, *map(str, Did)})
 
 
 def _fits(line: CaptureLine) -> bool:
     try:
-        if line.mark in (ENTRY, HAND, DRAWN, RESULT):
+        if line.mark in (ENTRY, HAND, DRAWN, RESULT, SECRET):
             return isinstance(json.loads(line.text), dict)
         line.data()
     except ValueError:

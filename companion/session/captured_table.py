@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.journal.journal import Journal
 from companion.link.statistics import LinkLog
-from companion.rules.game import Game, Moment, Orders, Setup
+from companion.rules.game import Game, Moment, Orders, Setup, secret_kinds
 from companion.session.capture import Capture, result_of
 from companion.session.clocks import wall
 from companion.session.table import Table, TooSoon, Witness
@@ -46,6 +46,8 @@ class _Recorder(Witness):
         self._host_us = host_us
         self._heard: Callable[[], int] = lambda: 0
         self._moments: list[Moment] = []
+        self._kinds: frozenset[str] = frozenset()
+        self._over: Callable[[], bool] = lambda: False
 
     def begin(self, table: Table) -> None:
         """Write the head of the capture, and have the table's link write to it."""
@@ -57,7 +59,10 @@ class _Recorder(Witness):
             "log": LinkLog(self._capture.path.with_name(f"{self._capture.path.name}.log")),
         }
         self._capture.tell = table.tell
-        self._capture.begin(self._journal.entries[0].body, self._journal.entries[1:], jitter, wall())
+        self._kinds = secret_kinds(table.game.facts)
+        self._over = lambda: table.look(lambda record: record.game.ended(record.state))
+        first, *later = self._journal.entries
+        self._capture.begin(first.body, later, jitter, wall(), () if self._over() else self._kinds)
 
     @contextmanager
     def hand(self, what: str, *args: Any, **named: Any) -> Iterator[None]:
@@ -72,8 +77,18 @@ class _Recorder(Witness):
         finally:
             if not held:
                 said = {"what": what, **({"args": args} if args else {}), **({"named": named} if named else {})}
-                now = [moment.model_dump() for moment in self._moments]
-                self._capture.hand(self._host_us() * 1000, {"heard": heard, **said, "now": now})
+                at = {"heard": heard, "now": [moment.model_dump() for moment in self._moments]}
+                if self._secret(what, args):
+                    self._capture.hand(self._host_us() * 1000, at, said)
+                else:
+                    self._capture.hand(self._host_us() * 1000, {**at, **said})
+
+    def _secret(self, what: str, args: tuple[Any, ...]) -> bool:
+        """Whether what is done may be for one seat alone to know."""
+        if what == "amend":
+            entries = self._journal.entries
+            return 0 < args[0] <= len(entries) and entries[args[0] - 1].kind in self._kinds
+        return what == "note" or (what in ("enter", "insert") and args[0] in self._kinds)
 
     def stamped(self, now: Moment) -> Moment:
         """Remember the moment for what is being done."""
@@ -82,7 +97,7 @@ class _Recorder(Witness):
 
     def closed(self) -> None:
         """End the capture with what the session came to."""
-        self._capture.end(result_of(self._journal.entries))
+        self._capture.end(result_of(self._journal.entries), over=self._over())
 
     def drawn(self, draw: Orders, size: int) -> Sequence[int]:
         """Draw an order for the game, and write it down: chance cannot be done again."""

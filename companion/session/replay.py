@@ -6,7 +6,7 @@ import argparse
 import tempfile
 from collections import deque
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,11 +24,29 @@ from companion.rules.columns import clean
 from companion.rules.game import Moment, Refused
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
-from companion.session.capture import DRAWN, ENTRY, FULL, HAND, RESULT, CaptureLine, read_header, read_lines, result_of
+from companion.session.capture import (
+    DRAWN,
+    ENTRY,
+    FULL,
+    HAND,
+    KEPT,
+    RESULT,
+    SECRET,
+    CaptureLine,
+    read_header,
+    read_lines,
+    result_of,
+)
 from companion.session.clocks import wall
 from companion.session.corrections import NotDone
 from companion.session.intake import last_mark
+from companion.session.seat_notes import SeatNote
 from companion.session.table import Table, Witness
+
+WITHHELD = (
+    "The capture begins in the middle of a game with private notes, and has none of them, for that game was not over "
+    "when it ended: it cannot be replayed."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +70,6 @@ class Replayed:
         return self.expected is None or self.expected == {key: self.result[key] for key in self.expected}
 
 
-_HANDS = ("do", "take_back", "enter", "amend", "insert", "set_level", "set_board", "expire", "come_due")
-"""What is done at a table as it was written down."""
-
-
 class _Again(Witness):
     """Has hands do at a table again what they did, where the board's word had come so far, and at the moments that they
     had then."""
@@ -75,9 +89,14 @@ class _Again(Witness):
             self._do(table, self._hands.popleft())
 
     def _do(self, table: Table, hand: Mapping[str, Any]) -> None:
+        if KEPT in hand:
+            return  # it is a secret of a seat in a game that was not over
         self._moments = deque(map(Moment.model_validate, hand["now"]))
         args, named = list(hand.get("args", [])), dict(hand.get("named", {}))
         match hand["what"]:
+            case "note":
+                with suppress(Refused, NotDone):  # as it was then
+                    table.note(args[0], SeatNote(**args[1]))
             case "accept":
                 table.accept(table.inspection.reread(GestureSettings(**args[0])), **named)
             case (
@@ -115,8 +134,11 @@ def replay(path: Path) -> Replayed:
 
 
 def _replay(header: Mapping[str, Any], lines: list[CaptureLine]) -> Replayed:
-    hands: deque[Mapping[str, Any]] = deque(line.json() for line in lines if line.mark == HAND)
-    earlier = [line.json() for line in lines if line.mark == ENTRY]
+    secrets = {said.pop(KEPT): said for said in (line.json() for line in lines if line.mark == SECRET)}
+    hands: deque[Mapping[str, Any]] = deque(_whole(line.json(), secrets) for line in lines if line.mark == HAND)
+    earlier = [_whole(line.json(), secrets) for line in lines if line.mark == ENTRY]
+    if any(KEPT in entry for entry in earlier):
+        raise CommandError(WITHHELD, Exit.DATA)
     expected = next((line.json() for line in lines if line.mark == RESULT), None)
     orders = deque(tuple(line.json()["order"]) for line in lines if line.mark == DRAWN)
     with _journal(header["session"], earlier) as journal:
@@ -134,6 +156,12 @@ def _replay(header: Mapping[str, Any], lines: list[CaptureLine]) -> Replayed:
         entries = tuple(journal.entries)
         whole = not any(line.mark == FULL for line in lines)
         return Replayed(entries, table.summary(), result_of(entries), expected, whole, player.differences)
+
+
+def _whole(said: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
+    """What a line says, with what was kept back of it where the capture has that."""
+    secret = secrets.get(said.get(KEPT, 0))
+    return said if secret is None else {**{name: said[name] for name in said if name != KEPT}, **secret}
 
 
 _DONE = frozenset(map(str, Did))
@@ -168,4 +196,6 @@ def _comparison(replayed: Replayed) -> str:
         return "the capture became too large and ends before the session did."
     if replayed.expected is None:
         return "the capture has no end (a crash?), so there is nothing to hold it against."
+    if "facts" not in replayed.expected:
+        return "the evidence is the same as in the session; private notes are not in a capture before the game is over."
     return "the same as in the session."

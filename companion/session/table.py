@@ -223,7 +223,8 @@ class Table:
             standing = self._journal.keyed(note.key(seat))
             if standing is not None:
                 return seat_notes.same(standing, note)
-            n = self._append(seat_notes.drafted(self._record, seat, note, self._now())).last_n
+            with self._witness.hand("note", seat, asdict(note)):
+                n = self._append(seat_notes.drafted(self._record, seat, note, self._now())).last_n
         self._publish()
         return n
 

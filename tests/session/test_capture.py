@@ -13,11 +13,13 @@ from companion.commands.bundle import facts, redacted, without_home, without_nam
 from companion.exits import CommandError, Exit
 from companion.journal.store import read_entries
 from companion.link.tape import Did
+from companion.rules.components import as_json, example
 from companion.session.capture import Capture, CaptureLine, read_header, read_lines, result_of
 from companion.session.captured_table import captured, captured_table
 from companion.session.opening import begin, resume
 from companion.session.projection import SessionProjection
 from companion.session.replay import replay
+from companion.session.seat_notes import SeatNote
 from tests.commands.ran import Ran
 
 CAPTURES = sorted((Path(__file__).parent.parent / "fixtures" / "captures").glob("*.capture"))
@@ -70,6 +72,58 @@ def test_a_resumed_session_is_captured_with_all_that_came_before(tmp_path: Path)
     table.take_back(2, "never happened")
     table.close()
     assert replay(second).result == result_of(read_entries(session))
+
+
+def noted(folder: Path, *, over: bool) -> tuple[Path, Path]:
+    """A game with private notes, from a curtain, amended, put in, and from a phone: its record and its capture."""
+    session, capture = folder / "game.sqlite", folder / "game.capture"
+    box = as_json(example("skyfire"))
+    table = begin("skyfire", SEATS, {}, session, components=box, make=captured(capture))
+    table.do("skyfire.deal")
+    table.enter("hand_noted", {"seat": "anna", "cards": ["Comet", "Ember", "Wave", "Poppy"]})
+    table.amend(3, {"seat": "anna", "cards": ["Reed", "Ember", "Wave", "Poppy"]})
+    table.insert("hand_noted", {"seat": "ben", "cards": ["Fern", "Ember", "Wave", "Poppy"]}, after=2)
+    table.note("carl", SeatNote("0123456789abcdef", "hand", {"cards": "rub,lag,fern,ree"}))
+    table.do("skyfire.place.1")
+    if over:
+        table.enter("abandon", {"reason": "late"})
+    table.close()
+    return session, capture
+
+
+CARDS = ("Comet", "Reed", "Fern", "Ember", "rub,lag")
+
+
+def test_a_capture_has_no_private_note_before_the_game_is_over(tmp_path: Path) -> None:
+    _, capture = noted(tmp_path, over=False)
+    _, *lines = capture.read_text().splitlines()  # the first line has the box, which names all cards
+    assert [card for card in CARDS for line in lines if card in line] == []
+    assert "facts" not in lines[-1]
+    said = Ran("replay", str(capture))
+    assert said.code == Exit.DONE
+    assert "private notes are not in a capture" in said.out
+
+
+def test_a_capture_of_a_game_that_is_over_has_its_notes_and_replays_into_what_it_was(tmp_path: Path) -> None:
+    session, capture = noted(tmp_path, over=True)
+    text = capture.read_text()
+    assert all(card in text for card in CARDS)
+    assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
+
+
+def test_a_capture_that_begins_amid_private_notes_has_none_of_them(tmp_path: Path) -> None:
+    session, _ = noted(tmp_path, over=False)
+    second, third = tmp_path / "second.capture", tmp_path / "third.capture"
+    resume(session, captured(second)).close()
+    _, *lines = second.read_text().splitlines()
+    assert [card for card in CARDS for line in lines if card in line] == []
+    code, said = sentence(second)
+    assert code == Exit.DATA
+    assert "has none of them" in said
+    table = resume(session, captured(third))
+    table.enter("abandon", {"reason": "late"})
+    table.close()
+    assert replay(third).result == replay(third).expected == result_of(read_entries(session))
 
 
 def test_a_result_that_is_not_the_sessions_is_said(tmp_path: Path) -> None:
