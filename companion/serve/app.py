@@ -34,7 +34,7 @@ _HTML, _STREAM, _JSON = "text/html; charset=utf-8", "text/event-stream; charset=
 _WHAT = ("", "events", "qr", "notes")
 _BEAT = b"event: beat\ndata:\n\n"
 _GONE = b"event: gone\ndata:\n\n"
-WRONG = "There is nothing at this address. The companion prints the right one; it is another one each time it starts."
+WRONG = "There is nothing at this address any more: scan the code again that the companion shows."
 FULL = f"{MOST_PAGES} pages are open already, and no more are served: close one. This page tries again by itself."
 ELSEWHERE = "Open the address that the companion prints: this page is not shown under another name."
 READ_ONLY = "This page can only be looked at: the game is played at the table."
