@@ -244,5 +244,7 @@ def test_hands_mean_what_the_file_says() -> None:
         assert fact.model_dump(include={"counter", "seat", "by"}) == {"counter": "taken", "seat": "east", "by": by}
     assert play.game.hold_means(play.state, "zone-4")
     assert not play.game.hold_means(play.state, "zone-5")
+    label = "With a board, label button 2: tap: East takes a heart; hold: East takes the queen."
+    assert play.game.checklist(play.state)[1] == label
     with pytest.raises(Refused, match="means nothing in this game"):
         play.game.interpret(play.state, Gesture(GestureKind.SHOT, "trigger", 1_000_000, "board-1", 25, (1,)))

@@ -70,6 +70,7 @@ def game_of(own: OwnRules) -> Game[State]:
         sentence=text.sentence,
         reveals=fold.reveals,
         awaiting=text.awaiting,
+        checklist=hands.checklist,
         settings=lambda _: GestureSettings(gun=gun),
         hold_means=hands.hold_means,
         interpret=hands.interpret,

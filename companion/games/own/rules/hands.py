@@ -126,6 +126,21 @@ def due(state: State) -> Due | None:
     return Due(TIME_UP, clock.seconds * 1_000_000, state.since)
 
 
+def checklist(state: State) -> tuple[str, ...]:
+    """Return what each button and the gun mean, to write labels by."""
+    inputs = [each for each in state.says.inputs.values() if each.on != "key"]
+    buttons: dict[int, list[str]] = {}
+    for each in inputs:
+        if each.whose == "own":
+            for place, seat in enumerate(state.setup.by_column, start=1):
+                buttons.setdefault(place, []).append(f"{each.on}: {seat.name} {each.title}")
+        elif each.zone is not None:
+            buttons.setdefault(each.zone, []).append(f"{each.on}: {each.title}")
+    gun = [f"{each.on}: {each.title}" for each in inputs if each.on in ("shot", "dry pull")]
+    told = [f"With a board, label button {zone}: {'; '.join(words)}." for zone, words in sorted(buttons.items())]
+    return (*told, *([f"The gun: {'; '.join(gun)}."] if gun else ()))
+
+
 def candidates(state: State) -> Iterator[Fact]:
     """Yield what may be possible now: each input by everybody, and secrets at their bounds."""
     for each in state.says.inputs.values():
