@@ -12,7 +12,8 @@ class Due:
     """What comes by itself: `act` is the id of what is then done, as `Game.act` takes it; it needs no key.
 
     It comes once the game's clock has run `us` microseconds since `since`, pauses left out; where no clock can tell
-    (`since` is None, or of another run of the companion) since the table first saw that it is due. What it comes to is
+    (`since` is None) since the table first saw that it is due. What began in another run of the companion goes on from
+    the last moment that is known of it. What it comes to is
     stamped at that instant. With `lamp` the board's lamp is lit then, and the fact has the stamp of its light; where
     there is no lamp the table's screen is the signal: `unlit` is done, or `act` where that is empty, at the time it is.
     """

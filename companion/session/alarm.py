@@ -18,12 +18,19 @@ SCREEN_ERROR_US = 100_000
 
 class Alarm:
     """Knows how long what is due has still to wait. `host` is the moment by the host's clock, `board` the one by the
-    board's, None while no board is live."""
+    board's, None while no board is live; `latest` is the last moment that is known of a clock. What is counted by a
+    clock that is gone, that of an earlier run, goes on from there."""
 
-    def __init__(self, host: Callable[[], Moment], board: Callable[[], Moment | None]) -> None:
+    def __init__(
+        self,
+        host: Callable[[], Moment],
+        board: Callable[[], Moment | None],
+        latest: Callable[[str], Moment | None],
+    ) -> None:
         self._host = host
         self._board = board
-        self._seen: tuple[Due, Moment] | None = None
+        self._latest = latest
+        self._seen: tuple[Due, Moment, int] | None = None
         self._lit: tuple[Due, int] | None = None
 
     def left_us(self, due: Due, pauses: Pauses) -> int:
@@ -55,8 +62,15 @@ class Alarm:
         host = self._host()
         now = host if due.since is not None and due.since.clock == host.clock else self._board() or host
         run = between(due.since, now, pauses)
-        if run is None:
-            if self._seen is None or self._seen[0] != due or between(self._seen[1], host, pauses) is None:
-                self._seen = due, host
-            now, run = host, between(self._seen[1], host, pauses)
-        return now, 0 if run is None else run.us
+        if run is not None:
+            return now, run.us
+        if self._seen is None or self._seen[0] != due or between(self._seen[1], host, pauses) is None:
+            self._seen = due, host, self._behind_us(due, pauses)
+        seen = between(self._seen[1], host, pauses)
+        return host, self._seen[2] + (0 if seen is None else seen.us)
+
+    def _behind_us(self, due: Due, pauses: Pauses) -> int:
+        """How long it had run when its clock was heard of last."""
+        latest = None if due.since is None else self._latest(due.since.clock)
+        run = between(due.since, latest, pauses)
+        return 0 if run is None else max(0, run.us)

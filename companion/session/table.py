@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, replace
 from functools import partial
+from itertools import islice
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PROPOSAL_LOOK_S = 0.25
+_LOOKED_AT = 1_000  # of the newest entries, for the last moment of a clock
 """How often a proposal is looked at, which counts its seconds down."""
 CLOCK = "clock"
 """Who does what comes about by itself, in the record."""
@@ -132,8 +134,8 @@ class Table:
         parts = (self._lock, journal, self._record, self._intake, self._interpreter, self._notices)
         self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._publish, self._lit)
         self.board = BoardSide(self._parts)
-        self._alarm = Alarm(self._host_now, lambda: self.board.now())
         """What the link tells, and what it is told."""
+        self._alarm = Alarm(self._host_now, lambda: self.board.now(), self._latest)
         self.inspection = Inspection(self._record, self._lock)
         """The record looked at whole."""
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
@@ -434,6 +436,14 @@ class Table:
 
     def _now(self) -> Moment:
         return self._witness.stamped(self.board.now() or self._host_now())
+
+    def _latest(self, clock: str) -> Moment | None:
+        """The last moment that the newest entries tell of a clock."""
+        for entry in islice(reversed(self._journal.entries), _LOOKED_AT):
+            at = entry.body.get("at") if entry.layer is Layer.FACT else None
+            if isinstance(at, dict) and at.get("clock") == clock:
+                return Moment.model_validate(at)
+        return None
 
     def _host_now(self) -> Moment:
         return Moment(us=self._host_us(), pm=0, clock=self._host_clock)

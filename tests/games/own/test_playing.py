@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -27,6 +28,7 @@ from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.header import game_of as game_of_header
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.opening import begin, resume
+from companion.session.table import Table
 from tests.games.own.files import TEXTS, own
 
 
@@ -248,3 +250,40 @@ def test_hands_mean_what_the_file_says() -> None:
     assert play.game.checklist(play.state)[1] == label
     with pytest.raises(Refused, match="means nothing in this game"):
         play.game.interpret(play.state, Gesture(GestureKind.SHOT, "trigger", 1_000_000, "board-1", 25, (1,)))
+
+
+class HandClock:
+    """The host's clock, which a test sets."""
+
+    us = 10_000_000
+
+    def __call__(self) -> int:
+        return self.us
+
+    def runs(self, table: Table, s: float) -> None:
+        self.us += int(s * 1_000_000)
+        table.tick()
+
+
+def test_a_countdown_is_right_over_pause_resume_and_undo(tmp_path: Path) -> None:
+    game_id, clock, path = registry.learn(TEXTS["beat-the-clock"]).id, HandClock(), tmp_path / "one.sqlite"
+    table = begin(game_id, ("Ann", "Ben"), {}, path, clock_us=clock)
+    table.do("own.start")
+    clock.runs(table, 100)
+    table.do("table.pause")
+    clock.runs(table, 1000)
+    table.do("table.pause")
+    clock.runs(table, 100)
+    table.do("own.task.1")  # 200 s of 300 are over, and known
+    table.close()
+    clock.us = 5_000_000  # another run, whose clock says nothing of the first
+    table = resume(path, partial(Table, host_us=clock))
+    assert table.next_look_s() == 100
+    clock.runs(table, 99)
+    assert table.view().game.where != "over"
+    clock.runs(table, 1.5)
+    assert table.view().game.where == "over"
+    assert table.view().standings == {"ann": 1, "ben": 0}
+    table.do("table.undo")
+    assert table.view().game.where != "over"
+    table.close()
