@@ -31,6 +31,7 @@ class Alarm:
         self._board = board
         self._latest = latest
         self._seen: tuple[Due, Moment, int] | None = None
+        self._seen_us = 0
         self._lit: tuple[Due, int] | None = None
 
     def left_us(self, due: Due, pauses: Pauses) -> int:
@@ -64,10 +65,16 @@ class Alarm:
         run = between(due.since, now, pauses)
         if run is not None:
             return now, run.us
-        if self._seen is None or self._seen[0] != due or between(self._seen[1], host, pauses) is None:
-            self._seen = due, host, self._behind_us(due, pauses)
-        seen = between(self._seen[1], host, pauses)
-        return host, self._seen[2] + (0 if seen is None else seen.us)
+        now = self._board() or host
+        if self._seen is None or self._seen[0] != due:
+            self._seen = due, now, self._behind_us(due, pauses)
+        elif self._seen[1].clock != now.clock:  # a board came, or went: nobody knows how long it took
+            self._seen = due, now, self._seen_us
+        # A pause by another clock was over before, or its hands were of no use to this one.
+        own = tuple(each for each in pauses if all(at is None or at.clock == now.clock for at in each))
+        seen = between(self._seen[1], now, own)
+        self._seen_us = self._seen[2] + (0 if seen is None else seen.us)
+        return now, self._seen_us
 
     def _behind_us(self, due: Due, pauses: Pauses) -> int:
         """How long it had run when its clock was heard of last."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -277,13 +276,14 @@ def test_a_countdown_is_right_over_pause_resume_and_undo(tmp_path: Path) -> None
     table.do("own.task.1")  # 200 s of 300 are over, and known
     table.close()
     clock.us = 5_000_000  # another run, whose clock says nothing of the first
-    table = resume(path, partial(Table, host_us=clock))
+    table = resume(path, lambda *parts, **named: Table(*parts, **{**named, "host_us": clock}))
     assert table.next_look_s() == 100
     clock.runs(table, 99)
     assert table.view().game.where != "over"
     clock.runs(table, 1.5)
     assert table.view().game.where == "over"
     assert table.view().standings == {"ann": 1, "ben": 0}
+    clock.runs(table, 1)
     table.do("table.undo")
     assert table.view().game.where != "over"
     table.close()
