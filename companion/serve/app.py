@@ -10,19 +10,23 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes
 from companion.serve.blocks import Blocks
-from companion.serve.document import headers, qr_page, sentence_page, session_page
+from companion.serve.document import headers, overlay_headers, overlay_page, qr_page, sentence_page, session_page
+from companion.serve.feed_tail import FeedTail, behind, id_of
 from companion.serve.note_post import Desk, NotePost
 from companion.serve.origins import header_of, is_plain_host
 from companion.serve.showing import Showing
+from companion.session.feed_events import line_of
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Push = Callable[[asyncio.Future[None], Send], Awaitable[None]]
 
 MOST_PAGES = 60
 """Pages kept up to date at once: a table of ten, each with a phone, a tablet and tabs they forgot."""
@@ -31,7 +35,8 @@ BEAT_S = 10.0
 RETRY_MS = 2000
 AGAIN = {"retry-after": "5", "refresh": "5"}
 _HTML, _STREAM, _JSON = "text/html; charset=utf-8", "text/event-stream; charset=utf-8", "application/json"
-_WHAT = ("", "events", "qr", "notes")
+_WHAT = ("", "events", "qr", "notes", "feed", "overlay")
+_OF_THE_TABLE = ("qr", "feed", "overlay")  # has no seat's page
 _BEAT = b"event: beat\ndata:\n\n"
 _GONE = b"event: gone\ndata:\n\n"
 WRONG = "There is nothing at this address any more: scan the code again that the companion shows."
@@ -44,12 +49,14 @@ class Pages:
     """The application. `show` hands it what is to be seen from now on; all of it runs in one event loop. With a `desk`
     a seat's page can send notes, which are recorded there."""
 
-    def __init__(self, showing: Showing, codes: Codes, origin: str, desk: Desk | None = None) -> None:
+    def __init__(self, showing: Showing, codes: Codes, origin: str, tail: FeedTail, desk: Desk | None = None) -> None:
         self._codes = codes
         self._post = None if desk is None else NotePost(desk)
         self._origin = origin
         self._showing = showing
+        self._tail = tail
         self._changed = asyncio.Event()
+        self._heard = asyncio.Event()  # the record grew, whether the pages changed or not
         self._closing = False
         self.open = 0
         """How many pages are kept up to date just now."""
@@ -68,10 +75,16 @@ class Pages:
         self._showing = showing
         self._wake()
 
+    def hear(self) -> None:
+        """Have whoever reads the feed look what was saved."""
+        self._heard.set()
+        self._heard = asyncio.Event()
+
     def close(self) -> None:
         """End all streams; pages come back by themselves once somebody serves again."""
         self._closing = True
         self._wake()
+        self.hear()
 
     def _wake(self) -> None:
         self._changed.set()
@@ -93,7 +106,7 @@ class Pages:
         bare = method == "HEAD"
         if not is_plain_host(header_of(scope, b"host")):
             await _page(send, HTTPStatus.MISDIRECTED_REQUEST, sentence_page(ELSEWHERE), bare=bare)
-        elif viewer is None or what not in _WHAT or (what == "qr" and viewer != TABLE):
+        elif viewer is None or what not in _WHAT or (what in _OF_THE_TABLE and viewer != TABLE):
             await _page(send, HTTPStatus.FORBIDDEN, sentence_page(WRONG), bare=bare)
         elif what == "notes" and method == "POST" and viewer != TABLE and self._post is not None:
             reply = await self._post.answer(viewer, scope, receive)
@@ -104,7 +117,12 @@ class Pages:
         elif what != "qr" and (self.open >= MOST_PAGES or self._closing):
             await _page(send, HTTPStatus.SERVICE_UNAVAILABLE, sentence_page(FULL), AGAIN, bare=bare)
         elif what == "events":
-            await self._stream(code, viewer, receive, send, bare=bare)
+            await self._stream(partial(self._push, code, viewer), receive, send, bare=bare)
+        elif what == "feed":
+            last = header_of(scope, b"last-event-id")
+            await self._stream(partial(self._tell, code, last), receive, send, bare=bare)
+        elif what == "overlay":
+            await _page(send, HTTPStatus.OK, overlay_page(self._showing.title), overlay_headers(), bare=bare)
         else:
             await _page(send, HTTPStatus.OK, self._page_of(code, viewer, what), bare=bare)
 
@@ -113,7 +131,7 @@ class Pages:
             return qr_page(self._showing.title, f"{self._origin}/{code}/")
         return session_page(self._showing.title, self._showing.blocks[viewer])
 
-    async def _stream(self, code: str, viewer: SeatId, receive: Receive, send: Send, *, bare: bool) -> None:
+    async def _stream(self, push: Push, receive: Receive, send: Send, *, bare: bool) -> None:
         await send(_start(HTTPStatus.OK, {"content-type": _STREAM}))
         if bare:
             await send({"type": "http.response.body", "body": b""})
@@ -121,7 +139,7 @@ class Pages:
         self.open += 1
         gone = asyncio.ensure_future(_gone(receive))
         try:
-            await self._push(code, viewer, gone, send)
+            await push(gone, send)
         finally:
             self.open -= 1
             gone.cancel()
@@ -138,6 +156,20 @@ class Pages:
             sent = blocks
             if changed is self._changed:
                 await self._wait(changed, gone)
+        if not gone.done():
+            await send({"type": "http.response.body", "body": _GONE})
+
+    async def _tell(self, code: str, last: str, gone: asyncio.Future[None], send: Send) -> None:
+        """Send the events of the feed behind the one that `last` names, until the reader is gone."""
+        await _piece(send, f"retry: {RETRY_MS}\n\n".encode())
+        while not gone.done() and not self._closing and self._codes.viewer(code) == TABLE:
+            heard = self._heard
+            events = behind(await asyncio.to_thread(self._tail.look), last)
+            told = (f"id: {id_of(event)}\ndata: {line_of(event)}\n\n" for event in events)
+            await _piece(send, "".join(told).encode() or _BEAT)
+            last = id_of(events[-1]) if events else last
+            if heard is self._heard:
+                await self._wait(heard, gone)
         if not gone.done():
             await send({"type": "http.response.body", "body": _GONE})
 

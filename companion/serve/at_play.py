@@ -34,7 +34,7 @@ class TablePages:
         self.origin = f"http://{self.address}:{port}"
         self._codes = Codes() if before is None else Codes(codes=before.codes, names=before.names)
         self._looker = TableLooker(table)
-        self._pages = Pages(self._looker.showing, self._codes, self.origin, table)
+        self._pages = Pages(self._looker.showing, self._codes, self.origin, self._looker.tail, table)
         self._codes.changed = lambda: keep(table.path, Kept(port, *self._codes.given()))
         self._codes.changed()
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -53,6 +53,30 @@ def headers() -> Mapping[str, str]:
     }
 
 
+@cache
+def overlay_headers() -> Mapping[str, str]:
+    """Return what the overlay's answer has beside `headers`: a policy that lets who streams add a style of their own,
+    but no script, and nothing from elsewhere."""
+    policy = (
+        "default-src 'none'",
+        "style-src 'unsafe-inline'",
+        f"script-src {_hash(_asset('overlay.js'))}",
+        "connect-src 'self'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+    return {"content-security-policy": "; ".join(policy)}
+
+
+def overlay_page(title: str) -> str:
+    """Return the page that lies over a picture: how the table stands, and the last ruling; scripts fill it in."""
+    parts = [element("p", id="where"), element("ol", id="players"), element("p", id="ruling", role="status")]
+    lost = element("p", text("Not connected, trying again."), id="lost", hidden="")
+    return _document(title, [], [element("main", *parts, lost), element("script", _asset("overlay.js"))], "overlay.css")
+
+
 def session_page(title: str, blocks: Blocks) -> str:
     """Return the page of a session with its blocks as they stand; scripts keep them up to date."""
     parts = [element("div", blocks.get(name, Markup("")), id=name) for name in ORDER]
@@ -77,14 +101,14 @@ def sentence_page(sentence: str) -> str:
     return _document("Table companion", [], [element("p", text(sentence), class_="awaiting")])
 
 
-def _document(title: str, head: list[Markup], body: list[Markup]) -> str:
+def _document(title: str, head: list[Markup], body: list[Markup], style: str = "page.css") -> str:
     top = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", text(title)),
         Markup(f'<link rel="icon" href="{_ICON}">'),
-        element("style", _asset("page.css")),
+        element("style", _asset(style)),
         *head,
     )
     return f"<!DOCTYPE html>\n{element('html', top, element('body', *body), lang='en')}\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.journal.errors import JournalError
+from companion.serve.feed_tail import FeedTail
 from companion.serve.showing import Painter, Showing, still_of
 from companion.session.views import SavedView
 from companion.session.watching import followed
@@ -21,6 +22,8 @@ class Onlooker:
         self._follower, self._record = followed(path, anyway=anyway)
         self._painter = Painter(self._record.game, notes=False)
         self._trouble = ""
+        self.tail = FeedTail(self._record.game, self._record.setup, self._follower.entries)
+        """The public feed."""
         self.showing: Showing = self._painter.showing(still_of(self._record, SavedView("", ok=True)), {})
 
     @property

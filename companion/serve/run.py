@@ -40,7 +40,7 @@ def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
     with door:
         codes = Codes()
         origin = f"http://{address}:{door.getsockname()[1]}"
-        pages = Pages(onlooker.showing, codes, origin)
+        pages = Pages(onlooker.showing, codes, origin, onlooker.tail)
         signs = Signs(out, origin, codes, scan=wanted.lan is not None)
 
         def welcome() -> None:
@@ -80,8 +80,10 @@ async def keep_serving(
             await asyncio.wait((serving,), timeout=START_S)
         welcome()
         while not (server.should_exit or serving.done() or pages.fault):
-            if onlooker.news and await asyncio.to_thread(onlooker.look):
-                pages.show(onlooker.showing)
+            if onlooker.news:
+                if await asyncio.to_thread(onlooker.look):
+                    pages.show(onlooker.showing)
+                pages.hear()
             await asyncio.wait((serving,), timeout=LOOK_S)
     finally:
         server.should_exit = True

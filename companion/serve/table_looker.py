@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from functools import partial
 
+from companion.serve.feed_tail import FeedTail
 from companion.serve.showing import Painter, Showing, Still, still_of
 from companion.session.table import Table
 from companion.session.views import SavedView
@@ -22,6 +23,10 @@ class TableLooker:
         self._painter = Painter(table.game, notes=True)
         self._fresh = threading.Event()
         self._unsubscribe = table.subscribe(self._fresh.set)
+        self.tail: FeedTail = table.look(
+            lambda record: FeedTail(record.game, record.setup, record.entries, self._saved)
+        )
+        """The public feed."""
         self.showing: Showing = self._painter.showing(self._still(), {})
 
     @property
@@ -39,6 +44,9 @@ class TableLooker:
     def close(self) -> None:
         """Hear of the table no more."""
         self._unsubscribe()
+
+    def _saved(self) -> int:
+        return self._table.durable_n
 
     def _still(self) -> Still:
         return self._table.look(partial(still_of, saved=_SAVED))

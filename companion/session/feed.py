@@ -263,7 +263,13 @@ class Feed:
             where=self._panels.where(view),
             players=tuple(
                 told.Player(
-                    id=line.id, name=line.name, score=_score(line, standings), left=line.id in common.left, out=line.out
+                    id=line.id,
+                    name=line.name,
+                    color=line.color,
+                    glyph=line.glyph,
+                    score=_score(line, standings),
+                    left=line.id in common.left,
+                    out=line.out,
                 )
                 for line in lines
             ),

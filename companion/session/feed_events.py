@@ -47,6 +47,8 @@ class Player(_Told):
 
     id: str
     name: str
+    color: str = Field(description="`#rrggbb`")
+    glyph: str = Field(description="stands for the color where there is none")
     score: int | None = Field(description="null where nobody can know it")
     left: bool = Field(default=False, description="has left the game")
     out: bool = Field(default=False, description="eliminated from the round that is played")

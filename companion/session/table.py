@@ -147,6 +147,11 @@ class Table:
         """The session's file."""
         return self._journal.path
 
+    @property
+    def durable_n(self) -> int:
+        """How many entries of the record are on the disk."""
+        return self._journal.saved.durable_n
+
     # -- what a screen asks for
 
     @property

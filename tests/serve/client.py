@@ -47,6 +47,19 @@ class Answer:
         parts = [part.partition("\ndata:") for part in self.text.split("\n\n") if part.startswith("event: ")]
         return [(name.removeprefix("event: "), json.loads(data) if data.strip() else {}) for name, _, data in parts]
 
+    @property
+    def told(self) -> list[tuple[str, dict[str, Any]]]:
+        """The events of the public feed: what names each, and the event."""
+        parts = [part.partition("\ndata: ") for part in self.text.split("\n\n") if part.startswith("id: ")]
+        return [(name.removeprefix("id: "), json.loads(data)) for name, _, data in parts]
+
+    async def until_told(self, events: int) -> None:
+        """Wait until so many events of the public feed came, or the stream is over."""
+        async with asyncio.timeout(10):
+            while len(self.told) < events and not self.over:
+                self._came.clear()
+                await self._came.wait()
+
     async def until(self, events: int) -> None:
         """Wait until so many events came, or the stream is over."""
         async with asyncio.timeout(10):
@@ -90,8 +103,8 @@ class Client:
         return answer
 
     @asynccontextmanager
-    async def stream(self, path: str, method: str = "GET", host: str = HOST) -> AsyncIterator[Answer]:
-        """An answer as it comes; leaving the block closes the connection."""
+    async def stream(self, path: str, method: str = "GET", host: str = HOST, last: str = "") -> AsyncIterator[Answer]:
+        """An answer as it comes; leaving the block closes the connection. `last` is the event that a reader had."""
         answer, gone = Answer(), asyncio.Event()
 
         async def receive() -> dict[str, Any]:
@@ -103,7 +116,7 @@ class Client:
             "scheme": "http",
             "method": method,
             "path": path,
-            "headers": [(b"host", host.encode())],
+            "headers": [(b"host", host.encode()), *([(b"last-event-id", last.encode())] if last else [])],
         }
         asking = asyncio.ensure_future(self.pages(scope, receive, answer.take))
         try:
@@ -123,7 +136,7 @@ def codes() -> Codes:
 def opened(path: Path) -> tuple[Onlooker, Pages, Client]:
     """The pages of a session."""
     onlooker = Onlooker(path)
-    pages = Pages(onlooker.showing, codes(), ORIGIN)
+    pages = Pages(onlooker.showing, codes(), ORIGIN, onlooker.tail)
     return onlooker, pages, Client(pages)
 
 

@@ -32,7 +32,7 @@ async def serving(folder: Path) -> AsyncIterator[tuple[Onlooker, Pages, int]]:
     """Pages on a real port, for the length of the block."""
     with played(folder) as table, listening(LOCALHOST, 0) as door:
         onlooker = Onlooker(table.path)
-        pages = Pages(onlooker.showing, codes(), ORIGIN)
+        pages = Pages(onlooker.showing, codes(), ORIGIN, onlooker.tail)
         task = asyncio.create_task(keep_serving(onlooker, pages, door))
         try:
             yield onlooker, pages, door.getsockname()[1]

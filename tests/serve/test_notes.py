@@ -35,7 +35,7 @@ class Phones:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.looker = TableLooker(table)
-        self.pages = Pages(self.looker.showing, codes(), ORIGIN, table)
+        self.pages = Pages(self.looker.showing, codes(), ORIGIN, self.looker.tail, table)
         ticks = count()
         self.pages._post = NotePost(table, lambda: float(next(ticks)))
         self.client = Client(self.pages)

@@ -1,0 +1,61 @@
+"""The newest events of a session's public feed, for whoever reads them over the network."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from companion.journal.entries import Entry
+from companion.journal.errors import JournalError
+from companion.rules.game import Game, Setup
+from companion.session.feed import Feed
+from companion.session.feed_events import Event
+
+KEPT = 1000
+"""Events for a reader that was away; who needs older ones reads the session with `companion feed`."""
+
+
+class FeedTail:
+    """The events of a growing record, as far as its entries are on the disk. Any thread may look; of a session that
+    nobody reads so, none are made."""
+
+    def __init__(
+        self, game: Game[Any], setup: Setup, entries: Sequence[Entry], saved: Callable[[], int] | None = None
+    ) -> None:
+        """`saved` returns how many of `entries` are on the disk; None: all are."""
+        self._game, self._setup, self._entries = game, setup, entries
+        self._saved = saved or (lambda: len(entries))
+        self._lock = threading.Lock()
+        self._feed: Feed | None = None
+        self._kept: deque[Event] = deque(maxlen=KEPT)
+
+    def look(self) -> tuple[Event, ...]:
+        """Take in what was saved since the last look; return the newest events, the oldest first. The first look reads
+        the whole record, and so does the one after a record that could not be read."""
+        with self._lock:
+            feed = self._feed or Feed(self._game, self._setup, self._entries)
+            self._feed = None
+            with suppress(JournalError):
+                for event in feed.take(self._saved()):
+                    if not self._kept or event.number > self._kept[-1].number:
+                        self._kept.append(event)
+                self._feed = feed
+            return tuple(self._kept)
+
+
+def behind(events: Sequence[Event], last: str) -> Sequence[Event]:
+    """Return the events behind the one that `last` (the `id` of an event) names; of a reader that has none of this
+    session, the newest alone, which says how the table stands."""
+    session, _, number = last.partition(":")
+    if not events or session != events[-1].session or not (number.isascii() and number.isdecimal()):
+        return events[-1:]
+    had = int(number[:20])
+    return [event for event in events if event.number > had]
+
+
+def id_of(event: Event) -> str:
+    """Return what names an event in a stream of them."""
+    return f"{event.session}:{event.number}"

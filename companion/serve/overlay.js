@@ -1,0 +1,54 @@
+"use strict";
+(() => {
+  const SILENCE_MS = 25000; // the server speaks every 10 s: two beats were missed
+  const AGAIN_MS = 3000;
+  const SAID = ["ruling", "shot", "elimination", "round", "pause", "correction", "end"];
+  const place = (id) => document.getElementById(id);
+  let source = null, heard = Date.now(), shown = "", last = 0;
+
+  const speaks = () => { heard = Date.now(); place("lost").hidden = true; };
+  const part = (words, kind) => {
+    const made = document.createElement("span");
+    made.textContent = words;
+    made.className = kind;
+    return made;
+  };
+  const line = (player, turn) => {
+    const made = document.createElement("li");
+    made.className = turn.includes(player.id) ? "turn" : player.out || player.left ? "out" : "";
+    made.dataset.player = player.id;
+    const glyph = part(player.glyph, "glyph");
+    glyph.style.color = player.color;
+    made.append(glyph, part(player.name, "name"), part(player.score ?? "?", "score"));
+    if (turn.includes(player.id)) made.prepend(part("▶", "mark"));
+    return made;
+  };
+  const show = (message) => {
+    speaks();
+    const event = JSON.parse(message.data);
+    if (event.session === shown && event.number <= last) return; // it may come twice
+    shown = event.session;
+    last = event.number;
+    const { where, players, turn, paused } = event.table;
+    place("where").textContent = paused ? `${where} - paused` : where;
+    place("players").replaceChildren(...players.map((player) => line(player, turn)));
+    if (SAID.includes(event.kind)) {
+      place("ruling").textContent = event.text;
+      place("ruling").dataset.kind = event.kind;
+    }
+  };
+  const connect = () => {
+    source?.close();
+    heard = Date.now();
+    source = new EventSource("feed");
+    source.addEventListener("message", show);
+    source.addEventListener("beat", speaks);
+    source.addEventListener("gone", () => source.close());
+  };
+  setInterval(() => {
+    const silent = Date.now() - heard > SILENCE_MS;
+    if (silent) place("lost").hidden = false;
+    if (silent || source.readyState === EventSource.CLOSED) connect();
+  }, AGAIN_MS);
+  connect();
+})();

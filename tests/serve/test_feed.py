@@ -1,0 +1,175 @@
+"""The public feed over the network, and the overlay that reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.panic_fire.rules.game import GAME
+from companion.serve import feed_tail
+from companion.serve.app import Pages
+from companion.serve.feed_tail import FeedTail
+from companion.serve.table_looker import TableLooker
+from companion.session.feed_events import EVENT
+from companion.session.key_meanings import UNDO
+from companion.session.table import Table
+from tests.games.panic_fire.playing import setup
+from tests.serve.browser import CHROMIUM, Browser, browser
+from tests.serve.client import ORIGIN, Client, codes, opened
+from tests.serve.served import called, played, press, saved, served
+from tests.session.feeding import feed_of
+
+
+def eliminated(table: Table) -> None:
+    """The first player eliminates the second, and with that wins the round."""
+    press(table, "fire")
+    seats = [seat.id for seat in table.view().setup.seats]
+    for kind, body in (("shot", {}), ("target", {"seat": seats[1]}), ("shooter", {"seat": seats[0]})):
+        table.enter(kind, body)
+    saved(table)
+
+
+async def test_a_new_reader_gets_the_newest_event_and_then_what_comes(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        press(table, "fire")
+        onlooker, pages, client = opened(table.path)
+        async with client.stream("/code-0/feed") as stream:
+            await stream.until_told(1)
+            press(table, "draw.1")
+            assert onlooker.look()
+            pages.hear()
+            await stream.until_told(2)
+        events = feed_of(table)
+    assert [event for _, event in stream.told] == [event.model_dump(mode="json") for event in events[-2:]]
+    assert all(EVENT.validate_python(event) for _, event in stream.told)
+    assert stream.headers["content-type"].startswith("text/event-stream")
+
+
+async def test_a_reader_that_was_away_goes_on_behind_what_it_had(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        eliminated(table)
+        _, _, client = opened(table.path)
+        events = feed_of(table)
+        had = events[2]
+        async with client.stream("/code-0/feed", last=f"{had.session}:{had.number}") as stream:
+            await stream.until_told(len(events) - 3)
+    assert [event["number"] for _, event in stream.told] == [event.number for event in events[3:]]
+
+
+@pytest.mark.parametrize("last", ["", "nonsense", "other:12", "0123456789abcdef:17", ":", "0123456789abcdef:²"])
+async def test_a_reader_that_had_nothing_of_this_session_begins_with_the_newest(tmp_path: Path, last: str) -> None:
+    with played(tmp_path) as table:
+        eliminated(table)
+        _, _, client = opened(table.path)
+        async with client.stream("/code-0/feed", last=last) as stream:
+            await stream.until_told(1)
+        assert [event["number"] for _, event in stream.told] == [feed_of(table)[-1].number]
+
+
+async def test_only_who_has_the_address_of_the_whole_table_reads_the_feed(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        _, _, client = opened(table.path)
+        for what in ("feed", "overlay"):
+            for code in ("code-1", "code-9", "nobody"):
+                assert (await client.ask(f"/{code}/{what}")).status == 403
+            assert (await client.ask(f"/code-0/{what}", "POST")).status == 405
+
+
+async def test_what_is_not_on_the_disk_yet_is_not_told(tmp_path: Path) -> None:
+    """Were it lost, its numbers would be given again."""
+    with played(tmp_path) as table:
+        press(table, "fire", "draw.1")
+        entries = list(table._journal.entries)
+    durable = [len(entries) - 1]
+    tail = FeedTail(GAME, setup("red blue"), entries, lambda: durable[0])
+    before = tail.look()
+    durable[0] += 1
+    assert [event.kind for event in tail.look()[len(before) :]] == ["draw"]
+
+
+async def test_the_pages_of_a_table_in_play_tell_what_was_saved(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        looker = TableLooker(table)
+        pages = Pages(looker.showing, codes(), ORIGIN, looker.tail, table)
+        async with Client(pages).stream("/code-0/feed") as stream:
+            await stream.until_told(1)
+            eliminated(table)
+            pages.hear()
+            await stream.until_told(8)
+            table.do(UNDO.id)
+            saved(table)
+            pages.hear()
+            await stream.until_told(9)
+        looker.close()
+        assert [event["number"] for _, event in stream.told] == [event.number for event in feed_of(table)]
+    assert stream.told[-1][1]["kind"] == "correction"
+
+
+def test_the_tail_is_bounded_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed_tail, "KEPT", 5)
+    with played(tmp_path) as table:
+        eliminated(table)
+        entries = list(table._journal.entries)
+        tail = FeedTail(GAME, setup("red blue"), entries)
+        assert list(tail.look()) == feed_of(table)[-5:]
+        assert list(tail.look()) == feed_of(table)[-5:]
+
+
+async def test_the_overlay_lets_a_style_be_added_but_no_script(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        _, _, client = opened(table.path)
+        overlay, page = await client.ask("/code-0/overlay"), await client.ask("/code-0/")
+    policy = dict(part.split(" ", 1) for part in overlay.headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert policy["style-src"] == "'unsafe-inline'"
+    assert policy["script-src"].startswith("'sha256-")
+    assert "unsafe" not in policy["script-src"]
+    assert "unsafe" not in page.headers["content-security-policy"], "the other pages stay as strict"
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed (Debian: apt install chromium)")
+    with browser(tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+def words(page: Browser, place: str) -> Any:
+    return page.js(f"document.getElementById('{place}').innerText")
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (640, 360)])
+def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
+    chromium: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    chromium.errors.clear()
+    names = ("<img src=x onerror=alert(1)>", "Bo")
+    ruling = "document.getElementById('ruling').innerText"
+    with (
+        played(tmp_path, called(setup("red blue"), *names)) as table,
+        served(str(table.path), "--port", "0") as program,
+    ):
+        chromium.size(*size)
+        chromium.open(f"{program.address()}overlay")
+        chromium.wait_for("document.querySelectorAll('#players li').length === 2")
+        eliminated(table)
+        chromium.wait_for(f"{ruling} === 'round 1 is over'")
+        scores = chromium.js("[...document.querySelectorAll('#players .score')].map((each) => each.innerText).join()")
+        out = chromium.js("[...document.querySelectorAll('#players .out .name')].map((each) => each.innerText).join()")
+        assert (scores, out) == ("1,0", "Bo")
+        table.do(UNDO.id)
+        saved(table)
+        chromium.wait_for(f"{ruling}.startsWith('taken back: ')")
+        assert chromium.js("document.querySelectorAll('#players .out').length") == 0
+        assert chromium.js("document.images.length") == 0, "a name is text, whatever it looks like"
+        assert chromium.js("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+        assert chromium.js("getComputedStyle(document.documentElement).backgroundColor") == "rgba(0, 0, 0, 0)"
+        assert chromium.js("document.documentElement.scrollWidth <= innerWidth")
+        chromium.js("document.head.insertAdjacentHTML('beforeend', '<style>#where { color: rgb(1, 2, 3) }</style>')")
+        assert chromium.js("getComputedStyle(document.getElementById('where')).color") == "rgb(1, 2, 3)"
+        assert words(chromium, "where").startswith("round 1")
+        assert chromium.errors == []
