@@ -2,9 +2,9 @@
 (() => {
   const SILENCE_MS = 25000; // the server speaks every 10 s: two beats were missed
   const AGAIN_MS = 3000;
-  const SAID = ["ruling", "shot", "elimination", "round", "pause", "correction", "end"];
+  const SAID = ["ruling", "draw", "shot", "round", "pause", "correction", "end"];
   const place = (id) => document.getElementById(id);
-  let source = null, heard = Date.now(), shown = "", last = 0;
+  let source = null, heard = Date.now(), shown = "", last = 0, said = 0;
 
   const speaks = () => { heard = Date.now(); place("lost").hidden = true; };
   const part = (words, kind) => {
@@ -32,7 +32,9 @@
     const { where, players, turn, paused } = event.table;
     place("where").textContent = paused ? `${where} - paused` : where;
     place("players").replaceChildren(...players.map((player) => line(player, turn)));
-    if (SAID.includes(event.kind)) {
+    // A ruling says what came of it in its own sentence: only the end of the game takes its place.
+    if (SAID.includes(event.kind) && (event.entry !== said || event.kind === "end")) {
+      said = event.entry;
       place("ruling").textContent = event.text;
       place("ruling").dataset.kind = event.kind;
     }

@@ -33,7 +33,9 @@ class Signs:
         """Say what is served and where."""
         self._say(f"{game}, session {session}, for phones and tablets. Ctrl-C ends it.")
         self._sign(TABLE)
-        self._say("With qr behind it, the address shows this code on a larger screen.")
+        self._say(
+            "With qr behind it, the address shows this code on a larger screen; with overlay, scores for a stream."
+        )
 
     def seat(self, seat: Seat) -> None:
         """Show a seat's own address."""
