@@ -9,6 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
+from companion.rules.columns import width as cells_of
 from companion.rules.pauses import between
 from companion.rules.spans import since
 
@@ -21,6 +22,7 @@ NAMES = {"draw": "draw", "name": "name", "shield": "Shield"}
 _FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
 LEAST_ROW = _FIXED + 12
 """Cells of the narrowest row that still tells seats apart; a narrower screen cuts it off on the right."""
+_SIGNS = 3  # glyph and space before a name, a space behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +46,25 @@ def last_draw(seat: SeatView, game: PanicFireView) -> str:
     return "?" if after is None else since(after.us, after.pm)
 
 
-def heading(width: int) -> Content:
-    """Return the names of the columns, the keys set apart on the right."""
-    columns = "".join(f"{name:<{cells}}" for name, cells in COLUMNS)
+def columns_for(longest: int, width: int) -> int:
+    """Return how many of `COLUMNS` rows of `width` cells have: a name of `longest` cells that does not fit beside all
+    of them is more wanted than the last of them."""
+    return len(COLUMNS) - (longest + _SIGNS > width - _FIXED)
+
+
+def heading(width: int, columns: int = len(COLUMNS)) -> Content:
+    """Return the names of so many columns, the keys set apart on the right."""
+    names = "".join(f"{name:<{cells}}" for name, cells in COLUMNS[:columns])
     keys = "".join(f"{NAMES[what]:<{cells}}" for what, cells in KEY_COLUMNS)
-    return Content.assemble((f"{'':<{width - _FIXED}}{columns}", "$quiet"), (keys, "$primary"))
+    return Content.assemble((f"{'':<{width - _fixed(columns)}}{names}", "$quiet"), (keys, "$primary"))
 
 
-def row(line: SeatText, width: int) -> Content:
-    """Return the seat in one row of `width` cells."""
+def _fixed(columns: int) -> int:
+    return _FIXED - sum(cells for _, cells in COLUMNS[columns:])
+
+
+def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
+    """Return the seat in one row of `width` cells, with so many of `COLUMNS`."""
     seat, style = line.seat, _style(line)
     cells = (
         STATUS[seat.status],
@@ -61,10 +73,12 @@ def row(line: SeatText, width: int) -> Content:
         str(seat.draws),
         line.last,
     )
-    texts = "".join(f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS, strict=True))
+    texts = "".join(f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False))
     keys = "".join(f"{line.keys[what]:<{size}}" for what, size in KEY_COLUMNS)
     weight = "$quiet" if seat.status in IDLE else "bold" if seat.status != "in" else "$foreground"
-    return Content.assemble(_name(line, width - _FIXED - 1, style), " ", (texts, weight), (keys, "bold $primary"))
+    return Content.assemble(
+        _name(line, width - _fixed(columns) - 1, style), " ", (texts, weight), (keys, "bold $primary")
+    )
 
 
 def card_rows(line: SeatText, width: int) -> Content:
@@ -93,10 +107,12 @@ def _key(line: SeatText, what: str) -> Content:
 
 
 def _name(line: SeatText, width: int, style: str) -> Content:
-    """Glyph, initial and name; the dealer's place is marked where there is room."""
+    """Glyph, initial and name; the dealer's place is marked where there is room. A name that has no room beside its
+    initial stands alone: it begins with it."""
     seat = line.seat
     mark = " deals" if line.deals and len(seat.name) + 10 <= width else ""
-    name = Content.assemble((f"{seat.glyph} {seat.initial} {seat.name}", style), (mark, "$quiet"))
+    initial = f"{seat.initial} " if cells_of(seat.name) + 4 <= width else ""
+    name = Content.assemble((f"{seat.glyph} {initial}{seat.name}", style), (mark, "$quiet"))
     return name.truncate(width, ellipsis=True, pad=True)
 
 

@@ -19,11 +19,13 @@ from companion.games.panic_fire.screen.seat_text import (
     LEAST_ROW,
     SeatText,
     card_rows,
+    columns_for,
     heading,
     last_draw,
     row,
 )
 from companion.rules.actions import Action
+from companion.rules.columns import width as cells_of
 from companion.session.views import TableView
 
 
@@ -67,7 +69,8 @@ class SeatsPart(ScreenPart):
         game: PanicFireView = view.game
         lines = [self._line(game, place, seat) for place, seat in enumerate(game.seats, start=1)]
         width = max(LEAST_ROW, self.size.width - 2)
-        rows = [heading(width), *(row(line, width) for line in lines)]
+        columns = columns_for(max(cells_of(seat.name) for seat in game.seats), width)
+        rows = [heading(width, columns), *(row(line, width, columns) for line in lines)]
         self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
         for card, line in zip_longest(self._cards(len(lines)), lines):
             card.display = line is not None

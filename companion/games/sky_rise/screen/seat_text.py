@@ -20,25 +20,41 @@ def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
     """Return a row for each seat: points, cards in hand, own opaque pyramids by size; whose turn it is, and remarks."""
     wide = width >= ROOM_FOR_REMARKS
     cells = 18 if wide else max(6, width - len(_NUMBERS) - 2)
+    if not wide and any(cells_of(seat.name) + 2 > cells for seat in game.seats):
+        return _tall_rows(game, width)
     rows = [Content.assemble((f"{'':<{cells + 2}}{_NUMBERS}", "$quiet"))]
     rows += [_seat(seat, cells, _remarks(seat) if wide else "") for seat in game.seats]
     return [*rows, *(Content(line) for line in _said(game, wide=wide))]
 
 
-def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
+def _tall_rows(game: SkyRiseView, width: int) -> list[Content]:
+    """A row for each name, and one for whose turn it is and the numbers below."""
+    cells = max(6, width - len(_NUMBERS) - 2)
+    rows = [Content.assemble((f"{'':<{cells + 2}}{_NUMBERS}", "$quiet"))]
+    for seat in game.seats:
+        waiting = f"+{seat.to_enter}" if seat.to_enter else ""
+        turn = (f"{'>' if seat.on_turn else '':<2}{waiting:<{cells}}", "bold $accent")
+        rows += [named(seat, width), Content.assemble(turn, (_numbers(seat), "$quiet" if seat.left else "bold"))]
+    return [*rows, *(Content(line) for line in _said(game, wide=False))]
+
+
+def _numbers(seat: SeatView) -> str:
     sizes = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
+    return f"{seat.points + seat.score.by_hand:>4}{seat.hand:>5} {sizes}"
+
+
+def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
     waiting = f"+{seat.to_enter}" if seat.to_enter else ""
     # Where both have no room beside each other the count takes the place of the sign of whose turn it is.
     before = waiting and not seat.on_turn and cells_of(seat.name) + len(waiting) + 3 > cells
     behind = f" {waiting}" if waiting and not before else ""
     name = named(seat, cells - len(behind))
-    numbers = f"{seat.points + seat.score.by_hand:>4}{seat.hand:>5} {sizes}"
     weight = "$quiet" if seat.left else "bold"
     return Content.assemble(
         (f"{'>' if seat.on_turn else waiting if before else '':<2}", "bold $accent"),
         name,
         (behind, "bold $accent"),
-        (numbers, weight),
+        (_numbers(seat), weight),
         (f"  {remarks}" if remarks else "", "$quiet"),
     )
 

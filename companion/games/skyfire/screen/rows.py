@@ -20,6 +20,7 @@ from companion.games.skyfire.screen.words import (
     verdict,
 )
 from companion.rules.columns import plural
+from companion.rules.columns import width as cells_of
 
 LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
@@ -44,9 +45,14 @@ def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Conte
     """Return one seat."""
     room = width - sum(cells for _, cells in _SEAT) - _SEAT_KEY
     weight = "bold" if seat.status in ("on turn", "winner") else ""
-    name = named(seat, bold=bool(weight)).truncate(room - 1, ellipsis=True, pad=True)
+    hand = _SEAT[1][1]
+    if tight := cells_of(seat.name) + 3 > room:  # a hand tells itself with a cell less
+        room, hand = room + 1, hand - 1
+    whole = named(seat, bold=bool(weight), initial=not tight)
+    name = whole.truncate(room - 1, ellipsis=True, pad=True)
     cells = (STATUS[seat.status], held(seat), points(seat.score), earned(seat), "begins" if seat.begins else "")
-    said = "".join(f"{text:<{cells}}" for text, (_, cells) in zip(cells[1:], _SEAT[1:], strict=True))
+    sizes = (hand, *(cells for _, cells in _SEAT[2:]))
+    said = "".join(f"{text:<{size}}" for text, size in zip(cells[1:], sizes, strict=True))
     row = Content.assemble(name, " ", (f"{cells[0]:<{_SEAT[0][1]}}", weight), said)
     if seat.status in IDLE:
         row = row.stylize_before("$quiet")

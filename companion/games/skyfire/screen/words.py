@@ -38,10 +38,11 @@ def mark(seat: SeatView) -> Content:
     return Content.assemble((f"{seat.glyph}{seat.initial}", seat_style(seat.color)))
 
 
-def named(seat: SeatView, *, bold: bool = False) -> Content:
+def named(seat: SeatView, *, bold: bool = False, initial: bool = True) -> Content:
     """Return glyph, initial and name in the seat's color, quiet for who does not play now."""
     style = "$quiet" if seat.status in IDLE else seat_style(seat.color)
-    return Content.assemble((f"{seat.glyph} {seat.initial} {seat.name}", f"bold {style}" if bold else style))
+    first = f"{seat.initial} " if initial else ""
+    return Content.assemble((f"{seat.glyph} {first}{seat.name}", f"bold {style}" if bold else style))
 
 
 def marks(seats: Sequence[SeatView], ids: Iterable[SeatId]) -> Content:
