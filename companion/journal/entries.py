@@ -20,6 +20,8 @@ PHONE = "phone"
 """How the actor of an entry begins that a seat made for itself, on its own phone: no step of the table's."""
 UNDO = "undo"
 REDO = "redo"
+CLOCK = "clock"
+"""The actor of a fact that came by itself, when its time had come."""
 
 
 class Control(StrEnum):

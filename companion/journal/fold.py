@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from companion.journal.entries import PHONE, REDO, UNDO, Control, Draft, Entry, Layer, is_lost
+from companion.journal.entries import CLOCK, PHONE, REDO, UNDO, Control, Draft, Entry, Layer, is_lost
 
 _NUMBER: Final = "I"  # entry numbers, four bytes each
 
@@ -119,14 +119,16 @@ class _Undone(NamedTuple):
 class Steps:
     """What can be taken back, and what brought back, as numbers of entries, kept up to date entry by entry.
 
-    A step is a fact or a correction (a void that is neither undo nor redo), together with those joined to it. What a
-    seat does for itself on its own phone is none: neither does the table take it back, nor does it end a redo.
+    A step is a fact or a correction (a void that is neither undo nor redo), together with those joined to it, and with
+    what came by itself because of it. What a seat does for itself on its own phone is none: neither does the table take
+    it back, nor does it end a redo.
     """
 
     def __init__(self) -> None:
         self._done = array(_NUMBER)
         self._undone: list[_Undone] = []
         self._joined: set[int] = set()
+        self._by_itself: set[int] = set()  # of those joined, what the clock went on with
         self._moot: set[int] = set()  # lost entries, the voids that name them, and those that name such voids
 
     def add(self, entry: Entry) -> None:
@@ -143,13 +145,13 @@ class Steps:
     @property
     def undo_target(self) -> int | None:
         """The entry that undo would take back, None when there is none."""
-        return self._done[-1] if self._done else None
+        return next((step for step in reversed(self._done) if step not in self._by_itself), None)
 
     @property
     def redo_target(self) -> int | None:
         """The entry that redo would bring back, None when there is none."""
         group = self._redo_group()
-        return group[-1].step if group else None
+        return next((undone.step for undone in reversed(group) if undone.step not in self._by_itself), None)
 
     def undo_drafts(self) -> tuple[Draft, ...]:
         """Return the voids that take the last step back, to be appended at once; none when there is none."""
@@ -160,9 +162,12 @@ class Steps:
         return tuple(_void(undone.void, REDO) for undone in self._redo_group())
 
     def _do(self, step: Entry) -> None:
+        going_on = step.actor == CLOCK and any(cause in self._done for cause in step.causes)
         self._done.append(step.n)
-        if step.joined and step.n - 1 not in self._moot:
+        if (step.joined and step.n - 1 not in self._moot) or going_on:
             self._joined.add(step.n)
+        if going_on:
+            self._by_itself.add(step.n)
         self._undone.clear()
 
     def _void(self, void: Entry) -> None:

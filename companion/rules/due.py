@@ -16,6 +16,7 @@ class Due:
     the last moment that is known of it. What it comes to is
     stamped at that instant. With `lamp` the board's lamp is lit then, and the fact has the stamp of its light; where
     there is no lamp the table's screen is the signal: `unlit` is done, or `act` where that is empty, at the time it is.
+    Where it only goes on with what somebody began, `of` is the entry of that: an undo takes both back at once.
     """
 
     act: str
@@ -23,3 +24,4 @@ class Due:
     since: Moment | None = None
     lamp: bool = False
     unlit: str = ""
+    of: int | None = None

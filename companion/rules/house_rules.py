@@ -10,11 +10,13 @@ from companion.rules.game import Refused
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """One open question: the clause it belongs to, and the alternatives; the first is the default."""
+    """One open question: the clause it belongs to, and the alternatives; the first is the default. `first`: it says
+    what is played rather than how, and is asked at a glance, before all others."""
 
     name: str
     clause: str
     alternatives: tuple[str, ...]
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.journal.entries import Control, Draft, Layer
+from companion.journal.entries import CLOCK, Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
@@ -63,7 +63,6 @@ T = TypeVar("T")
 PROPOSAL_LOOK_S = 0.25
 _LOOKED_AT = 1_000  # of the newest entries, for the last moment of a clock
 """How often a proposal is looked at, which counts its seconds down."""
-CLOCK = "clock"
 """Who does what comes about by itself, in the record."""
 
 
@@ -349,7 +348,8 @@ class Table:
             self._refused_due = due  # it is the game's own fault, and would be refused at each look
             self._refused(why)
         else:
-            self._append(fact_draft(stamped, CLOCK, causes))
+            begun = () if due.of is None else (due.of,)
+            self._append(fact_draft(stamped, CLOCK, (*causes, *begun)))
 
     @property
     def _due(self) -> Due | None:

@@ -312,16 +312,16 @@ async def test_a_game_without_a_checklist_offers_none() -> None:
 # -- house rules, box, board
 
 
-async def test_a_house_rule_is_chosen_with_its_clause_and_the_words_of_the_rules() -> None:
+async def test_a_house_rule_is_chosen_in_the_words_of_the_rules() -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "enter", "1", "enter", "3", "enter")
         text = screen_text(app)
         await press(pilot, "down", "space", "left", "escape")
-        assert "house rules   1 changed: next_round_deck" in screen_text(app)
+        assert "house rules   1 changed: next round deck" in screen_text(app)
         await press(pilot, "enter")
-    assert "PF-R4 next round deck        continue piles  (changed)" in text
-    assert "PF-R4. Usual: reshuffle_all: every round starts from 106 cards." in text
+    assert "next round deck        continue piles  (changed)" in text
+    assert "Usual: reshuffle_all: every round starts from 106 cards." in text
     assert "Else: continue_piles: dealt from what is left" in text
     assert options_of(chosen(app)) == {"next_round_deck": "continue_piles"}
 
@@ -330,24 +330,39 @@ async def test_a_house_rule_that_is_a_number_is_typed() -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "enter", "1", "enter", "3", "end", "up", "enter")
-        assert "PF-1: Shields taken out of the pack before the game" in screen_text(app)
+        assert "Shields taken out of the pack before the game" in screen_text(app)
         await press(pilot, "9", "9", "9", "enter")
         assert "! 999 is no number here. Type 0 to 106." in screen_text(app)
         await press(pilot, "backspace", "backspace", "backspace", "4", "enter")
-        assert "PF-1 removed shields         4  (changed)" in screen_text(app)
+        assert "removed shields        4  (changed)" in screen_text(app)
         await press(pilot, "right", "escape")
-        assert "house rules   1 changed: removed_shields" in screen_text(app)
+        assert "house rules   1 changed: removed shields" in screen_text(app)
         await press(pilot, "3", "end", "up", "enter", "0", "enter", "escape")
         assert "house rules   as usual" in screen_text(app)
         await press(pilot, "enter")
     assert options_of(chosen(app)) == {}
 
 
+async def test_which_drill_is_chosen_on_the_page_before_the_first_key_of_the_game() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", str([*GAMES].index("drills") + 1), "enter")
+        assert "3 drill         reaction" in screen_text(app)
+        await press(pilot, "3")
+        assert "> 3 drill         par" in screen_text(app)
+        assert "`" not in screen_text(app)
+        assert "house rules   as usual" in screen_text(app)
+        await press(pilot, "4")
+        assert "reaction" not in screen_text(app)
+        await press(pilot, "escape", "enter")
+    assert options_of(chosen(app)) == {"drill": "par"}
+
+
 async def test_house_rules_of_the_settings_are_in_force() -> None:
     app = start(house_rules={"panic-fire": {"hit_sensor": "no"}})
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "enter", "1", "enter")
-        assert "house rules   1 changed: hit_sensor" in screen_text(app)
+        assert "house rules   1 changed: hit sensor" in screen_text(app)
         await press(pilot, "enter")
     assert options_of(chosen(app)) == {"hit_sensor": "no"}
 

@@ -11,18 +11,19 @@ from typing import Any
 import pytest
 
 from companion.games.panic_fire.rules.facts import Fire
-from companion.journal.entries import Entry
+from companion.journal.entries import CLOCK, Entry
 from companion.journal.journal import Journal
 from companion.link.events import CueGiven
 from companion.rules.due import Due
 from companion.rules.game import Game, Moment, Refused
+from companion.rules.registry import open_game
 from companion.session.alarm import LAMP_ANSWERS_US, SCREEN_ERROR_US
 from companion.session.capture import result_of
 from companion.session.captured_table import captured
 from companion.session.lamp import LAMP_ERROR_US
 from companion.session.opening import begin
 from companion.session.replay import replay
-from companion.session.table import CLOCK, Table
+from companion.session.table import Table
 from tests.session.parts import BOOT, GAME, first_entry, hello, journal_of, setup
 
 WAIT_US = 3_000_000
@@ -148,6 +149,30 @@ def test_taken_back_it_does_not_come_again_by_itself_but_by_redo(table: Table) -
     assert table.view().game.phase == "ready"
     table.do("table.redo")
     assert table.view().game.phase == "open"
+
+
+@pytest.mark.parametrize("shown_us", [0, 5_000_000], ids=["before the signal", "behind it"])
+def test_what_goes_on_with_something_by_itself_is_taken_back_and_brought_back_with_it(shown_us: int) -> None:
+    drills = open_game("drills").shuffled_by(lambda count: range(1, count + 1))
+    table = Table(drills, journal_of([first_entry()]), replace(setup(), game="drills"), host_us=Clock())
+    try:
+        before = table.view().awaiting
+        table.do("drills.begin")
+        later(table, 1)
+        later(table, shown_us)
+        begun = table.view()
+        assert begun.undo == "red stands ready"
+        table.do("table.undo")
+        later(table, 60_000_000)
+        assert (table.view().awaiting, table.view().undo) == (before, None)
+        table.do("table.redo")
+        assert (table.view().awaiting, table.view().undo) == (begun.awaiting, begun.undo)
+        table.do("table.undo")
+        table.do("drills.begin")
+        later(table, 1)
+        assert table.view().redo is None
+    finally:
+        table.close()
 
 
 @pytest.mark.parametrize("where", ["apply", "act"])

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from companion.dashboard.start.step import StartStep
+from companion.rules.clauses import spoken
 from companion.rules.house_rules import Number
 
 
@@ -22,7 +23,7 @@ class NumberStep(StartStep):
         self._number = number
 
     def title_text(self) -> str:
-        return f"{self._number.clause}: {self._number.means}"
+        return spoken(self._number.means)
 
     def body(self) -> ComposeResult:
         now = self.start.game.rules.get(self._number.name, str(self._number.default))

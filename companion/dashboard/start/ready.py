@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -12,6 +13,7 @@ from companion.dashboard.start.number import NumberStep
 from companion.dashboard.start.plan import BoxChoice, boxes_of, checklist_of, facts_known, numbers_of, refused, rules_of
 from companion.dashboard.start.setup import SetupStep
 from companion.dashboard.start.step import StartStep
+from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.registry import GAMES
@@ -50,6 +52,7 @@ class ReadyStep(StartStep):
         items = [
             Item(BEGIN, "begin", about="The record begins with the first key."),
             Item(PEOPLE, "people", ", ".join(game.seats), "Names and their order."),
+            *(rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if rule.first),
             Item(RULES, "house rules", changed(game.game, game.rules), "What the published rules leave open."),
             *([Item(BOX, "box", self._box().title, self._box().about)] if GAMES[game.game].box else []),
             Item(BOARD, "board", board_words(self.start.port(game.port)), self._board_about()),
@@ -70,6 +73,9 @@ class ReadyStep(StartStep):
         elif value in steps:
             self.refuse("")
             self.app.push_screen(steps[value]())
+        elif isinstance(value, HouseRule):
+            turn(self.start.game.rules, value)
+            self.fill()
         elif refusal := refused(self.start.game):
             self.refuse(refusal)
         else:
@@ -78,11 +84,36 @@ class ReadyStep(StartStep):
 
 def changed(game_id: str, chosen: dict[str, str]) -> str:
     """Return in words how far the house rules are other than by default."""
-    other = [
-        rule.name for rule in rules_of(game_id) if chosen.get(rule.name, rule.alternatives[0]) != rule.alternatives[0]
-    ]
-    other += [name for name in chosen if name not in {rule.name for rule in rules_of(game_id)}]
-    return f"{len(other)} changed: {', '.join(other)}" if other else "as usual"
+    rules = rules_of(game_id)
+    other = [rule.name for rule in rules if not rule.first and chosen_of(chosen, rule) != rule.alternatives[0]]
+    other += [name for name in chosen if name not in {rule.name for rule in rules}]
+    return f"{len(other)} changed: {', '.join(map(in_words, other))}" if other else "as usual"
+
+
+def in_words(name: str) -> str:
+    """Return the name of a house rule, or of an alternative, as one reads it."""
+    return name.replace("_", " ")
+
+
+def chosen_of(chosen: Mapping[str, str], rule: HouseRule) -> str:
+    """Return the alternative that is chosen, the first where none is."""
+    return chosen.get(rule.name, rule.alternatives[0])
+
+
+def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
+    """Return the line of a house rule: its name, what is chosen, and what that means in the words of the rules."""
+    choice, words = chosen_of(chosen, rule), rulings(game_id).get(rule.name)
+    usual = "" if rule.first or choice == rule.alternatives[0] else "  (changed)"
+    about = "" if words is None else f"Usual: {words.default}.\nElse: {words.others}."
+    return Item(rule, in_words(rule.name), f"{in_words(choice)}{usual}", about)
+
+
+def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:
+    """Choose another alternative of the rule; what is usual is left out."""
+    place = rule.alternatives.index(chosen_of(chosen, rule))
+    chosen[rule.name] = rule.alternatives[(place + by) % len(rule.alternatives)]
+    if chosen[rule.name] == rule.alternatives[0]:
+        del chosen[rule.name]
 
 
 class RulesStep(StartStep):
@@ -97,21 +128,15 @@ class RulesStep(StartStep):
 
     def items(self) -> list[Item]:
         """Return every house rule with its choice, those that are numbers last."""
-        game = self.start.game.game
-        return [*map(self._item, rules_of(game)), *map(self._number, numbers_of(game))]
-
-    def _item(self, rule: HouseRule) -> Item:
-        choice = self.start.game.rules.get(rule.name, rule.alternatives[0])
-        usual = "" if choice == rule.alternatives[0] else "  (changed)"
-        words = rulings(self.start.game.game).get(rule.name)
-        about = "" if words is None else f"{rule.clause}. Usual: {words.default}.\nElse: {words.others}."
-        return Item(rule, f"{rule.clause} {rule.name.replace('_', ' ')}", f"{choice.replace('_', ' ')}{usual}", about)
+        game = self.start.game
+        rules = (rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if not rule.first)
+        return [*rules, *map(self._number, numbers_of(game.game))]
 
     def _number(self, number: Number) -> Item:
         value = self.start.game.rules.get(number.name, str(number.default))
         usual = "" if value == str(number.default) else "  (changed)"
-        about = f"{number.clause}: {number.means}.\nUsual: {number.default}. Enter changes it."
-        return Item(number, f"{number.clause} {number.name.replace('_', ' ')}", f"{value}{usual}", about)
+        about = f"{spoken(number.means)}\nUsual: {number.default}. Enter changes it."
+        return Item(number, in_words(number.name), f"{value}{usual}", about)
 
     def take(self, value: Any) -> None:
         """Take the next alternative, or ask for the number."""
@@ -122,15 +147,9 @@ class RulesStep(StartStep):
 
     def action_turn(self, by: int) -> None:
         """Take another alternative of the rule under the cursor."""
-        item, rules = self.menu.item, self.start.game.rules
-        if item is None or isinstance(item.value, Number):
-            return
-        rule = item.value
-        place = rule.alternatives.index(rules.get(rule.name, rule.alternatives[0]))
-        rules[rule.name] = rule.alternatives[(place + by) % len(rule.alternatives)]
-        if rules[rule.name] == rule.alternatives[0]:
-            del rules[rule.name]
-        self.fill()
+        if self.menu.item is not None and isinstance(self.menu.item.value, HouseRule):
+            turn(self.start.game.rules, self.menu.item.value, by)
+            self.fill()
 
 
 class BoxStep(StartStep):

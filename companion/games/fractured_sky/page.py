@@ -27,7 +27,7 @@ class FracturedSkyPage(GamePage):
         if not found.layouts:
             return (*parts, paragraph("No layout fits what was noted: something of it is wrong.", "alarm"))
         chances = (f"{secrets.table.board.name(one.region)}: {_share(one.hidden)}" for one in found.regions)
-        reasons = items(f"{reason.text} ({reason.clause})" for reason in found.reasons)
+        reasons = items(reason.text for reason in found.reasons)
         return (*parts, titled("A Hidden Starfall this round", items(chances)), titled("Why", reasons))
 
 

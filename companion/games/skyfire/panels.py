@@ -10,6 +10,7 @@ from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
+from companion.rules.pauses import between
 from companion.rules.pictures import Lying, Stack, Stacks
 from companion.rules.spans import since
 from companion.rules.tables import Cell, Shown, Table
@@ -135,10 +136,9 @@ def _moves(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
 
 
 def since_deal(game: SkyFireView, at: Moment | None) -> str:
-    """Return how long after the deal that was, pauses counted; `?` where nobody can know."""
-    if at is None or game.begun is None or at.clock != game.begun.clock:
-        return "?"
-    return since(at.us - game.begun.us, at.pm + game.begun.pm)
+    """Return how long after the deal that was, pauses left out as on the clock; `?` where nobody can know."""
+    span = between(game.begun, at, game.pauses, game.paused)
+    return "?" if span is None else since(span.us, span.pm)
 
 
 def _brought(game: SkyFireView) -> str:

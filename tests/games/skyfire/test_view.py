@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.skyfire.panels import since_deal
 from companion.games.skyfire.rules.box import check, costs
 from companion.rules.components import Box, ComponentRow, as_json, check_box, example, from_json, overlay, packaged
 from tests.games.skyfire.playing import FOUR, GAME, THREE, Record, at, begun, example_deck
@@ -19,6 +20,16 @@ def test_the_zones_show_who_placed_what_when() -> None:
         ("ada", at(5_000), 3),
         ("bo", at(9_000), 4),
     ]
+
+
+def test_a_pause_is_in_no_time_since_the_deal() -> None:
+    record = Record()
+    record.do("deal", when=at(1_000_000))
+    record.do("pause", when=at(2_000_000))
+    record.do("unpause", when=at(62_000_000))
+    record.do("place", when=at(63_500_000), zone=1)
+    assert since_deal(record.view, at(63_500_000)) == "+2.5"
+    assert since_deal(record.view, None) == "?"
 
 
 def test_sf15_sf16_sf17_each_launch_and_a_misfire_say_what_they_would_score() -> None:

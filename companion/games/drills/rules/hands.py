@@ -63,8 +63,8 @@ def due(state: State) -> Due | None:
     if string is None or string.by:
         return None
     if string.delay_ms is None:
-        return Due(DRAW, 0, string.ready)
-    return Due(LAMP, string.delay_ms * 1000, string.delay, lamp=True, unlit=SCREEN)
+        return Due(DRAW, 0, string.ready, of=string.entry)
+    return Due(LAMP, string.delay_ms * 1000, string.delay, lamp=True, unlit=SCREEN, of=string.entry)
 
 
 def act(state: State, action_id: str, orders: Orders | None = None) -> Fact:

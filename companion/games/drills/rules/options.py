@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.rules.house_rules import HouseRule, Number
 
 HOUSE_RULES = (
-    HouseRule("drill", "DR-1", ("reaction", "par", "splits", "string", "plates")),
+    HouseRule("drill", "DR-1", ("reaction", "par", "splits", "string", "plates"), first=True),
     HouseRule("hit_sensor", "DR-5", ("yes", "no")),
 )
 NUMBERS = (

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.screens.page import keys_of as app_keys
-from companion.games.fractured_sky.rules.explained import Explained, RegionResult, Resolution
+from companion.games.fractured_sky.rules.explained import RegionResult, Resolution
 from companion.games.fractured_sky.rules.signs import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.marks import EXAMPLE
@@ -53,7 +53,7 @@ def _resolved(game: FracturedSkyView, title: str, result: Resolution) -> list[Co
     if game.resolution is not None and game.objective is not None:
         won = ", ".join(names.get(player, player) for player in game.objective)
         rows.append(Content(f"Objective: {won or 'nobody'}"))
-    rows += [_step(step) for step in result.steps]
+    rows += [Content(f"  {step.text}") for step in result.steps]
     for region in result.regions:
         rows += [Content(""), *_region(game, region)]
     gains = ", ".join(f"{names.get(player, player)} +{gain}" for player, gain in result.gains.items() if gain)
@@ -74,13 +74,9 @@ def _region(game: FracturedSkyView, region: RegionResult) -> list[Content]:
         for place, one in enumerate((one for one in region.standings if one.tier != "out"), start=1)
     )
     rows = [head, Content.assemble("  ", (ranks, "bold"))] if ranks else [head]
-    return [*rows, *(_step(step) for step in region.steps)]
+    return [*rows, *(Content(f"  {step.text}") for step in region.steps)]
 
 
 def _name(game: FracturedSkyView, player: str) -> str:
     found = next((one for one in game.players if one.id == player), None)
     return f"{found.glyph} {found.name}" if found is not None else player
-
-
-def _step(step: Explained) -> Content:
-    return Content.assemble(f"  {step.text} ", (f"({step.clause})", "$quiet"))

@@ -81,7 +81,7 @@ def _steps(decision: Decision, named: Named) -> Content:
     """The candidates, what each step left of them, and the last step, which decided."""
     *before, last = decision.reasons
     parts = [Content(f"{reason.text}{_all(reason, named)}") for reason in before]
-    return Content(" > ").join([*parts, Content.assemble((f"{last.text}{_all(last, named)} ({last.clause})", "bold"))])
+    return Content(" > ").join([*parts, Content.assemble((f"{last.text}{_all(last, named)}", "bold"))])
 
 
 def _all(reason: Reason, named: Named) -> str:

@@ -116,7 +116,7 @@ def deduced(game: FracturedSkyView, deduction: Deduction) -> list[Content]:
     for card in deduction.cards:
         likely = ", ".join(f"{keys[region]} {percent(each)}" for region, each in card.regions)
         rows.append(Content.assemble((f"card {card.card}: ", "$quiet"), likely))
-    rows += [Content.assemble(f"{step.text} ", (f"({step.clause})", "$quiet")) for step in deduction.reasons]
+    rows += [Content(step.text) for step in deduction.reasons]
     return rows
 
 

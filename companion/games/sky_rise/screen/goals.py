@@ -115,8 +115,8 @@ def noted(own: OwnView | None) -> Content:
         return Content("no goals noted yet")
     building = f" and {own.nest_building} on the level so far" if own.nest_building else ""
     columns = f", columns {' '.join(own.columns)}" if own.columns else ""
-    nest = Content.assemble("Nest ", (own.nest, "bold"), f": {own.nest_points} points now{building} (SR-14)")
-    tree = Content.assemble("Tree ", (own.tree, "bold"), f": {own.column_points} points now{columns} (SR-15)")
+    nest = Content.assemble("Nest ", (own.nest, "bold"), f": {own.nest_points} points now{building}")
+    tree = Content.assemble("Tree ", (own.tree, "bold"), f": {own.column_points} points now{columns}")
     return Content("\n").join((nest, tree))
 
 

@@ -93,7 +93,7 @@ def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Conten
     if showdown is None:
         return []
     seats = {seat.id: seat for seat in game.seats}
-    rows = [Content.assemble(("Tower Showdown (SR-17)", "bold"))]
+    rows = [Content.assemble(("Tower Showdown", "bold"))]
     rows += [_contender(one, seats[one.seat], showdown.close, game, actions) for one in showdown.contenders]
     if showdown.close:
         names = " and ".join(seats[seat].name for seat in showdown.close)

@@ -17,6 +17,7 @@ from companion.games.skyfire.rules.model import ROUNDS, WRONG_MISFIRE, Move, Not
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.game import TABLE, Moment, SeatId
+from companion.rules.pauses import Pauses
 
 Phase = Literal["ready", "open", "question", "over", "finished"]
 SeatStatus = Literal["in", "on turn", "eliminated", "left", "sits out", "winner"]
@@ -116,8 +117,8 @@ class OwnView:
 class SkyFireView:
     """A table of SkyFire. `misfire_points` is what a right misfire scores now (SF-16), and each of `misfire_others`
     scores `wrong_misfire_points` by a wrong one (SF-17). `deck` are the cards in play by the component file, `moves`
-    those of the round in order, `history` the rounds that are over; `own` is the viewing seat's alone, None for the
-    table."""
+    those of the round in order, `history` the rounds that are over, `pauses` those of the game; `own` is the viewing
+    seat's alone, None for the table."""
 
     phase: Phase
     round: int
@@ -144,6 +145,7 @@ class SkyFireView:
     moves: tuple[Move, ...] = ()
     history: tuple[RoundView, ...] = ()
     own: OwnView | None = None
+    pauses: Pauses = ()
 
 
 def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
@@ -177,6 +179,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         moves=current.moves if current is not None else (),
         history=tuple(_round(state, played) for played in ended(state)),
         own=_own(state, viewer),
+        pauses=state.common.pauses,
     )
 
 

@@ -42,7 +42,7 @@ def wide_rows(game: SkyFireView, width: int) -> list[Content]:
     if game.left_over:
         backs = ", ".join(back or "?" for back in game.left_over_backs)
         rows += labelled(
-            "Left over", [f"{cards(game.left_over)}{f', backs: {backs}' if backs else ''} (SF-7)"], WIDE_LABEL, width
+            "Left over", [f"{cards(game.left_over)}{f', backs: {backs}' if backs else ''}"], WIDE_LABEL, width
         )
     rows += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
     if stack and game.phase in ("open", "question") and not game.target.finale:
