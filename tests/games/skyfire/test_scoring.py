@@ -181,7 +181,7 @@ def test_sf_t5_the_table_may_end_a_round_as_it_likes() -> None:
     record = begun()
     record.do("round_end", seats=["ada", "bo"], points=2, reason="we say so")
     assert record.scores == {"ada": 2, "bo": 2, "cleo": 0}
-    assert "we say so: 2 points each for ada and bo (SF-T5)" in record.view.result
+    assert "we say so: 2 points each for ada and bo" in record.view.result
 
 
 def test_sf_t5_a_round_ended_for_nobody_scores_nothing() -> None:

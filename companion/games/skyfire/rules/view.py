@@ -16,6 +16,7 @@ from companion.games.skyfire.rules.known import Odds, misfire_odds, seat_odds
 from companion.games.skyfire.rules.model import ROUNDS, WRONG_MISFIRE, Move, Note, Round, State, Zone
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
+from companion.rules.clauses import without_clauses
 from companion.rules.game import TABLE, Moment, SeatId
 from companion.rules.pauses import Pauses
 
@@ -170,7 +171,9 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         left_over=current.left_over if current is not None else 0,
         left_over_backs=current.left_over_backs if current is not None else (),
         begun=current.begun if current is not None else None,
-        result=result_sentence(state, current.result) if current is not None and current.result is not None else "",
+        result=without_clauses(result_sentence(state, current.result))
+        if current is not None and current.result is not None
+        else "",
         winners=final,
         paused=state.common.paused,
         example=state.deck.example,
@@ -192,9 +195,15 @@ def phase(state: State) -> Phase:
     return "finished" if winners(state) else "over"
 
 
+def _result(state: State, played: Round | None) -> str:
+    if played is None or played.result is None:
+        return ""
+    return without_clauses(result_sentence(state, played.result))
+
+
 def _round(state: State, played: Round) -> RoundView:
     target = "unknown" if played.target is None else str(played.target)
-    result = "" if played.result is None else result_sentence(state, played.result)
+    result = _result(state, played)
     points = tuple((seat, earned(played, seat)) for seat in played.players)
     return RoundView(round_name(played.number), target, result, points)
 

@@ -28,6 +28,8 @@ LABEL = 9
 _SEAT = (("state", 12), ("hand", 10), ("points", 11), ("earned", 5), ("begins", 8))
 _SEAT_KEY = 10
 _COUNT, _WHEN, _SCORES, _PLACE, _LAUNCH = 10, 8, 11, 9, 8
+MARKS = 10
+"""Cells that are kept for who placed a zone's newest cards, whatever is said of it."""
 BUSY = 4
 """With more seats than this, a small screen has no row to spare."""
 
@@ -63,6 +65,8 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
     """Return one zone: its cards by who placed them, in order, when the last one came, what a right launch scores."""
     room = width - LABEL - _COUNT - _WHEN - _SCORES - _PLACE - _LAUNCH
     said = verdict(game, zone)
+    if said.cell_length > room - MARKS:
+        said = verdict(game, zone, short=True)
     remark = Content.assemble("  ", said) if said.cell_length else Content()
     cards = Content.assemble(placed(zone, game.seats, room - remark.cell_length - 1), remark)
     whole, *cut = since_deal(game, zone.cards[-1].at).partition(".")[:2] if zone.cards else ("",)

@@ -64,8 +64,9 @@ def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
     return Content.assemble(("…", "$quiet"), *kept)
 
 
-def verdict(game: SkyFireView, zone: ZoneView) -> Content:
-    """Return what is known of the zone beside its cards: asked about, satisfying, failed, closed."""
+def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Content:
+    """Return what is known of the zone beside its cards: asked about, satisfying, failed (`short`: not how its cards
+    lie since), closed."""
     if game.phase == "question" and game.asked in (zone.number, None) and zone.cards:
         return Content.assemble(("turned up", "bold $accent"))
     if zone.closed:
@@ -73,8 +74,8 @@ def verdict(game: SkyFireView, zone: ZoneView) -> Content:
     if zone.satisfies and zone.cards:
         return Content.assemble(("satisfies", "$success"))
     if zone.failed:
-        lies = (f"  {zone.lies}", "$quiet")
-        return Content.assemble(("failed ", "$warning"), marks(game.seats, zone.failed), lies)
+        lies = () if short else ((f"  {zone.lies}", "$quiet"),)
+        return Content.assemble(("failed ", "$warning"), marks(game.seats, zone.failed), *lies)
     return Content.assemble(("does not", "$warning")) if zone.satisfies is False and zone.cards else Content()
 
 

@@ -50,6 +50,18 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
     assert app.crash is None
 
 
+async def test_on_a_small_screen_a_failed_launch_says_whose_it_was_and_all_its_faces(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "g", *"11112q", "a", *"green,green+green,blue+green,green+blue", "enter")
+        text = await until(
+            pilot, app, "zone 1 shows Fern (green), Willow (green+green), blue+green, blue+green", "Cleo is eliminated"
+        )
+        (zone,) = (line for line in text.split("\n") if line.startswith(" Zone 1"))
+        assert zone.startswith(" Zone 1   4 cards   ●A ▲B ■C ●A  failed ■C ")
+        assert zone.endswith("+0 s    scores 4   1 place  q launch")
+
+
 @pytest.mark.parametrize("size", [(120, 40), (160, 50)])
 async def test_a_roomy_screen_lists_every_card_with_who_and_when(five: Table, size: tuple[int, int]) -> None:
     app = Dashboard(five)
@@ -104,7 +116,7 @@ async def test_the_statistics_list_every_move_and_every_round(table: Table) -> N
         await pilot.press("enter", "1", "2", "q", "s", "v")
         text = await until(pilot, app, "Statistics", "launches zone 1: 1 point for Cleo")
     assert "1  +0.0   ● Ada   places in zone 1" in text
-    assert "round 1 of 5  unknown  zone 1 satisfies the target, 1 point for Cleo (SF-15)" in text
+    assert "round 1 of 5  unknown  zone 1 satisfies the target, 1 point for Cleo" in text
     assert "32 of 41 facts about the box are open" in text
 
 
