@@ -65,9 +65,9 @@ def test_the_delay_is_due_at_once_then_the_lamp_then_nothing() -> None:
     ready, delay, signal = lit("ada", 7 * S)
     state = after(started(), ready)
     assert GAME.due(started()) is None
-    assert GAME.due(state) == Due(DRAW, 0, at(7 * S))
+    assert GAME.due(state) == Due(DRAW, 0, at(7 * S), of=2)
     state = after(state, delay)
-    assert GAME.due(state) == Due(LAMP, 2_500_000, at(7 * S), lamp=True, unlit=SCREEN)
+    assert GAME.due(state) == Due(LAMP, 2_500_000, at(7 * S), lamp=True, unlit=SCREEN, of=2)
     assert GAME.due(after(state, signal)) is None
 
 
