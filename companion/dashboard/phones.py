@@ -56,7 +56,7 @@ class PhonesPage(TextPage):
     """The address of everybody's page; with a seat's number that seat's, for it alone to scan."""
 
     TITLE_TEXT: ClassVar[str] = "Phones"
-    CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's own page   0 everybody's   n new address"
+    CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's page   0 everybody's   n new code"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(number), f"look({number})", show=False) for number in range(MOST_KEYS + 1)),
         Binding("n", "renew", show=False),

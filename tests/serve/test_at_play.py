@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from companion.exits import CommandError
+from companion.serve import connections, note_post
 from companion.serve.addresses import LOCALHOST
 from companion.serve.at_play import TablePages
 from companion.serve.kept import kept_at
@@ -109,3 +111,41 @@ def test_where_another_program_has_the_address_that_the_phones_know_one_is_told_
                 TablePages(table, LOCALHOST)
         with closing(TablePages(table, LOCALHOST)) as pages:
             assert asked(pages.address_of())[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("length", "drip", "status"),
+    [
+        ("Content-Length: 100", b"", 408),
+        ("Content-Length: 100", b"x", 408),
+        ("Content-Length: 100000000", b"x" * 65536, 413),
+        ("Transfer-Encoding: chunked", b"1000\r\n" + b"x" * 4096 + b"\r\n", 413),
+    ],
+    ids=["no body", "a body that drips", "a huge body", "a body without an end"],
+)
+def test_a_body_that_never_comes_to_its_end_is_answered_and_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: str, drip: bytes, status: int
+) -> None:
+    monkeypatch.setattr(note_post, "BODY_S", 0.1)
+    monkeypatch.setattr(connections, "HURRY_S", 0.3)
+    with dealt(tmp_path) as table, closing(TablePages(table, LOCALHOST)) as pages:
+        where, before = urlsplit(pages.address_of("ada")), len(table._journal.entries)
+        head = f"POST {where.path}notes HTTP/1.1\r\nHost: {where.netloc}\r\nOrigin: http://{where.netloc}\r\n"
+        with socket.create_connection((where.hostname or "", where.port or 0), 10) as line:
+            line.sendall(f"{head}Content-Type: application/json\r\n{length}\r\n\r\n".encode())
+            line.settimeout(0.01)
+            answer = b""
+            for _ in range(1000):
+                with suppress(TimeoutError):
+                    try:
+                        line.send(drip)
+                        answer += (came := line.recv(65536))
+                    except ConnectionError:
+                        break
+                    if not came:
+                        break
+            else:
+                pytest.fail("it was not cut off")
+        assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+        assert asked(pages.address_of("ada"), NOTE)[0] == 200
+        assert len(table._journal.entries) == before + 1
