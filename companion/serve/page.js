@@ -88,6 +88,12 @@
   const wake = () => {
     if (document.visibilityState === "visible" && (since !== null || Date.now() - heard > SILENCE_MS)) connect();
   };
+  // There in a secure context only; a browser that refuses, as with a low battery, is right.
+  const stayAwake = () => {
+    if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
+  };
+  stayAwake();
+  document.addEventListener("visibilitychange", stayAwake);
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", wake);
   addEventListener("online", wake);

@@ -124,6 +124,31 @@ def test_a_seat_takes_its_last_note_back_and_what_is_half_typed_outlives_the_new
         assert [error for error in page.errors if "(Unprocessable Entity)" not in error] == []
 
 
+def test_two_phones_on_one_seat_both_note_and_see_each_others_notes_and_both_go_when_its_code_does(
+    four: list[Browser], tmp_path: Path
+) -> None:
+    one, other, bo = four[:3]
+    with skyfire_table(tmp_path / "evening.sqlite", 3) as table, closing(TablePages(table, LOCALHOST)) as pages:
+        table.do("skyfire.deal")
+        for page in (one, other):
+            opened(page, pages.address_of("ada"))
+        opened(bo, pages.address_of("bo"))
+        typed(one, HANDS[0])
+        other.wait_for("document.getElementById('own').innerText.includes('Poppy')")
+        typed(other, HANDS[1])
+        one.wait_for("document.getElementById('own').innerText.includes('Lagoon')")
+        bo.wait_for("document.getElementById('log').innerText.includes('Ada noted a hand')")
+        assert not bo.js("/Poppy|Lagoon/.test(document.body.innerText)")
+        assert noted(table) == Counter(["ada", "ada"])
+        pages.renew("ada")
+        for page in (one, other):
+            page.wait_for(f"{LOST}.textContent.includes('not valid any more')")
+        typed(one, HANDS[2])
+        one.wait_for(f"{SAID}.includes('not valid any more')")
+        assert bo.js(f"{LOST}.hidden")
+        assert noted(table) == Counter(["ada", "ada"])
+
+
 @pytest.mark.parametrize("wide", [320, 390])
 def test_every_control_fits_has_a_name_and_is_reached_by_the_keyboard(
     four: list[Browser], tmp_path: Path, wide: int
