@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from companion.games.own.rules.note_form import note_lines
-from companion.games.own.rules.view import OwnView, PlayerView
+from companion.games.own.rules.view import SheetPlayer, SheetView
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.tables import Cell, Table
 
 
-def seats(game: OwnView) -> tuple[SeatLine, ...]:
+def seats(game: SheetView) -> tuple[SeatLine, ...]:
     """Return each player with the score and the counters."""
     return tuple(_line(player) for player in game.players)
 
 
-def _line(player: PlayerView) -> SeatLine:
+def _line(player: SheetPlayer) -> SeatLine:
     words = tuple(f"{title} {'secret' if value is None else value}" for title, value in player.counters)
     return SeatLine(
         player.id, player.name, player.color, player.glyph, player.initial, str(player.score),
@@ -21,7 +21,7 @@ def _line(player: PlayerView) -> SeatLine:
     )  # fmt: skip
 
 
-def tables(game: OwnView) -> tuple[Table, ...]:
+def tables(game: SheetView) -> tuple[Table, ...]:
     """Return what each player has, what the table has, and the scores after each round."""
     titles = [title for title, _ in game.players[0].counters]
     counted: tuple[tuple[Cell, ...], ...] = tuple(_counted(player) for player in game.players)
@@ -37,7 +37,7 @@ def tables(game: OwnView) -> tuple[Table, ...]:
     return tuple(shown)
 
 
-def _counted(player: PlayerView) -> tuple[Cell, ...]:
+def _counted(player: SheetPlayer) -> tuple[Cell, ...]:
     counters: list[Cell] = ["secret" if value is None else value for _, value in player.counters]
     return (player, *counters, player.score)
 

@@ -10,7 +10,7 @@ from textual.content import Content
 from companion.dashboard.game_screen import GameScreen, SecretPart
 from companion.dashboard.notes_part import NotesPart
 from companion.games.own.rules.note_form import note_lines
-from companion.games.own.rules.view import OwnView
+from companion.games.own.rules.view import SheetView
 from companion.rules.game import Moment, Seat
 from companion.rules.pauses import Pauses
 
@@ -21,11 +21,11 @@ class OwnScreen(GameScreen):
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
     since: ClassVar[str] = "on the clock"
 
-    def started(self, game: OwnView) -> Moment | None:
+    def started(self, game: SheetView) -> Moment | None:
         """Return when the clock started, while it runs."""
         return game.since
 
-    def pauses(self, game: OwnView) -> Pauses:
+    def pauses(self, game: SheetView) -> Pauses:
         """Return the pauses."""
         return game.pauses
 
@@ -41,7 +41,7 @@ class SecretsScreen(OwnScreen):
 class OwnSecrets(NotesPart):
     """What a player's secret counters stand at, and a line for each."""
 
-    def above(self, secrets: OwnView, seat: Seat, _width: int) -> Sequence[Content]:
+    def above(self, secrets: SheetView, seat: Seat, _width: int) -> Sequence[Content]:
         """Return a line for each secret counter."""
         own = next(player for player in secrets.players if player.id == seat.id)
         titles = {secret.title for secret in secrets.secrets}

@@ -56,7 +56,7 @@ def _fact(state: State, play: str, seats: dict[str, SeatId]) -> Fact:
     seat = seats.get(who, NOBODY)
     counter = state.says.counters.get(rest)
     if counter is not None and counter.secret:
-        return f.Note(seat=seat, counter=rest, value=int(number))
+        return f.SecretNote(seat=seat, counter=rest, value=int(number))
     return f.Add(seat=seat or None, counter=rest, by=int(number))
 
 

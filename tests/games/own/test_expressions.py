@@ -17,8 +17,8 @@ from companion.games.own.rules.expressions import (
     Names,
     NotAnExpression,
     NoValue,
-    Source,
     Value,
+    ValueSource,
     evaluated,
     read_expression,
 )
@@ -26,7 +26,7 @@ from companion.games.own.rules.expressions import (
 NAMES = Names(frozenset({"round"}), frozenset({"a", "b"}), frozenset({"a", "b"}))
 
 
-class Table(Source):
+class Table(ValueSource):
     """Three players, of whom each has a and b, and two rounds are over."""
 
     A: ClassVar[dict[str, int]] = {"x": 1, "y": 5, "z": 12}

@@ -74,7 +74,7 @@ class Input(_Part):
     key: str | None = Field(default=None, pattern=r"^[a-z0-9]$|^space$|^enter$")
 
 
-class Round(_Part):
+class RoundKind(_Part):
     """Rounds of one kind: so many `times`, 0 for until the game is over. They end by an input, or when everybody has
     had a turn (`turns`)."""
 
@@ -92,14 +92,14 @@ class Check(_Part):
     asked: Literal["round", "always"] = "round"
 
 
-class Option(_Part):
+class Switch(_Part):
     """A house rule, yes or no; in an expression its name is 1 for yes."""
 
     title: Words
     default: Literal["no", "yes"] = "no"
 
 
-class Turn(_Part):
+class TurnRules(_Part):
     """Players take turns, clockwise. A turn ends by itself when `ends` holds; where `bust` holds, all that was counted
     in this turn is taken back, and it ends."""
 
@@ -150,9 +150,9 @@ class Definition(_Part):
     counters: dict[Name, Counter] = Field(min_length=1, max_length=MOST_OF_A_KIND)
     values: dict[Name, Formula] = Field(default_factory=dict, max_length=MOST_OF_A_KIND)
     inputs: dict[Name, Input] = Field(default_factory=dict, max_length=MOST_OF_A_KIND)
-    rounds: dict[Name, Round] = Field(default_factory=dict, max_length=MOST_OF_A_KIND)
+    rounds: dict[Name, RoundKind] = Field(default_factory=dict, max_length=MOST_OF_A_KIND)
     checks: dict[ClauseId, Check] = Field(default_factory=dict, max_length=MOST_OF_A_KIND)
-    options: dict[Name, Option] = Field(default_factory=dict, max_length=8)
-    turn: Turn | None = None
+    options: dict[Name, Switch] = Field(default_factory=dict, max_length=8)
+    turn: TurnRules | None = None
     clock: Clock | None = None
     examples: dict[Name, Example] = Field(min_length=1, max_length=MOST_OF_A_KIND)

@@ -78,7 +78,7 @@ class Names:
     kept: frozenset[str] = frozenset()
 
 
-class Source:
+class ValueSource:
     """Where an expression finds its values; each game's state is one."""
 
     def value(self, name: str, seat: str) -> Value | Expression:
@@ -99,7 +99,7 @@ class Evaluation:
     """One evaluation under way: where its values come from, for which player (empty: the table), and the steps that it
     may still take."""
 
-    source: Source
+    source: ValueSource
     seat: str
     left: int = MOST_STEPS
 
@@ -119,7 +119,7 @@ class Expression:
         raise NotImplementedError
 
 
-def evaluated(expression: Expression, source: Source, seat: str = "") -> Value:
+def evaluated(expression: Expression, source: ValueSource, seat: str = "") -> Value:
     """Return the value of an expression, for one player where `seat` names one; raise `NoValue`."""
     return _whole(expression.value(Evaluation(source, seat)))
 

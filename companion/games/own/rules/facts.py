@@ -21,7 +21,7 @@ class Add(Fact):
     seat: SeatId | None = Field(default=None, title="whose")
 
 
-class Note(Fact):
+class SecretNote(Fact):
     """What a secret counter of `seat` stands at; nobody else knows before the round ends (OG-3)."""
 
     secret: ClassVar[bool] = True
@@ -67,4 +67,4 @@ class TimeUp(Fact):
     kind: Literal["time_up"] = "time_up"
 
 
-FACTS = by_kind(Add, Note, TurnEnds, Bust, RoundEnds, ClockStarts, TimeUp, *COMMON_FACTS)
+FACTS = by_kind(Add, SecretNote, TurnEnds, Bust, RoundEnds, ClockStarts, TimeUp, *COMMON_FACTS)

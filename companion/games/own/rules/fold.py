@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import Counter, Definition
 from companion.games.own.rules.expressions import Value
-from companion.games.own.rules.model import NOBODY, Closed, Counters, State, own_rules, scores_of, valued
+from companion.games.own.rules.model import NOBODY, ClosedRound, Counters, State, own_rules, scores_of, valued
 from companion.games.own.rules.reading import FileFault
 from companion.rules.common import (
     Common,
@@ -61,7 +61,7 @@ def apply(state: State, fact: Fact, _entry: int) -> State:
 
 def _applied(state: State, fact: Fact) -> State:
     match fact:
-        case f.Add() | f.Note():
+        case f.Add() | f.SecretNote():
             return _settled(_counted(_playing(state, fact), fact))
         case f.TurnEnds():
             return _settled(_turn_over(_playing(state, fact)))
@@ -123,7 +123,7 @@ def _fresh(state: State, counters: Counters, lasts: tuple[str, ...]) -> Counters
     return found
 
 
-def _counted(state: State, fact: f.Add | f.Note) -> State:
+def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
     counter = state.says.counters.get(fact.counter)
     if counter is None:
         known = ", ".join(state.says.counters)
@@ -136,7 +136,7 @@ def _counted(state: State, fact: f.Add | f.Note) -> State:
         )
     if whose:
         require_playing(state.common, whose)
-    if counter.secret is not isinstance(fact, f.Note):
+    if counter.secret is not isinstance(fact, f.SecretNote):
         expected = "a secret number (note)" if counter.secret else "something counted (add)"
         raise Refused("OG-3", f"{counter.title} is {'secret' if counter.secret else 'open'}", expected)
     if whose and state.says.turn is not None and whose != state.turn and not counter.secret:
@@ -145,7 +145,7 @@ def _counted(state: State, fact: f.Add | f.Note) -> State:
             "OG-4", f"it is {name}'s turn", f"something of {name}", f"Enter it for {name}, or end the turn first."
         )
     held = state.counters[whose].get(fact.counter, counter.start)
-    value = fact.value if isinstance(fact, f.Note) else held + fact.by
+    value = fact.value if isinstance(fact, f.SecretNote) else held + fact.by
     _require_within(counter, value)
     counters = {**state.counters, whose: {**state.counters[whose], fact.counter: value}}
     after = replace(state, counters=counters, adds=state.adds + (not counter.secret))
@@ -233,7 +233,7 @@ def _round_closed(state: State) -> State:
     for seat in state.setup.seats:
         stood[seat.id] |= {name: valued(state, each, name, seat.id) for name, each in state.rules.values.items()}
     counters = _fresh(state, state.counters, ("turn", "round"))
-    closed = Closed(state.round_name, stood, {})
+    closed = ClosedRound(state.round_name, stood, {})
     after = replace(state, closed=(*state.closed, closed), turns={}, adds=0, counters=counters, before=counters)
     if state.says.clock is not None and state.says.clock.of == "round":
         after = replace(after, running=False, since=None)

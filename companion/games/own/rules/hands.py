@@ -152,7 +152,9 @@ def candidates(state: State) -> Iterator[Fact]:
     for name, counter in state.says.counters.items():
         if counter.secret:
             values = {counter.start, counter.most if counter.most is not None else counter.start + 1}
-            yield from (f.Note(seat=seat, counter=name, value=value) for seat in state.playing for value in values)
+            yield from (
+                f.SecretNote(seat=seat, counter=name, value=value) for seat in state.playing for value in values
+            )
         elif not any(each.does == name for each in state.says.inputs.values()):
             yield from (f.Add(counter=name, seat=seat) for seat in _whose(state, counter.of))
     if state.running:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.games.own.rules.definition import Definition
-from companion.games.own.rules.expressions import Expression, NoValue, Source, Value, evaluated
+from companion.games.own.rules.expressions import Expression, NoValue, Value, ValueSource, evaluated
 from companion.games.own.rules.reading import ADDS, PLAYERS, ROUND, SCORE, TURNS, OwnRules, rules_of
 from companion.rules.common import GameState
 from companion.rules.game import Moment, Refused, SeatId, Setup
@@ -28,7 +28,7 @@ def own_rules(setup: Setup) -> OwnRules:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ClosedRound:
     """A round that is over: its kind, and what each player's counters and values came to, and the table's."""
 
     name: str
@@ -43,7 +43,7 @@ class State(GameState):
     round, `number_of_turns` how many there were in all. `running`: the clock runs, since `since`."""
 
     counters: Counters = field(default_factory=dict)
-    closed: tuple[Closed, ...] = ()
+    closed: tuple[ClosedRound, ...] = ()
     turn: SeatId = NOBODY
     before: Counters = field(default_factory=dict)
     adds: int = 0
@@ -78,7 +78,7 @@ class State(GameState):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing(Source):
+class Standing(ValueSource):
     """Where the expressions of a game find their values, as it stands."""
 
     state: State

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from companion.games.own.rules.view import OwnView, SecretView
+from companion.games.own.rules.view import SecretView, SheetView
 from companion.rules.game import Refused, SeatId
 from companion.rules.note_forms import Answers, NoteField, NoteLine
 
 _VALUE = "value"
 
 
-def note_lines(game: OwnView, seat: SeatId) -> tuple[NoteLine, ...]:
+def note_lines(game: SheetView, seat: SeatId) -> tuple[NoteLine, ...]:
     """Return a line for each secret counter."""
     return tuple(_line(secret, seat) for secret in game.secrets)
 

@@ -57,7 +57,7 @@ def _told(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             began_anew = after.turn != before.turn or len(after.closed) > len(before.closed)
             now = "" if began_anew and (counter.lasts != "game" or after.happened) else f", now {stands}"
             return f"{f'{who}: ' if who else ''}{counter.title} {by:+d}{now}"
-        case f.Note(seat=seat, counter=name, value=value):
+        case f.SecretNote(seat=seat, counter=name, value=value):
             counter = before.says.counters[name]
             shown = f": {value}" if viewer == seat else ""
             return f"{before.name(seat)} noted {counter.title}{shown}"

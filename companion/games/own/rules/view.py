@@ -12,7 +12,7 @@ from companion.rules.pauses import Pauses
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerView:
+class SheetPlayer:
     """One player: the score, and what each counter stands at, None where that is secret."""
 
     id: SeatId
@@ -37,7 +37,7 @@ class SecretView:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnView:
+class SheetView:
     """A game of one's own: where it stands in words, what its scores count, the players, the counters of the table, and
     the scores after each round, in the order of the players; when the clock started, while it runs; the pauses; what
     each player notes for itself."""
@@ -45,7 +45,7 @@ class OwnView:
     title: str
     where: str
     unit: str
-    players: tuple[PlayerView, ...]
+    players: tuple[SheetPlayer, ...]
     table: tuple[tuple[str, int], ...]
     rounds: tuple[tuple[str, tuple[int, ...]], ...]
     since: Moment | None
@@ -53,12 +53,12 @@ class OwnView:
     secrets: tuple[SecretView, ...]
 
 
-def view(state: State, viewer: SeatId) -> OwnView:
+def view(state: State, viewer: SeatId) -> SheetView:
     """Return the view of one seat, or of the table."""
     says, scores = state.says, standings(state)
     own = [(name, each) for name, each in says.counters.items() if each.of == "seat"]
     players = tuple(
-        PlayerView(
+        SheetPlayer(
             seat.id, seat.name, seat.color, seat.glyph, seat.initial, scores[seat.id],
             tuple(
                 (each.title, None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name])
@@ -79,7 +79,7 @@ def view(state: State, viewer: SeatId) -> OwnView:
         SecretView(name, each.title, each.least, each.most) for name, each in says.counters.items() if each.secret
     )
     since, pauses = _since(state), state.common.pauses
-    return OwnView(says.title, where(state), says.unit, players, table, rounds, since, pauses, secrets)
+    return SheetView(says.title, where(state), says.unit, players, table, rounds, since, pauses, secrets)
 
 
 def _since(state: State) -> Moment | None:
