@@ -29,6 +29,10 @@ def note(number: int = 1, cards: str = ", ".join(FACES), **other: Any) -> dict[s
     return {"id": f"note-{number:012}", "line": "hand", "answers": {"cards": cards}, **other}
 
 
+async def at_once(_seconds: float) -> None:
+    """Wait for nothing."""
+
+
 class Phones:
     """A table in play, whose clock for notes goes on one second with each that is sent."""
 
@@ -37,7 +41,7 @@ class Phones:
         self.looker = TableLooker(table)
         self.pages = Pages(self.looker.showing, codes(), ORIGIN, self.looker.tail, table)
         ticks = count()
-        self.pages._post = NotePost(table, lambda: float(next(ticks)))
+        self.pages._post = NotePost(table, lambda: float(next(ticks)), at_once)
         self.client = Client(self.pages)
 
     @property
@@ -175,11 +179,28 @@ def test_there_are_as_many_hostile_cases_as_the_documents_say() -> None:
 
 async def test_a_seat_may_send_five_notes_a_second_and_the_others_are_none_the_worse(tmp_path: Path) -> None:
     with phones(tmp_path) as at:
-        at.pages._post = NotePost(at.table, lambda: 100.0)
+        at.pages._post = NotePost(at.table, lambda: 100.0, at_once)
         said = [(await at.client.send(ADA, note(number))).status for number in range(20)]
         assert said == [200] * A_SECOND + [429] * (20 - A_SECOND)
         assert (await at.client.send(BO, note())).status == 200
         assert at.noted == ["ada"] * A_SECOND + ["bo"]
+
+
+@pytest.mark.parametrize(("took", "waits"), [(0.002, 0.048), (0.049, 0.001), (0.051, 0.049), (0.12, 0.03)])
+async def test_a_reply_comes_at_one_of_few_moments_whatever_the_work_took(
+    tmp_path: Path, took: float, waits: float
+) -> None:
+    waited: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        waited.append(seconds)
+
+    with phones(tmp_path) as at:
+        for body in (note(), note(cards="com"), b"{", note(cards="x" * MOST_BODY)):
+            times = iter([10.0, 10.0, 10.0 + took])  # it came, it was counted, it was answered
+            at.pages._post = NotePost(at.table, lambda times=times: next(times), pause)  # type: ignore[misc]
+            await at.client.send(ADA, body)
+    assert waited == pytest.approx([waits] * 4)
 
 
 async def test_a_body_that_does_not_come_is_waited_for_a_few_seconds(
