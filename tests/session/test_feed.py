@@ -12,13 +12,15 @@ from typing import Any
 import pytest
 
 from companion.games.panic_fire.rules.game import GAME as PANIC_FIRE
+from companion.games.skyfire.rules.game import GAME as SKYFIRE
 from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.fold import void_draft
 from companion.journal.record import seal
 from companion.reports.importing import parse_export
-from companion.rules.game import TABLE, Game
+from companion.rules.game import TABLE, Game, Setup
 from companion.rules.header import game_of
 from companion.rules.registry import GAMES, open_game
+from companion.rules.seats import seats_from_names
 from companion.session.feed import Feed
 from companion.session.feed_events import (
     EVENT,
@@ -35,7 +37,10 @@ from companion.session.feed_events import (
 from companion.session.key_meanings import REDO, UNDO
 from companion.session.projection import SessionProjection
 from companion.session.table import Table
+from tests.games.own import files
 from tests.games.panic_fire.playing import setup
+from tests.games.skyfire.playing import FOUR, example_deck
+from tests.games.skyfire.playing import setup as skyfire_setup
 from tests.serve.served import played
 from tests.session.feeding import feed_of, told
 
@@ -261,3 +266,39 @@ def test_the_feed_asks_for_the_view_of_the_table_alone(tmp_path: Path) -> None:
     watched = replace(PANIC_FIRE, view=view, sentence=sentence)
     assert list(Feed(watched, game_of(entries[0].body)[1], entries).take(len(entries)))
     assert set(asked) == {TABLE}
+
+
+def test_what_is_said_of_a_hidden_fact_is_passed_over_too(tmp_path: Path) -> None:
+    """Noted, amended, taken back and brought back: to the public nothing happened."""
+    with played(tmp_path, skyfire_setup(FOUR, example_deck()), SKYFIRE) as table:
+        entered(table, "deal")
+        entered(table, "target", card="red")
+        before = feed_of(table)
+        entered(table, "hand_noted", seat="ada", cards=["Comet", "Wave", "Fern", "Pearl"])
+        noted = len(table._journal.entries)
+        table.amend(noted, {"seat": "ada", "cards": ["Ember", "Lagoon", "Willow", "Swan"]}, why="Ada holds Ember")
+        table.do(UNDO.id)
+        table.do(REDO.id)
+        table.take_back(noted, "Ada holds Comet", "bo")
+        assert len(table._journal.entries) > noted + 3
+        assert new_since(table, before) == []
+
+
+def test_a_secret_number_of_a_game_of_ones_own_is_told_with_its_round_and_not_before(tmp_path: Path) -> None:
+    found = []
+    with files.learned():
+        game = files.own("bidding").game()
+        setting = Setup(game.id, game.rules_version, seats_from_names(["Ann", "Ben"]))
+        for bid in (3, 5):
+            (tmp_path / str(bid)).mkdir()
+            with played(tmp_path / str(bid), setting, game) as table:
+                entered(table, "note", seat="ann", counter="bid", value=bid)
+                entered(table, "note", seat="ben", counter="bid", value=1)
+                entered(table, "add", seat="ann", counter="taken", by=3)
+                hidden = feed_of(table)
+                entered(table, "round_ends")
+                found.append((hidden, new_since(table, hidden)))
+    (one, one_after), (other, other_after) = found
+    assert [event.text for event in one] == [event.text for event in other]
+    assert [event.table for event in one] == [event.table for event in other]
+    assert [event.table for event in one_after] != [event.table for event in other_after]
