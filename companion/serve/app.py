@@ -17,7 +17,16 @@ from typing import Any
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes
 from companion.serve.blocks import Blocks
-from companion.serve.document import headers, overlay_headers, overlay_page, qr_page, sentence_page, session_page
+from companion.serve.document import (
+    caller_headers,
+    caller_page,
+    headers,
+    overlay_headers,
+    overlay_page,
+    qr_page,
+    sentence_page,
+    session_page,
+)
 from companion.serve.feed_tail import FeedTail, behind, id_of
 from companion.serve.note_post import Desk, NotePost
 from companion.serve.origins import header_of, is_plain_host
@@ -35,8 +44,8 @@ BEAT_S = 10.0
 RETRY_MS = 2000
 AGAIN = {"retry-after": "5", "refresh": "5"}
 _HTML, _STREAM, _JSON = "text/html; charset=utf-8", "text/event-stream; charset=utf-8", "application/json"
-_WHAT = ("", "events", "qr", "notes", "feed", "overlay")
-_OF_THE_TABLE = ("qr", "feed", "overlay")  # has no seat's page
+_WHAT = ("", "events", "qr", "notes", "feed", "overlay", "caller")
+_OF_THE_TABLE = ("qr", "feed", "overlay", "caller")  # has no seat's page
 _BEAT = b"event: beat\ndata:\n\n"
 _GONE = b"event: gone\ndata:\n\n"
 WRONG = "There is nothing at this address any more: scan the code again that the companion shows."
@@ -123,6 +132,8 @@ class Pages:
             await self._stream(partial(self._tell, code, last), receive, send, bare=bare)
         elif what == "overlay":
             await _page(send, HTTPStatus.OK, overlay_page(self._showing.title), overlay_headers(), bare=bare)
+        elif what == "caller":
+            await _page(send, HTTPStatus.OK, caller_page(self._showing.title), caller_headers(), bare=bare)
         else:
             await _page(send, HTTPStatus.OK, self._page_of(code, viewer, what), bare=bare)
 

@@ -32,18 +32,9 @@ def _hash(content: str) -> str:
 @cache
 def headers() -> Mapping[str, str]:
     """Return the headers of every answer: nothing is kept, framed, guessed, or loaded from elsewhere."""
-    policy = (
-        "default-src 'none'",
-        f"style-src {_hash(_asset('page.css'))}",
-        f"script-src {_hash(_asset('page.js'))} {_hash(_asset('notes.js'))}",
-        "connect-src 'self'",
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
+    scripts = f"{_hash(_asset('page.js'))} {_hash(_asset('notes.js'))}"
     return {
-        "content-security-policy": "; ".join(policy),
+        "content-security-policy": _policy(_hash(_asset("page.css")), scripts),
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
         "cache-control": "no-store",
@@ -57,17 +48,27 @@ def headers() -> Mapping[str, str]:
 def overlay_headers() -> Mapping[str, str]:
     """Return what the overlay's answer has beside `headers`: a policy that lets who streams add a style of their own,
     but no script, and nothing from elsewhere."""
-    policy = (
+    return {"content-security-policy": _policy("'unsafe-inline'", _hash(_asset("overlay.js")))}
+
+
+@cache
+def caller_headers() -> Mapping[str, str]:
+    """Return what the caller's answer has beside `headers`: its own style and script."""
+    return {"content-security-policy": _policy(_hash(_asset("caller.css")), _hash(_asset("caller.js")))}
+
+
+def _policy(style: str, script: str) -> str:
+    parts = (
         "default-src 'none'",
-        "style-src 'unsafe-inline'",
-        f"script-src {_hash(_asset('overlay.js'))}",
+        f"style-src {style}",
+        f"script-src {script}",
         "connect-src 'self'",
         "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
     )
-    return {"content-security-policy": "; ".join(policy)}
+    return "; ".join(parts)
 
 
 def overlay_page(title: str) -> str:
@@ -75,6 +76,17 @@ def overlay_page(title: str) -> str:
     parts = [element("p", id="where"), element("ol", id="players"), element("p", id="ruling", role="status")]
     lost = element("p", text("Not connected, trying again."), id="lost", hidden="")
     return _document(title, [], [element("main", *parts, lost), element("script", _asset("overlay.js"))], "overlay.css")
+
+
+def caller_page(title: str) -> str:
+    """Return the page that says rulings aloud once somebody taps it; its lines are there for screen readers too."""
+    button = element("button", text("Call the game"), id="call", type="button", aria_pressed="false")
+    dumb = element("p", text("This browser has no voice: the lines are shown only."), id="dumb", hidden="")
+    said = element("ol", id="said", aria_live="polite")
+    lost = element("p", text("Not connected, trying again."), id="lost", role="alert", hidden="")
+    voice = element("label", text("Voice"), element("select", id="voice"))
+    main = element("main", element("h1", text(title)), button, dumb, lost, said, voice, element("div", id="names"))
+    return _document(title, [], [main, element("script", _asset("caller.js"))], "caller.css")
 
 
 def session_page(title: str, blocks: Blocks) -> str:

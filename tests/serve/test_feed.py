@@ -72,7 +72,7 @@ async def test_a_reader_that_had_nothing_of_this_session_begins_with_the_newest(
 async def test_only_who_has_the_address_of_the_whole_table_reads_the_feed(tmp_path: Path) -> None:
     with played(tmp_path) as table:
         _, _, client = opened(table.path)
-        for what in ("feed", "overlay"):
+        for what in ("feed", "overlay", "caller"):
             for code in ("code-1", "code-9", "nobody"):
                 assert (await client.ask(f"/{code}/{what}")).status == 403
             assert (await client.ask(f"/code-0/{what}", "POST")).status == 405
@@ -138,6 +138,12 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         yield started
 
 
+def left(page: Browser) -> None:
+    """Leave the page while it is served: else the browser calls it an error that its stream ends."""
+    page.open("about:blank")
+    page.wait_for("location.href === 'about:blank'")
+
+
 def words(page: Browser, place: str) -> Any:
     return page.js(f"document.getElementById('{place}').innerText")
 
@@ -175,3 +181,117 @@ def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
         assert chromium.js("getComputedStyle(document.getElementById('where')).color") == "rgb(1, 2, 3)"
         assert words(chromium, "where").startswith("round 1")
         assert chromium.errors == []
+        left(chromium)
+
+
+VOICE = """
+window.lines = []; window.pending = []; window.busy = false; window.clock = Date.now(); Date.now = () => clock;
+speechSynthesis.cancel = () => {};
+speechSynthesis.getVoices = () => [
+  { name: "Near", localService: true, lang: "en" }, { name: "Far", localService: false, lang: "en" }];
+speechSynthesis.speak = (line) => {
+  lines.push(line.text);
+  if (busy) pending.push(line); else setTimeout(() => line.onend(), 0);
+};
+speechSynthesis.dispatchEvent(new Event("voiceschanged"));
+"""
+"""A voice that says nothing and remembers what it was to say; a busy one comes to no end. The clock stands still."""
+
+
+@pytest.fixture
+def caller(chromium: Browser, tmp_path: Path) -> Iterator[tuple[Browser, Table]]:
+    chromium.errors.clear()
+    names = ("Bo", "Bob")
+    with (
+        played(tmp_path, called(setup("red blue"), *names)) as table,
+        served(str(table.path), "--port", "0") as program,
+    ):
+        chromium.size(390, 844)
+        chromium.open(f"{program.address()}caller")
+        chromium.wait_for("document.querySelectorAll('#names input').length === 2")
+        chromium.js(VOICE)
+        yield chromium, table
+        assert chromium.errors == []
+        assert chromium.js("document.documentElement.scrollWidth <= innerWidth")
+        left(chromium)
+
+
+def tap(page: Browser) -> None:
+    page.js("document.getElementById('call').click()")
+
+
+SHOWN = "[...document.querySelectorAll('#said li')].map((each) => each.innerText)"
+
+
+def test_the_caller_says_rulings_in_order_and_of_a_correction_the_difference(caller: tuple[Browser, Table]) -> None:
+    page, table = caller
+    tap(page)
+    eliminated(table)
+    page.wait_for("lines.length === 3")
+    table.do(UNDO.id)
+    saved(table)
+    page.wait_for("lines.length === 4")
+    assert page.js("lines") == [
+        "fire! round 1 of 6 begins",
+        "Bob was shot at",
+        "Bo shot Bob: Bob is out; Bo takes a Bullet card",
+        "Correction: Bo 0",
+    ]
+    assert page.js(SHOWN) == page.js("lines"), "a screen reader gets the same lines"
+    assert page.js("document.getElementById('said').getAttribute('aria-live')") == "polite"
+
+
+def test_nothing_is_said_before_somebody_taps_and_the_lines_are_there(caller: tuple[Browser, Table]) -> None:
+    page, table = caller
+    eliminated(table)
+    page.wait_for(f"{SHOWN}.length === 3")
+    assert page.js("lines") == []
+    tap(page)
+    table.do(UNDO.id)
+    saved(table)
+    page.wait_for("lines.length === 1")
+    assert page.js("lines") == ["Correction: Bo 0"], "what was over before the tap is no news"
+
+
+def test_a_voice_that_falls_behind_drops_what_is_stale(caller: tuple[Browser, Table]) -> None:
+    page, table = caller
+    tap(page)
+    page.js("busy = true")
+    press(table, "fire")
+    page.wait_for("lines.length === 1")
+    for number in range(8):
+        table.enter("unpause" if number % 2 else "pause", {})
+    saved(table)
+    page.wait_for(f"{SHOWN}.length === 8")
+    page.js("busy = false; pending.shift().onend()")
+    page.wait_for("lines.length === 4")
+    assert page.js(f"JSON.stringify(lines.slice(1)) === JSON.stringify({SHOWN}.slice(-3))")
+
+
+def test_what_waited_too_long_is_not_said_but_for_the_end_of_the_game(caller: tuple[Browser, Table]) -> None:
+    page, table = caller
+    tap(page)
+    page.js("busy = true")
+    press(table, "fire")
+    page.wait_for("lines.length === 1")
+    table.enter("pause", {})
+    table.enter("abandon", {"reason": "the last train"})
+    saved(table)
+    page.wait_for(f"{SHOWN}.at(-1) === 'The game was ended early'")
+    page.js("clock += 9000; busy = false; pending.shift().onend()")
+    page.wait_for("lines.length === 2")
+    assert page.js("lines[1]") == "The game was ended early"
+
+
+def test_a_name_is_said_as_this_device_was_told_and_a_voice_is_one_of_its_own(caller: tuple[Browser, Table]) -> None:
+    page, table = caller
+    assert page.js("[...document.getElementById('voice').options].map((each) => each.value)") == ["", "Near"]
+    field = "document.querySelector('#names input')"
+    page.js(f"{field}.value = 'Beau $& (B.)'; {field}.dispatchEvent(new Event('input'))")
+    tap(page)
+    eliminated(table)
+    page.wait_for("lines.length === 3")
+    assert page.js("lines[2]") == "Beau $& (B.) shot Bob: Bob is out; Beau $& (B.) takes a Bullet card"
+    assert page.js(SHOWN)[2] == "Bo shot Bob: Bob is out; Bo takes a Bullet card"
+    assert page.js("localStorage.getItem('caller name Bo')") == "Beau $& (B.)"
+    page.js("localStorage.clear()")

@@ -1,0 +1,118 @@
+"use strict";
+(() => {
+  const SILENCE_MS = 25000; // the server speaks every 10 s: two beats were missed
+  const AGAIN_MS = 3000;
+  const STALE_MS = 8000; // what waited longer is no news any more
+  const MOST_WAITING = 3; // of more, the oldest are dropped
+  const LINES = 8;
+  const CALLED = ["ruling", "round", "turn", "pause", "correction", "end"];
+  const place = (id) => document.getElementById(id);
+  const voice = window.speechSynthesis;
+  const spoken = new Map(); // the name of a player -> how it is said on this device
+  let source = null, heard = Date.now(), shown = "", last = 0, called = 0, waiting = [], speaking = false, on = false;
+
+  const kept = (key, value) => {
+    try {
+      if (value !== undefined) localStorage.setItem(`caller ${key}`, value);
+      return localStorage.getItem(`caller ${key}`) ?? "";
+    } catch { return ""; }
+  };
+  const named = (words) => {
+    const names = [...spoken.keys()].filter((name) => spoken.get(name)).sort((a, b) => b.length - a.length);
+    if (!names.length) return words;
+    const any = names.map((each) => each.replace(/[.*+?^${}()|[\]\\\/]/g, "\\$&")).join("|");
+    return words.replace(new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, "gu"), (found) => spoken.get(found));
+  };
+  // Of a correction only what is different now is news.
+  const words = (event) => {
+    if (event.kind !== "correction" || !event.changed.length) return event.text;
+    const names = new Map(event.table.players.map((player) => [player.id, player.name]));
+    const scores = event.changed.map(({ player, after }) => `${names.get(player) ?? player} ${after ?? "?"}`);
+    return `Correction: ${scores.join(", ")}`;
+  };
+  const chosen = () => voice.getVoices().find((each) => each.localService && each.name === place("voice").value);
+  const speak = () => {
+    const now = Date.now();
+    waiting = waiting.filter((each) => each.kind === "end" || now - each.at < STALE_MS);
+    if (speaking || !on || !waiting.length) return;
+    const line = new SpeechSynthesisUtterance(named(waiting.shift().words));
+    line.voice = chosen() ?? null;
+    line.lang = "en";
+    speaking = true;
+    line.onend = line.onerror = () => { speaking = false; speak(); };
+    voice.speak(line);
+  };
+  const call = (event) => {
+    const made = document.createElement("li");
+    made.textContent = words(event);
+    place("said").append(made);
+    while (place("said").children.length > LINES) place("said").firstChild.remove();
+    if (!on) return;
+    waiting.push({ kind: event.kind, words: made.textContent, at: Date.now() });
+    waiting = waiting.filter((each, place) => each.kind === "end" || place >= waiting.length - MOST_WAITING);
+    speak();
+  };
+  const name = (player) => {
+    if (spoken.has(player.name)) return;
+    spoken.set(player.name, kept(`name ${player.name}`));
+    const label = document.createElement("label"), field = document.createElement("input");
+    label.textContent = `Say ${player.name} as`;
+    field.value = spoken.get(player.name);
+    field.placeholder = player.name;
+    field.maxLength = 60;
+    field.addEventListener("input", () => spoken.set(player.name, kept(`name ${player.name}`, field.value.trim())));
+    label.append(field);
+    place("names").append(label);
+  };
+  const take = (message) => {
+    heard = Date.now();
+    place("lost").hidden = true;
+    const event = JSON.parse(message.data), first = event.session !== shown;
+    if (!first && event.number <= last) return; // it may come twice
+    shown = event.session;
+    last = event.number;
+    event.table.players.forEach(name);
+    // The newest event of who comes anew is old; of what one entry led to, the ruling says it all, but for turn and end.
+    const more = event.entry !== called || ["turn", "end"].includes(event.kind);
+    if (!first && more && CALLED.includes(event.kind)) {
+      called = event.entry;
+      call(event);
+    }
+  };
+  const voices = () => {
+    const here = voice.getVoices().filter((each) => each.localService);
+    place("voice").replaceChildren(...[["", "This device's own"], ...here.map((each) => [each.name, each.name])].map(
+      ([value, title]) => new Option(title, value)));
+    place("voice").value = here.some((each) => each.name === kept("voice")) ? kept("voice") : "";
+  };
+  const connect = () => {
+    source?.close();
+    heard = Date.now();
+    source = new EventSource("feed");
+    source.addEventListener("message", take);
+    source.addEventListener("beat", () => { heard = Date.now(); place("lost").hidden = true; });
+    source.addEventListener("gone", () => source.close());
+  };
+  if (voice) {
+    voices();
+    voice.addEventListener?.("voiceschanged", voices);
+    place("voice").addEventListener("change", () => kept("voice", place("voice").value));
+    place("call").addEventListener("click", () => {
+      on = !on;
+      waiting = [];
+      speaking = false;
+      voice.cancel();
+      place("call").textContent = on ? "Stop calling" : "Call the game";
+      place("call").setAttribute("aria-pressed", String(on));
+    });
+  } else {
+    place("call").hidden = true;
+    place("dumb").hidden = false;
+  }
+  setInterval(() => {
+    const silent = Date.now() - heard > SILENCE_MS;
+    if (silent) place("lost").hidden = false;
+    if (silent || source.readyState === EventSource.CLOSED) connect();
+  }, AGAIN_MS);
+  connect();
+})();
