@@ -30,14 +30,22 @@
     const scores = event.changed.map(({ player, after }) => `${names.get(player) ?? player} ${after ?? "?"}`);
     return `Correction: ${scores.join(", ")}`;
   };
-  const chosen = () => voice.getVoices().find((each) => each.localService && each.name === place("voice").value);
+  // Only a voice of the device itself: another one would send every line to somebody.
+  const local = () => voice.getVoices().filter((each) => each.localService);
+  const chosen = () => {
+    const here = local(), wanted = place("voice").value;
+    return here.find((each) => each.name === wanted) ?? here.find((each) => each.default)
+      ?? here.find((each) => each.lang.startsWith("en")) ?? here[0];
+  };
   const speak = () => {
     const now = Date.now();
     waiting = waiting.filter((each) => each.kind === "end" || now - each.at < STALE_MS);
-    if (speaking || !on || !waiting.length) return;
+    const by = chosen();
+    place("dumb").hidden = Boolean(by) || !on;
+    if (speaking || !on || !by || !waiting.length) return;
     const line = new SpeechSynthesisUtterance(named(waiting.shift().words));
-    line.voice = chosen() ?? null;
-    line.lang = "en";
+    line.voice = by;
+    line.lang = by.lang;
     speaking = true;
     line.onend = line.onerror = () => { speaking = false; speak(); };
     voice.speak(line);
@@ -80,7 +88,7 @@
     }
   };
   const voices = () => {
-    const here = voice.getVoices().filter((each) => each.localService);
+    const here = local();
     place("voice").replaceChildren(...[["", "This device's own"], ...here.map((each) => [each.name, each.name])].map(
       ([value, title]) => new Option(title, value)));
     place("voice").value = here.some((each) => each.name === kept("voice")) ? kept("voice") : "";
@@ -104,6 +112,7 @@
       voice.cancel();
       place("call").textContent = on ? "Stop calling" : "Call the game";
       place("call").setAttribute("aria-pressed", String(on));
+      speak();
     });
   } else {
     place("call").hidden = true;

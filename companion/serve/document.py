@@ -81,7 +81,7 @@ def overlay_page(title: str) -> str:
 def caller_page(title: str) -> str:
     """Return the page that says rulings aloud once somebody taps it; its lines are there for screen readers too."""
     button = element("button", text("Call the game"), id="call", type="button", aria_pressed="false")
-    dumb = element("p", text("This browser has no voice: the lines are shown only."), id="dumb", hidden="")
+    dumb = element("p", text("This device has no voice of its own: the lines are only shown."), id="dumb", hidden="")
     said = element("ol", id="said", aria_live="polite")
     lost = element("p", text("Not connected, trying again."), id="lost", role="alert", hidden="")
     voice = element("label", text("Voice"), element("select", id="voice"))

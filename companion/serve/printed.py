@@ -34,7 +34,8 @@ class Signs:
         self._say(f"{game}, session {session}, for phones and tablets. Ctrl-C ends it.")
         self._sign(TABLE)
         self._say(
-            "With qr behind it, the address shows this code on a larger screen; with overlay, scores for a stream."
+            "With qr behind it, the address shows this code on a larger screen; with overlay, scores for a stream; "
+            "with caller, a page that says rulings aloud."
         )
 
     def seat(self, seat: Seat) -> None:

@@ -187,10 +187,13 @@ def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
 VOICE = """
 window.lines = []; window.pending = []; window.busy = false; window.clock = Date.now(); Date.now = () => clock;
 speechSynthesis.cancel = () => {};
-speechSynthesis.getVoices = () => [
-  { name: "Near", localService: true, lang: "en" }, { name: "Far", localService: false, lang: "en" }];
+window.near = [{ name: "Near", localService: true, lang: "en-GB" }];
+speechSynthesis.getVoices = () => [{ name: "Far", localService: false, default: true, lang: "en-US" }, ...near];
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+window.by = [];
 speechSynthesis.speak = (line) => {
   lines.push(line.text);
+  by.push(line.voice.name);
   if (busy) pending.push(line); else setTimeout(() => line.onend(), 0);
 };
 speechSynthesis.dispatchEvent(new Event("voiceschanged"));
@@ -293,5 +296,16 @@ def test_a_name_is_said_as_this_device_was_told_and_a_voice_is_one_of_its_own(ca
     page.wait_for("lines.length === 3")
     assert page.js("lines[2]") == "Beau $& (B.) shot Bob: Bob is out; Beau $& (B.) takes a Bullet card"
     assert page.js(SHOWN)[2] == "Bo shot Bob: Bob is out; Bo takes a Bullet card"
+    assert set(page.js("by")) == {"Near"}, "the other one would send each line away"
     assert page.js("localStorage.getItem('caller name Bo')") == "Beau $& (B.)"
     page.js("localStorage.clear()")
+
+
+def test_a_device_without_a_voice_of_its_own_says_so_and_shows_the_lines(caller: tuple[Browser, Table]) -> None:
+    page, table = caller
+    page.js("window.near = []")
+    tap(page)
+    assert page.js("document.getElementById('dumb').hidden") is False
+    press(table, "fire")
+    page.wait_for(f"{SHOWN}.length === 1")
+    assert page.js("lines") == []
