@@ -24,6 +24,9 @@ from companion.rules.game import Fact, Setup
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
+from companion.session.opening import begin
+from companion.session.seat_notes import SeatNote
+from companion.session.table import Table
 from tests.games.hints import HINTS
 from tests.games.test_every_game import secret_pairs
 from tests.journal.damage import lose
@@ -38,6 +41,23 @@ def setup_for(game_id: str, **options: str) -> Setup:
     game = open_game(game_id)
     names = seats_from_names(["Ada", "Bo", "Cleo"])
     return Setup(game.id, game.rules_version, names, options, as_json(example(game_id)))
+
+
+@pytest.mark.parametrize("wanted", [*FORMATS, "evidence"])
+def test_a_note_from_a_phone_is_in_no_export_nor_what_could_be_made_of_it(tmp_path: Path, wanted: str) -> None:
+    path, out = tmp_path / "evening.sqlite", tmp_path / "out"
+    table = begin("skyfire", ("Ada", "Bo", "Cleo"), {}, path, components=as_json(example("skyfire")), make=Table)
+    table.do("skyfire.deal")
+    hand = SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,Reed,Reed"})
+    back = SeatNote("fedcba9876543210", back=table.note("ada", hand))
+    table.note("ada", back)
+    table.note("bo", hand)
+    table.close()
+    more = ("jsonl", out, "--evidence") if wanted == "evidence" else (wanted, out)
+    assert run_export(str(path), *more) == 0
+    said = out.read_text()
+    for secret in (hand.id, back.id, hand.actor, back.actor, hand.key("bo"), "red+red"):
+        assert secret not in said
 
 
 class World:
