@@ -193,8 +193,8 @@ class Feed:
             yield told.EndEvent(**common, winners=won, decided=decided, early=ending.abandoned)
 
     def _overruled(self, before: _Look, *, begins: bool) -> tuple[int, ...]:
-        """The numbers of what was told of the end, of rounds and of eliminations and does not hold any more, although
-        nothing was put right; a new round that `begins` overrules nothing."""
+        """The numbers of what was told of the end, of rounds and of eliminations and does not hold any more. Where a
+        round `begins`, or its beginning is put right, nobody is brought back by a ruling."""
         gone: list[_Outcome] = [] if before.ending is None or self._look.ending is not None else [("end", "")]
         gone += [("round", str(place)) for place in range(len(self._look.rounds), len(before.rounds))]
         back = () if begins else sorted(_out(before.table) - _out(self._look.table))
@@ -218,9 +218,10 @@ class Feed:
     def _change_of(self, step: Sequence[Entry]) -> _Change | None:
         """What a step corrects, by the record before it; None for one that corrects nothing."""
         voids = [entry for entry in step if is_control(entry, Control.VOID)]
-        put_in = [entry.n for entry in step if entry.layer is Layer.FACT and entry.after is not None]
-        if not voids and not put_in:
+        facts = [entry for entry in step if entry.layer is Layer.FACT]
+        if not voids and all(fact.after is None for fact in facts):
             return None
+        put_in = [fact.n for fact in facts]
         effect = self._record.timeline.effect_of(entry.body["entry"] for entry in voids)
         reasons = (str(entry.body.get("reason", "")) for entry in voids if entry.n not in self._hidden.found)
         reason = next((each for each in reasons if each not in _UNSAID), "")
@@ -233,12 +234,18 @@ class Feed:
         if not (change.falling or change.rising or change.put_in) and self._look.table == before.table:
             return
         affected = {*change.falling, *change.rising, *(doubts ^ set(self._record.problems))}
+        begins = any(self._begins_round(n) for n in {*affected, *change.put_in})
+        numbers = {number for n in affected for number in self._told.get(n, ())}
         yield told.CorrectionEvent(
             **self._common(last, "correction", self._correction_said(change)),
             what=change.called,
-            corrects=tuple(sorted({number for n in affected for number in self._told.get(n, ())})),
+            corrects=tuple(sorted(numbers.union(self._overruled(before, begins=begins)))),
             changed=_changed(before.table, self._look.table),
         )
+
+    def _begins_round(self, n: int) -> bool:
+        fact = self._record.game.facts.get(self._entries[n - 1].kind)
+        return fact is not None and fact.told_as == "round"
 
     def _correction_said(self, change: _Change) -> str:
         said = [f"taken back: {self._record.text(n)}" for n in change.falling[:MOST_SAID]]

@@ -191,6 +191,29 @@ def test_a_ruling_that_changes_what_was_told_names_it(tmp_path: Path) -> None:
     assert ruling.kind == "ruling"
 
 
+def test_a_missed_fact_that_is_put_in_names_what_it_overrules(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        before = scored(table)
+        table.insert("shield_hand", {}, after=before[-1].entry, why="it lay under the table")
+        (event,) = new_since(table, before)
+    assert isinstance(event, CorrectionEvent)
+    assert event.what == "put in"
+    told_before = {each.number: each.kind for each in before}
+    assert [told_before[number] for number in event.corrects] == ["elimination", "round"]
+    assert [(each.player, each.before, each.after) for each in event.changed] == [("red", 1, 0)]
+
+
+def test_a_new_round_that_is_taken_back_and_brought_back_names_itself_alone(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        before = scored(table)
+        entered(table, "fire")
+        (begins,) = new_since(table, before)
+        table.do(UNDO.id)
+        table.do(REDO.id)
+        corrections = new_since(table, [*before, begins])
+    assert [event.corrects for event in corrections if isinstance(event, CorrectionEvent)] == [(begins.number,)] * 2
+
+
 def test_a_new_round_brings_the_players_back_without_a_correction(tmp_path: Path) -> None:
     with played(tmp_path) as table:
         before = scored(table)
