@@ -83,7 +83,8 @@ def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str
     body = {field.name: _value(field, word) for field, word in _assigned(kind, fields, rest)}
     missing = [field for field in fields if field.required and field.name not in body]
     if missing:
-        raise Refused("FORMAT", f"{missing[0].label} is missing", wanted(missing[0]))
+        do = f"Enter it, for example {example(missing[0])}."
+        raise Refused("FORMAT", f"{missing[0].label} is missing", wanted(missing[0]), do)
     game.parse(kind, body, to_people=True)
     return kind, body
 
@@ -257,6 +258,8 @@ def _json(field: FormField, word: str) -> Any:
 
 
 def _single(field: FormField, kind: str, word: str) -> Any:
+    if kind != "text" and not word.strip():
+        raise Refused("FORMAT", f"{field.label} is missing", wanted(field), f"Enter it, for example {example(field)}.")
     match kind:
         case "seat" | "choice":
             return _picked(word, field.choices, field.label)

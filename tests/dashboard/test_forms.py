@@ -108,7 +108,10 @@ async def test_a_field_that_makes_no_sense_is_refused_before_the_table_hears_of_
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await form_of(pilot, app, "f6")
-        await pilot.press(*["left"], "tab", "tab", *"many", "tab", *"lost a card", "enter")
+        await pilot.press("left", "enter")
+        await pilot.pause()
+        assert "! New score is missing. Enter it, for example 3." in flat(app)
+        await pilot.press("tab", "tab", *"many", "tab", *"lost a card", "enter")
         await pilot.pause()
         assert "! New score: 'many' does not fit. It takes a whole number from -100000 to 100000." in flat(app)
         await pilot.press("shift+tab", *["backspace"] * 4, *"-3", "enter")
@@ -263,7 +266,7 @@ async def test_settings_without_sense_are_not_read_with() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await form_of(pilot, app, "f4", until_text="as it is read now")
         await pilot.press(*"00", "enter")
-        await until(pilot, app, "! pull and hit, ms: a whole number up to 1000, not '3000'")
+        await until(pilot, app, "! Pull and hit, ms: a whole number up to 1000, not '3000'")
         await pilot.press(*["backspace"] * 4)
         await until(pilot, app, "! pull and hit, ms: a whole number is missing")
     assert table.put == []

@@ -17,6 +17,7 @@ from companion.dashboard.correcting.fields import Choice, FieldRow, TextField, r
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
+from companion.rules.clauses import spoken
 from companion.session.views import TableView
 
 WHO, WHY = "who", "why"
@@ -107,9 +108,10 @@ class Form(ModalScreen[None], inherit_bindings=False):
         self.dismiss()
 
     def refuse(self, sentence: str) -> None:
-        """Show why the answer is refused."""
-        line = self.query_one("#refusal", Static)
-        line.update(Content.assemble((f"! {sentence}", "bold $warning")))
+        """Show why the answer is refused, as a whole sentence."""
+        line, names = self.query_one("#refusal", Static), tuple(seat.name for seat in self._view.setup.seats)
+        said = spoken(sentence, named=sentence.startswith(names))
+        line.update(Content.assemble((f"! {said}", "bold $warning")))
         line.display = True
 
     def tell(self, hint: str) -> None:

@@ -157,7 +157,7 @@ class Powers(Fact):
 
     called: ClassVar[str] = "power under Airships"
     kind: Literal["powers"] = "powers"
-    player: Player = Field(examples=["@black"])
+    player: Player = Field(examples=["ada"])
     chips: tuple[Power, ...] = Field(min_length=1, max_length=3)
 
 
@@ -266,7 +266,7 @@ class Turn(Fact):
 
     called: ClassVar[str] = "whose turn it is"
     kind: Literal["turn"] = "turn"
-    player: Player = Field(examples=["@black"])
+    player: Player = Field(examples=["ada"])
     reason: Reason
 
 
@@ -288,7 +288,7 @@ class Remove(Fact):
 
     called: ClassVar[str] = "piece comes off the board"
     kind: Literal["remove"] = "remove"
-    player: Player = Field(examples=["@black"])
+    player: Player = Field(examples=["ada"])
     piece: Piece
     place: Place
     reason: Reason
@@ -299,7 +299,7 @@ class Move(Fact):
 
     called: ClassVar[str] = "piece goes elsewhere"
     kind: Literal["move"] = "move"
-    player: Player = Field(examples=["@black"])
+    player: Player = Field(examples=["ada"])
     piece: Piece
     place: Place
     to: Place = Field(title="goes to")
