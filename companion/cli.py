@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("games", fill=_add_games, help="the games there are; a file that states one of your own")
     commands.add_parser("checklist", fill=_add_checklist, help="what to lay out on the table before a game begins")
     commands.add_parser("resume", fill=_add_resume, help="go on with the last unfinished session, or the one named")
-    commands.add_parser("rematch", fill=_add_rematch, help="play again with the same seats and house rules")
+    commands.add_parser("rematch", fill=_add_rematch, help="play again with the same players and house rules")
     commands.add_parser("watch", fill=_add_watch, help="look on at a session that another companion plays")
     serve_command.add_parser(commands)
     commands.add_parser("demo", fill=_add_demo, help="watch a whole game on the virtual board")

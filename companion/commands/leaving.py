@@ -45,8 +45,8 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
 
 
 def wants_rematch(ask: Ask) -> bool:
-    """Ask whether to play again with the same seats and house rules."""
-    return _answer(ask, "Play again, with the same seats and house rules? [y/N] ", ("", "y", "n")) == "y"
+    """Ask whether to play again with the same players and house rules."""
+    return _answer(ask, "Play again, with the same players and house rules? [y/N] ", ("", "y", "n")) == "y"
 
 
 def _answer(ask: Ask, question: str, answers: tuple[str, ...]) -> str:

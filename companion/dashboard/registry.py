@@ -38,7 +38,7 @@ WHY = Action(
 )
 BIG = Action("dashboard.big", ("f8",), "big", "Clock, turn and scores to be read from across the table.", GROUP)
 SOUND = Action("dashboard.sound", ("f9",), "sound", "Bell, buzzer and lamp for what happens, or silence.", GROUP)
-CURTAIN = Action("dashboard.curtain", ("j",), "own secrets", "One seat looks at what only it may see.", GROUP)
+CURTAIN = Action("dashboard.curtain", ("j",), "own secrets", "One player looks at what nobody else may see.", GROUP)
 PHONES_PAGE = Action(
     "dashboard.phones",
     ("ctrl+o",),
@@ -54,7 +54,7 @@ QUIT = Action(
 )
 
 OVER = "when a game is over"
-REMATCH = Action("ending.rematch", ("r",), "rematch", "Play again, with the same seats and house rules.", OVER)
+REMATCH = Action("ending.rematch", ("r",), "rematch", "Play again, with the same players and house rules.", OVER)
 REPORT = Action("ending.report", ("h",), "report", "Write the report, one page of HTML, and open it.", OVER)
 PHONES = Action("ending.phones", ("p",), "phones", "Show the table on phones, and the code to scan.", OVER)
 BG_STATS = Action("ending.bgstats", ("g",), "BG Stats", "Write the play for the app BG Stats.", OVER)

@@ -43,7 +43,7 @@ class SeatJoins(Fact):
 class SeatChanges(Fact):
     """Another person, or another name, at the same seat; its score stays."""
 
-    called: ClassVar[str] = "another person or name at a seat"
+    called: ClassVar[str] = "another person or another name"
     kind: Literal["seat_changes"] = "seat_changes"
     seat: SeatId
     name: str = Field(title="new name", min_length=1, examples=["Zoe"])

@@ -123,7 +123,8 @@ def example(field: FormField) -> str:
     if field.choices:
         several = field.kind in ("seats", "choices")
         return ",".join(label for _, label in field.choices[: 2 if several else 1])
-    number = max(field.least if field.least is not None else 0, min(field.most if field.most is not None else 3, 3))
+    least, most = field.least or 0, 3 if field.most is None else field.most
+    number = least if least > 0 else min(most, 3)
     return {
         "number": str(number),
         "numbers": f"{number},{number}",

@@ -85,7 +85,7 @@ async def test_the_form_sets_the_board_and_says_what_no_board_takes() -> None:
         await pilot.pause()
         assert isinstance(app.screen, BoardForm)
         await pilot.press("backspace", "backspace", "backspace", "x", "enter")
-        assert "hit threshold: a whole number is missing, not 'x'" in screen_text(app)
+        assert "Hit threshold: a whole number is missing, not 'x'" in screen_text(app)
         await pilot.press("backspace", "7", "0", "0", "enter")
         await pilot.pause()
         assert table.put == [("board", {**BOARD, "hit_threshold": 700}, "", "")]

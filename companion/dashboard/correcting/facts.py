@@ -21,7 +21,7 @@ REASON = "reason"  # a fact that has a field of this name says itself why it was
 PEOPLE = {
     "seat_leaves": "somebody leaves",
     "seat_joins": "somebody joins, or comes back",
-    "seat_changes": "another person or name at a seat",
+    "seat_changes": "another person or another name",
     "abandon": "the game ends early, nobody wins",
     "score_set": "a score is set by hand",
 }

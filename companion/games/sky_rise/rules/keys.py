@@ -14,7 +14,7 @@ ZONE_KEYS = ("1", "2", "3", "4", "5")
 NAME_KEYS = ("Q", "W", "E", "R", "T")
 
 _COMMON = (
-    Action("pass", ("space",), "pass", "The seat on turn places no pyramid (SR-7, SR-13).", "game", True),
+    Action("pass", ("space",), "pass", "Whoever is on turn places no pyramid (SR-7, SR-13).", "game", True),
     Action("reveal", ("G",), "goals up", "All Nest and Tree cards are turned up together (SR-14).", "game", True),
     Action("go", ("enter",), "on three!", "Start the clock of the Tower Showdown (SR-17).", "game", True),
     Action("shared", ("S",), "share it", "Those who are tied share the victory (SR-17).", "game", True),

@@ -24,7 +24,7 @@ PIECES = Action(
     "game",
 )
 PIECE_KINDS = {
-    "opaque": "opaque pyramids of a seat",
+    "opaque": "opaque pyramids of a player",
     "assign": "a suit and its color",
     "start_token": "the Start token",
     "turn": "whose turn it is",
@@ -49,7 +49,7 @@ ACTIONS = (
         )
         for place, key in enumerate(KINDS)
     ),
-    Action(OPAQUE_ID, (OPAQUE,), "opaque", "At the cursor: an opaque pyramid of the seat that is due (SR-9).", _GROUP),
+    Action(OPAQUE_ID, (OPAQUE,), "opaque", "At the cursor: an opaque pyramid of the player who is due (SR-9).", _GROUP),
     *(
         Action(SIZE_IDS[size], (key,), size, f"The antenna that is chosen is {size} (SR-13).", _GROUP)
         for size, key in SIZE_KEYS.items()

@@ -20,10 +20,10 @@ _COMMON = (
     Action("misfire", ("m",), "misfire", "With an empty hand: all zones are turned up (SF-12).", GAME, True),
     Action("satisfied", ("s",), "satisfied", "The zone, or any zone, satisfies the target (SF-14).", GAME, True),
     Action("unsatisfied", ("n",), "unsatisfied", "The target is not satisfied (SF-14).", GAME, True),
-    Action("first", ("f",), "who begins", "The next seat begins the round (SF-R3).", GAME),
+    Action("first", ("f",), "who begins", "The next player begins the round (SF-R3).", GAME),
     Action("target", ("g",), "target", "The next of the targets known by name is this round's (SF-8).", GAME),
     Action("direction", ("d",), "direction", "Turns go the other way round (SF-R8).", GAME),
-    Action("turn", ("t",), "whose turn", "The table says that it is the next seat's turn (SF-T5).", "table"),
+    Action("turn", ("t",), "whose turn", "The table says that it is the next player's turn (SF-T5).", "table"),
     Action("nobody", ("N",), "no points", "The table ends the round without points (SF-T5).", "table"),
 )
 
