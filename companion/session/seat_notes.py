@@ -21,8 +21,6 @@ from companion.session.intake import fact_draft
 from companion.session.projection import SessionProjection
 
 TAKEN_BACK = "taken back by its own player"
-_OTHER = Refused("NOTE", "this was sent before as another note", "a note of its own", "Note it again.")
-_NOT_YOURS = Refused("NOTE", "this is no note of yours that stands", "a note of yours", "Look at the page again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class Noted:
 def same(standing: Entry, note: SeatNote) -> int:
     """Return the entry that has the note's id; raise `Refused` where that was another note."""
     if standing.actor != note.actor:
-        raise _OTHER
+        raise Refused("NOTE", "this was sent before as another note", "a note of its own", "Note it again.")
     return standing.n
 
 
@@ -78,8 +76,11 @@ def drafted(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment
 def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Draft:
     entry = record.entry(n)
     if entry is None or not record.stands(n) or not _of_seat(record, entry, seat):
-        raise _NOT_YOURS
-    return replace(void_draft(entry, TAKEN_BACK), actor=note.actor, key=note.key(seat))
+        raise Refused("NOTE", "this is no note of yours that stands", "a note of yours", "Look at the page again.")
+    draft = replace(void_draft(entry, TAKEN_BACK), actor=note.actor, key=note.key(seat))
+    if record.game.ended(record.state) or record.shown_by((draft,)):
+        raise Refused("NOTE", "the table has seen this note by now", "the table's undo", "Ask the table to undo that.")
+    return draft
 
 
 def _of_seat(record: SessionProjection, entry: Entry, seat: SeatId) -> bool:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.journal.entries import Layer
-from companion.rules.game import Refused
+from companion.journal.journal import Journal
+from companion.rules.game import Refused, body_of
+from companion.rules.header import header
+from companion.rules.registry import open_game
+from companion.session.opening import resume
+from companion.session.projection import SessionProjection
 from companion.session.seat_notes import SeatNote
 from companion.session.table import Table
+from tests.games.hints import setup_of
 from tests.games.skyfire.screen.parts import skyfire_table
+from tests.games.test_every_game import played
 
 HAND = SeatNote("one", "hand", {"cards": "com,em,wa,pop"})
 
@@ -85,8 +94,6 @@ def test_a_note_is_answered_again_after_a_restart_and_another_one_with_its_id_is
     with skyfire_table(tmp_path / "evening.sqlite") as table:
         noted = dealt(table).note("ada", HAND)
         table.wait(noted, 5)
-    from companion.session.opening import resume
-
     again = resume(tmp_path / "evening.sqlite", Table)
     try:
         assert again.note("ada", HAND) == noted
@@ -94,3 +101,31 @@ def test_a_note_is_answered_again_after_a_restart_and_another_one_with_its_id_is
             again.note("ada", SeatNote("one", "hand", {"cards": "wave"}))
     finally:
         again.close()
+
+
+def test_once_the_game_is_over_no_note_is_made_or_taken_back(tmp_path: Path) -> None:
+    with skyfire_table(tmp_path / "evening.sqlite") as table:
+        noted = dealt(table).note("ada", HAND)
+        table.enter("abandon", {"reason": "it is late"})
+        for late in (SeatNote("two", back=noted), SeatNote("three", "hand", {"cards": "com,em,wa,pop"})):
+            with pytest.raises(Refused):
+                table.note("ada", late)
+        assert table.note("ada", HAND) == noted  # which it was all the time
+
+
+def test_goals_that_all_have_seen_are_not_taken_back_from_a_phone(tmp_path: Path) -> None:
+    setup, play = setup_of("sky-rise", 2), played("sky-rise", 2, seed=3, most=400)
+    shown = next(place for place, (_, fact, _, _) in enumerate(play) if fact.kind == "reveal")
+    journal = Journal.create(tmp_path / "a.sqlite", header(setup, "a"), wall=lambda: "2024-05-01T20:15:00+00:00")
+    with closing(Table(open_game("sky-rise"), journal, setup, host_us=lambda: 0)) as table:
+        for _, fact, _, _ in play[: shown + 1]:
+            table.enter(fact.kind, body_of(fact))
+        notes = [entry for entry in journal.entries if entry.kind == "goal_noted" and table.look(_stands(entry.n))]
+        assert {entry.body["seat"] for entry in notes} == {seat.id for seat in setup.seats}
+        for note in notes:
+            with pytest.raises(Refused, match="seen this note"):
+                table.note(note.body["seat"], SeatNote(f"back {note.n}", back=note.n))
+
+
+def _stands(n: int) -> Callable[[SessionProjection], bool]:
+    return lambda record: record.stands(n)
