@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.games.skyfire.rules.known import Odds
 from companion.games.skyfire.rules.view import OwnView, SkyFireView
 from companion.reports.markup import Markup
+from companion.rules.clauses import without_clauses
 from companion.serve.game_page import GamePage, items, paragraph, titled
 
 
@@ -33,6 +34,7 @@ def _odds(odds: Odds) -> str:
 
 
 def _share(odds: Odds) -> str:
+    reason = without_clauses(odds.reason)
     if odds.probability is None:
-        return f"nobody can know: {odds.reason}"
-    return f"{float(odds.probability):.1%}{f' ({odds.reason})' if odds.reason else ''}"
+        return f"nobody can know: {reason}"
+    return f"{float(odds.probability):.1%}{f' ({reason})' if reason else ''}"

@@ -13,6 +13,7 @@ from companion.games.skyfire.rules.known import Odds
 from companion.games.skyfire.rules.note_form import note_lines
 from companion.games.skyfire.rules.view import OwnView, SkyFireView
 from companion.games.skyfire.screen.words import EXAMPLE, placed, target
+from companion.rules.clauses import without_clauses
 from companion.rules.game import Seat
 
 LABEL = 12
@@ -69,7 +70,7 @@ def odds(game: SkyFireView, width: int) -> list[Content]:
 
 
 def _share(known: Odds, remark: str) -> Content:
-    said = known.reason if known.probability is None else remark
+    said = without_clauses(known.reason) if known.probability is None else remark
     return Content.assemble((chance(known), "bold"), f"  {said}" if said else "")
 
 

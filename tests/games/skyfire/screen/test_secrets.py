@@ -11,10 +11,12 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from companion.dashboard.app import Dashboard
-from companion.games.skyfire.screen.own import LOOSE, chance
+from companion.games.skyfire.page import SkyFirePage
+from companion.games.skyfire.screen.own import LOOSE, chance, odds
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until
+from tests.games.skyfire.playing import GAME, Record, example_deck
 from tests.games.skyfire.screen.parts import skyfire_table
 
 ONE = ("Comet", "Ember", "Poppy", "Ruby")
@@ -160,3 +162,14 @@ async def test_a_missed_ruling_that_is_inserted_is_never_a_secret_one(tmp_path: 
                 await pilot.pause()
     assert any("eliminated player's hand" in text for text in seen)
     assert not any("private note" in text for text in seen)
+
+
+def test_why_nobody_can_know_the_odds_is_said_without_its_clause() -> None:
+    record = Record(components=example_deck())
+    record.do("deal")
+    record.do("hand_noted", seat="ada", cards=ONE)
+    record.place(1, 2)
+    secrets = GAME.view(record.state, "ada")
+    assert "(SF-8)" in repr(secrets)
+    assert "(SF-" not in "".join(str(part) for part in SkyFirePage().own(secrets))
+    assert "(SF-" not in "\n".join(row.plain for row in odds(secrets, 100))
