@@ -14,6 +14,7 @@ from companion.session.corrections import NotDone
 from companion.session.identity import fact_key
 from companion.session.intake import Intake, clash_draft, read_draft
 from companion.session.projection import SessionProjection
+from companion.session.readings import PROPOSED
 from companion.session.recognizer import Unread
 from companion.session.views import Level, Proposal
 
@@ -127,13 +128,13 @@ class Interpreter:
         try:
             self._rule(proposed.fact, proposed.causes)
         except Refused as refusal:
-            self._ignore(f"proposed, accepted too late: {proposed.text} - {_with_clause(refusal)}", proposed.causes)
+            self._ignore(f"{PROPOSED}accepted too late: {proposed.text} - {_with_clause(refusal)}", proposed.causes)
             raise
 
     def drop(self, why: str = DROPPED) -> None:
         """Record that what is proposed does not count; raise `NotDone`."""
         proposed = self._answered()
-        self._ignore(f"proposed, {why}: {proposed.text}", proposed.causes)
+        self._ignore(f"{PROPOSED}{why}: {proposed.text}", proposed.causes)
 
     def expired(self) -> bool:
         """Return whether the time to answer the proposal is up."""

@@ -15,6 +15,8 @@ from companion.session.identity import fact_key, is_press
 
 READ_WITH = "read_with"
 """The field of a void that a rereading made: the settings it read with."""
+PROPOSED = "proposed, "
+"""The reason why evidence did not count begins with it where the table was asked: its answer, or that none came."""
 
 
 def timeline_of(game: Game[Any], setup: Setup) -> Timeline[Any]:
@@ -52,7 +54,7 @@ class Readings:
         self.pinned = {fact.n for fact in self.twins.values() if self._is_pinned(fact)}
         """Facts that people brought back against a rereading."""
         self.by_hand = {cause for entry in entries if self._is_word(entry) for cause in entry.causes}
-        """Evidence that people made a fact of themselves."""
+        """Evidence that people made a fact of themselves, or said of it that it does not count."""
 
     def name(self, kind: str, causes: Iterable[int]) -> str:
         """Return what makes two readings the same fact: the kind, and the presses and hits it rests on. Whether a tap
@@ -95,6 +97,8 @@ class Readings:
         )
 
     def _is_word(self, entry: Entry) -> bool:
+        if is_control(entry, Control.IGNORED):
+            return str(entry.body["reason"]).startswith(PROPOSED)
         if entry.layer is not Layer.FACT or not self.order.stands(entry.n):
             return False
         return entry.n in self.pinned or entry.n not in self.names

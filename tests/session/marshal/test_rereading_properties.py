@@ -9,13 +9,15 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from companion.journal.entries import Entry, Layer
+from companion.journal.entries import Control, Entry, Layer, is_control
+from companion.link.evidence import Evidence
 from companion.rules.gestures import GestureSettings
 from companion.session.table import Table
+from firmware_protocol.messages import Event, State
 from tests.journal.folding import effective, undo_drafts
 from tests.session.marshal.parts import USUAL, read, with_drafts
 from tests.session.parts import GAME, MS, SEATS, first_entry, journal_of, table_on
-from tests.session.test_crash import Step, scripts, take
+from tests.session.test_crash import Booted, Key, Settled, Step, Stored, scripts, take
 
 OTHERS = st.builds(
     GestureSettings,
@@ -110,3 +112,18 @@ def test_what_is_accepted_is_what_is_read_again_and_it_can_be_read_back_or_undon
     undone = with_drafts(accepted, undo_drafts(accepted)) if other.drafts else accepted
     assert facts(undone) == facts(entries)
     assert facts(with_drafts(undone, read(undone, settings).drafts)) == facts(accepted)
+
+
+def test_a_proposal_that_was_accepted_too_late_stays_what_the_table_made_of_it() -> None:
+    press = Stored((pressed(1, State(1, 0, 10_000_000)), pressed(2, Event(2, 1, 10_000_000, 0, 0))))
+    after = Stored((pressed(3, Event(2, 0, 10_750_000, 0, 0)),))
+    steps: list[Step | Word] = [Booted(81), Word("level", 0, "proposed"), press, Settled(81, 10_749_999)]
+    steps += [Key("panic-fire.fire"), Word("key", value="table.accept"), after, Settled(81, 20_000_000)]
+    entries = played(steps)
+    assert [entry.kind for entry in entries if is_control(entry, Control.IGNORED)]
+    same = read(entries, USUAL)
+    assert (same.changes, same.drafts, same.broken) == ((), (), {})
+
+
+def pressed(seq: int, message: State | Event) -> Evidence:
+    return Evidence(723533, 81, seq, message, 0)
