@@ -94,15 +94,14 @@ def test_a_bust_restores_the_turn_and_passes_it_on() -> None:
     assert state.happened == "bust: Ann's turn is taken back"
 
 
-def test_a_bust_leaves_who_joined_in_that_turn_a_player() -> None:
-    play = Play(TEXTS["darts-501"], "Ann", "Ben")
-    play.does("add", counter="scored", seat="ann", by=60)
-    play.does("seat_joins", name="Cleo")
-    play.does("bust")
-    assert play.scores() == [501, 501, 501]
-    play.does("turn_ends")
-    play.does("add", counter="scored", seat="cleo", by=5)
-    assert play.scores() == [501, 501, 496]
+def test_a_bust_leaves_what_players_noted_for_themselves() -> None:
+    text = TEXTS["bidding"].replace("[inputs.trick]", '[turn]\nbust = "taken > 3"\n\n[inputs.trick]')
+    play = Play(text, "Ann", "Ben")
+    play.does("add", counter="taken", seat="ann", by=2)
+    play.does("note", seat="ben", counter="bid", value=7)
+    state = play.does("add", counter="taken", seat="ann", by=2)
+    assert state.happened == "bust: Ann's turn is taken back"
+    assert (state.counters["ann"]["taken"], state.counters["ben"]["bid"]) == (0, 7)
 
 
 def test_whose_turn_it_is_not_cannot_count() -> None:

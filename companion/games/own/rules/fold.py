@@ -184,10 +184,11 @@ def _taken_back(state: State) -> State:
     _require_turn(state)
     noted = {name for name, each in state.says.counters.items() if each.secret}
     kept = {whose: {name: held[name] for name in noted & held.keys()} for whose, held in state.counters.items()}
-    # Who joined since has no counters in what stood before; what players noted for themselves is no part of the turn.
+    # What players noted for themselves is no part of the turn.
     before = {whose: {**state.before.get(whose, {}), **kept[whose]} for whose in state.counters}
-    restored = replace(state, counters=_fresh(state, before, ()))
-    return replace(_turn_over(restored), happened=f"bust: {state.name(state.turn)}'s turn is taken back")
+    return replace(
+        _turn_over(replace(state, counters=before)), happened=f"bust: {state.name(state.turn)}'s turn is taken back"
+    )
 
 
 def _turn_over(state: State) -> State:
