@@ -16,13 +16,14 @@ _SIGNS = {
     **dict(zip("♠♥♦♣♔♕★", "SHDCKQ*", strict=True)),
     **dict(zip("·•…±µ×÷→←↑↓–—’‘“”°", ".*.~ux/><^v--''\"\"o", strict=True)),
     **dict.fromkeys("█▉▊▋▓▇▆▅▄▃▀", "#"),
-    **dict.fromkeys("▌▐▍▎▏▕│┃║╎╏┆┇┊┋", "|"),
-    **dict.fromkeys("─━═╌╍┄┅┈┉▔▁▂⎺⎽", "-"),
+    **dict.fromkeys("▌▐▍▎▏▕│┃╎╏┆┇┊┋", "|"),
+    **dict.fromkeys("─━╌╍┄┅┈┉▔▁▂⎺⎽", "-"),
+    **dict(zip("═║", '="', strict=True)),
     **dict.fromkeys("░▒", ":"),
     **dict.fromkeys("╱", "/"),
     **dict.fromkeys("╲", "\\"),
 }
-"""The glyphs of seats stay apart from each other, as they are on other screens."""
+"""The glyphs of seats stay apart from each other, as they are on other screens, and double lines from single ones."""
 _BOXES = range(0x2500, 0x2580)
 
 

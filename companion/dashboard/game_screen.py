@@ -127,6 +127,9 @@ class GameScreen:
     dense: ClassVar[bool] = False
     """Whether a short screen has no empty lines around what is awaited, so that more of the log is seen."""
 
+    signs: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """What its screens say with signs instead of words, each with what it stands for, for the page of keys."""
+
     keys: KeyMap = OWN_KEYS
     """Action id -> the keys that a person gave it; put in by the app that shows this screen."""
 

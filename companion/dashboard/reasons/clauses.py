@@ -12,7 +12,7 @@ from companion.rules.registry import GAMES
 
 _ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
 _HEAD: Final = re.compile(r"^- \*\*(?P<id>[A-Z]{2}-[A-Z]?\d+)\*\* (?P<text>.*)$")
-_MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=\w)|(?<=[\w.,:;])\*(?!\w)")
+_MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=[\w(])|(?<=[\w.,:;)])\*(?!\w)")
 GENERAL: Final = MappingProxyType(
     {
         "PAUSE": "While the game is paused its clock stands still: nobody draws, shoots or places until it goes on.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from operator import itemgetter
 from typing import ClassVar
 
@@ -15,15 +15,32 @@ from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.actions import Action
 from companion.rules.clauses import without_clauses
+from companion.rules.seats import GLYPHS
 from companion.session.plain import MARKS, MEANINGS
 from companion.session.views import TableView
 
 NOW = "Works now"
 LATER = ", not now"
+SIGNS = (
+    (" ".join(GLYPHS), "A player: one sign and one color each."),
+    ("█ at the left", "The color of the player or zone beside it."),
+    (">", "What is awaited now, whose turn it is, or what is chosen."),
+    ("?", "Not known; among the keys, this page."),
+    ("-", "Nothing, or nothing yet."),
+    ("±", "The true time is at most this far off, earlier or later."),
+    ("^ before a key", "Hold Ctrl and press the key."),
+    ("+ before a time", "So long after the start."),
+    ("+ after a time", "At least so long; the clock is not read exactly."),
+    ("< >", "A field: left and right change what is in it."),
+    ("│ |", "In a line of a form or picture: its edge; in a chart: where it begins."),
+    ("…", "There is more; the log and the details have it whole."),
+    ("█ ▁ ▂ ▃ ▄ ▅ ▆ ▇", "At the right edge: where in the page you are."),
+)
+"""What the signs of every game's screens stand for."""
 
 
 class HelpPage(TextPage):
-    """Every key and what it does, by group, and what the signs of the log mean."""
+    """Every key and what it does, by group, and what the signs of the screens mean."""
 
     TITLE_TEXT: ClassVar[str] = "Keys"
 
@@ -37,22 +54,29 @@ class HelpPage(TextPage):
     def text(self, view: TableView) -> Content:
         actions, means = self._actions(), self._game_screen.means
         now = {each.id for each in actions if each.group != GROUP and means(each, view.game) and view.works(each.id)}
-        return help_text(actions, now, max(20, self.app.size.width - MARGIN))
+        return help_text(actions, now, max(20, self.app.size.width - MARGIN), self._game_screen.signs)
 
 
-def help_text(actions: tuple[Action, ...], now: Collection[str], width: int) -> Content:
+def help_text(
+    actions: tuple[Action, ...], now: Collection[str], width: int, signs: Sequence[tuple[str, str]] = ()
+) -> Content:
     """Return what each key does, in lines of `width` cells: those of the actions whose ids are in `now` first, the
-    others in groups, then the signs of the log."""
+    others in groups, then what signs mean: the `signs` of the game, those of every game, those of the log."""
     bound = [action for action in actions if action.keys]
     later = grouped(tuple(action for action in bound if action.id not in now))
     blocks = [(NOW, [_row(action) for action in bound if action.id in now])]
     blocks += [
         (_title(group, later=group != GROUP), [_row(action) for action in members]) for group, members in later.items()
     ]
-    blocks += [("Signs of the log", [(MARKS[kind], MEANINGS[kind]) for kind in MARKS])]
-    cells = max(len(key_names(action)) for action in actions) + 4
+    blocks += [
+        ("Signs of the game", list(signs)),
+        ("Signs everywhere", list(SIGNS)),
+        ("Signs of the log", [(MARKS[kind], MEANINGS[kind]) for kind in MARKS]),
+    ]
+    of_keys = max(len(key_names(action)) for action in actions) + 4
     lines: list[Content] = []
     for title, rows in filter(itemgetter(1), blocks):
+        cells = max(of_keys, *(len(key) + 4 for key, _ in rows))
         lines += [Content.assemble((title, "bold"))]
         lines += [
             line for key, text in rows for line in labelled(f"  {key}", [text], cells, width, style="bold $primary")

@@ -23,6 +23,7 @@ class DrillsScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"signal"})
     since: ClassVar[str] = "since the signal"
+    signs: ClassVar[tuple[tuple[str, str], ...]] = (("█ in large digits", "The last time, in seconds."),)
 
     def started(self, game: DrillsView) -> Moment | None:
         """Return the moment of the signal while the string is under way."""

@@ -21,6 +21,10 @@ class PanicFireScreen(GameScreen):
     """Seats above, the gun and the piles beside the log."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"fire"})
+    signs: ClassVar[tuple[tuple[str, str], ...]] = (
+        (".", "Among who eliminated whom: nobody yet. In the line of the last round: time."),
+        ("| X #", "In the line of the last round: a draw, a shot, several at once."),
+    )
 
     def started(self, game: PanicFireView) -> Moment | None:
         """Return the moment of *fire!* while the round is open (PF-5)."""

@@ -26,6 +26,17 @@ class SkyRiseScreen(GameScreen):
     counts_from: ClassVar[frozenset[str]] = frozenset({"showdown"})
     since: ClassVar[str] = "since three"
     stacked: ClassVar[bool] = True
+    signs: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("♥ ♠ ♦ ♣", "The suit of a card; a pyramid of its color scores beside it."),
+        ("R <R> /R\\", "A pyramid with the letter of its color; # is opaque, ^ its tip from the side."),
+        ("S M L", "Behind a letter: small, medium or large, where any size may stand."),
+        ("·", "A crossing without a pyramid."),
+        ("─ │", "The edges of the fields."),
+        ("═ ║", "Between two pyramids: they are in one group."),
+        ("[ ]", "The cursor: what you enter goes here."),
+        ("+", "Behind a total: what this level adds to it."),
+        ("LMS", "Pyramids left: large, medium, small."),
+    )
 
     def started(self, game: SkyRiseView) -> Moment | None:
         """Return when the Tower Showdown began, while it runs (SR-17)."""

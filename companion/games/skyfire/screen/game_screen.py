@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
@@ -19,6 +21,11 @@ from companion.session.views import TableView
 
 class SkyFireScreen(GameScreen):
     """Seats and zones above, the box beside the log; a form for cards in sight, a curtain for a seat's own notes."""
+
+    signs: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("┌ ─ ┐ ├ ┤ │ └ ┘", "The edges of a card in a launch zone; the newest lies on top."),
+        ("r1 r2", "Round 1, round 2."),
+    )
 
     def where(self, view: TableView) -> str:
         """Return the round and how it stands; a made-up deck is called one."""
