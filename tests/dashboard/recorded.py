@@ -24,8 +24,8 @@ FIVE_SECONDS_US = 5_000_000
 
 
 @contextmanager
-def recorded(game_id: str, name: str, facts: int, folder: Path, keys: KeyMap = OWN_KEYS) -> Iterator[Table]:
-    """A table at which the first so many facts of a recorded game were entered."""
+def recorded(game_id: str, name: str, facts: int | None, folder: Path, keys: KeyMap = OWN_KEYS) -> Iterator[Table]:
+    """A table at which the first so many facts of a recorded game were entered; None: all of them."""
     path = FIXTURES / game_id / f"{name}.jsonl"
     transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
     game, setup = open_game(game_id), transcript.setup

@@ -119,14 +119,25 @@ SCREENS = {
 }
 """The screens that every game has, by the key that opens each."""
 PLAYED = (("panic-fire", "six-rounds", 25), ("drills", "reaction-with-a-false-start", 5), *MIDST)
+ENDED = (
+    ("panic-fire", "six-rounds"),
+    ("drills", "plates-with-a-tie"),
+    ("skyfire", "a-tie-broken"),
+    ("sky-rise", "two-players"),
+    ("fractured-sky", "four-seats"),
+)
+"""Of each game a recorded one that is over."""
 
 
 def draw_every(folder: Path, theme: str) -> None:
-    """Write each screen of each game in three sizes: `GAME-SCREEN-COLUMNSxROWS.svg`, and `.txt` with its letters."""
+    """Write each screen of each game in three sizes, in its midst and its ending: `GAME-SCREEN-COLUMNSxROWS.svg`, and
+    `.txt` with its letters."""
     folder.mkdir(parents=True, exist_ok=True)
-    for game_id, name, facts in PLAYED:
+    endings = {"ending": SCREENS["table"], "ending-big": SCREENS["big"], "ending-statistics": SCREENS["statistics"]}
+    games = [(*each, SCREENS) for each in PLAYED] + [(*each, None, endings) for each in ENDED]
+    for game_id, name, facts, screens in games:
         with TemporaryDirectory() as data, recorded(game_id, name, facts, Path(data)) as table:
-            for screen, keys in SCREENS.items():
+            for screen, keys in screens.items():
                 for columns, rows in SCREEN_SIZES:
                     drawn, said = asyncio.run(_drawn(table, (columns, rows), theme, keys))
                     path = folder / f"{game_id}-{screen}-{columns}x{rows}"
