@@ -338,3 +338,17 @@ async def test_a_key_that_is_pressed_while_another_is_answered_is_not_done_and_t
             await pilot.press("h")
             await until(pilot, app, "written 2")
     assert done == ["report"] * 2
+
+
+async def test_what_comes_for_the_last_page_after_the_end_of_the_app_is_no_fault(tmp_path: Path) -> None:
+    with recorded("fractured-sky", "four-seats", None, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(160, 50)) as pilot:
+            await pilot.pause()
+            await app.workers.wait_for_complete()
+            page = app.screen
+            assert isinstance(page, GameOverPage)
+        page._take_course(table.inspection.course())
+        page._take_answer("")
+        page.on_resize()
+    assert app.crash is None

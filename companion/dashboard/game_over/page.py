@@ -67,7 +67,7 @@ class GameOverPage(TextPage):
 
     def _take_course(self, course: Course) -> None:
         self._course = course
-        if self.is_mounted:
+        if self.stands:
             self.show(self._source())
 
     def show(self, view: TableView) -> None:
@@ -123,5 +123,5 @@ class GameOverPage(TextPage):
 
     def _take_answer(self, answer: str) -> None:
         self._asked, self._answer = False, answer
-        if self.is_mounted:
+        if self.stands:
             self.show(self._source())

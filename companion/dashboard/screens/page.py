@@ -85,8 +85,14 @@ class TextPage(Screen[None], inherit_bindings=False):
         with Scroll():
             yield Static(id="text")
 
+    @property
+    def stands(self) -> bool:
+        """Whether its parts are there: a page that closes, or whose app ends, loses them before it goes itself."""
+        return self.is_mounted and bool(self.children) and self.app.is_running
+
     def on_resize(self) -> None:
-        self.show(self._source())
+        if self.stands:
+            self.show(self._source())
 
     def show(self, view: TableView) -> None:
         """Show what the page says about a view; the link and the record are told on every page."""
