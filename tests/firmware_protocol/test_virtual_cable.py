@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import selectors
 import signal
 import sys
 import threading
@@ -17,7 +18,7 @@ import serial
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.launcher import BOOT_STRIDE, Launcher, Options
-from firmware_protocol.virtual.ports import UNREAD_LIMIT
+from firmware_protocol.virtual.ports import UNREAD_LIMIT, PtyPort
 from firmware_protocol.virtual.runtime import Runtime, VirtualBoardError
 from tests.firmware_protocol.raw_host import close_port
 from tests.firmware_protocol.virtual_stub import BASE_US
@@ -143,6 +144,18 @@ def test_unplug_fails_the_hosts_read_and_plug_brings_the_port_back(board: Virtua
         port.write(b"again")
         assert read_all(port, 5) == b"again"
     assert board.status()["board_pid"] == pid
+
+
+@needs_pty
+@pytest.mark.parametrize("size", [7, 512, 1500, 4096])
+def test_what_an_unread_port_takes_is_little_even_where_the_kernel_delivers_late(tmp_path: Path, size: int) -> None:
+    with selectors.DefaultSelector() as selector:
+        for number in range(20):
+            port = PtyPort(tmp_path / str(number), selector, lambda data: None)
+            port.plug()
+            taken = sum(port.write(b"x" * size) for _ in range(20 * UNREAD_LIMIT // size))
+            assert taken < UNREAD_LIMIT + size
+            port.unplug()
 
 
 @needs_pty
