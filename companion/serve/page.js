@@ -34,23 +34,29 @@
     lost.textContent = `Not connected since ${since.toLocaleTimeString()}. ${why}`;
     lost.hidden = false;
   };
+  const renew = (place, fresh) => {
+    const open = [...place.querySelectorAll("details[open]")].map((each) => each.id);
+    const typed = [...place.querySelectorAll("input, select")].map((each) => [each.id, each.value]);
+    const held = place.contains(document.activeElement) ? document.activeElement : null;
+    const where = held instanceof HTMLInputElement ? [held.selectionStart, held.selectionEnd] : null;
+    place.replaceChildren(...fresh.childNodes);
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    for (const [id, value] of typed) {
+      const again = document.getElementById(id);
+      if (again) again.value = value;
+    }
+    const again = held?.id ? document.getElementById(held.id) : null;
+    again?.focus({ preventScroll: true });
+    if (where && again) again.setSelectionRange(...where);
+  };
   const show = (message) => {
     speaks();
     for (const [part, markup] of Object.entries(JSON.parse(message.data))) {
       const place = document.getElementById(part);
-      const open = [...place.querySelectorAll("details[open]")].map((each) => each.id);
-      const typed = [...place.querySelectorAll("input, select")].map((each) => [each.id, each.value]);
-      const held = place.contains(document.activeElement) ? document.activeElement : null;
-      const where = held instanceof HTMLInputElement ? [held.selectionStart, held.selectionEnd] : null;
-      place.innerHTML = markup;
-      for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-      for (const [id, value] of typed) {
-        const again = document.getElementById(id);
-        if (again) again.value = value;
-      }
-      const again = held?.id ? document.getElementById(held.id) : null;
-      again?.focus({ preventScroll: true });
-      if (where && again) again.setSelectionRange(...where);
+      const fresh = place.cloneNode(false);
+      fresh.innerHTML = markup;
+      // What stands there already stays: a finger on its button, a field half typed, a reader's place.
+      if (!fresh.isEqualNode(place)) renew(place, fresh);
       if (part === "turn" && markup && quiet && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
       if (part === "turn") quiet = !markup;
     }

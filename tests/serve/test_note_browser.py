@@ -149,6 +149,20 @@ def test_two_phones_on_one_seat_both_note_and_see_each_others_notes_and_both_go_
         assert noted(table) == Counter(["ada", "ada"])
 
 
+def test_news_that_say_what_stands_there_already_leave_the_controls_alone(four: list[Browser], tmp_path: Path) -> None:
+    page = four[0]
+    with skyfire_table(tmp_path / "evening.sqlite", 3) as table, closing(TablePages(table, LOCALHOST)) as pages:
+        table.do("skyfire.deal")
+        opened(page, pages.address_of("ada"))
+        page.js("document.getElementById('hand-cards').seen = true")
+        # A page that lost its connection asks for all of it again.
+        cut(page, True)
+        page.wait_for(f"!{LOST}.hidden")
+        cut(page, False)
+        page.wait_for(f"{LOST}.hidden")
+        assert page.js("document.getElementById('hand-cards').seen") is True
+
+
 @pytest.mark.parametrize("wide", [320, 390])
 def test_every_control_fits_has_a_name_and_is_reached_by_the_keyboard(
     four: list[Browser], tmp_path: Path, wide: int
@@ -158,6 +172,7 @@ def test_every_control_fits_has_a_name_and_is_reached_by_the_keyboard(
         table.do("skyfire.deal")
         table.do("skyfire.place.1")
         opened(page, pages.address_of("ada"), wide)
+        page.wait_for("document.getElementById('zone-1-card') !== null")
         controls = "[...document.querySelectorAll('button, input, select, summary')].filter((each) => !each.hidden)"
         assert page.js("document.documentElement.scrollWidth <= innerWidth")
         assert page.js(f"{controls}.every((each) => each.getBoundingClientRect().right <= innerWidth)")
