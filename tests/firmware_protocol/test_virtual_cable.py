@@ -151,9 +151,11 @@ def test_unplug_fails_the_hosts_read_and_plug_brings_the_port_back(board: Virtua
 def test_what_an_unread_port_takes_is_little_even_where_the_kernel_delivers_late(tmp_path: Path, size: int) -> None:
     with selectors.DefaultSelector() as selector:
         for number in range(20):
-            port = PtyPort(tmp_path / str(number), selector, lambda data: None)
+            port = PtyPort(tmp_path / str(number), selector, lambda _: None)
             port.plug()
-            taken = sum(port.write(b"x" * size) for _ in range(20 * UNREAD_LIMIT // size))
+            taken = 0
+            for _ in range(20 * UNREAD_LIMIT // size):
+                taken += port.write(b"x" * size)
             assert taken < UNREAD_LIMIT + size
             port.unplug()
 
