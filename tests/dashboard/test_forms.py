@@ -12,7 +12,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.correcting.fields import LABEL_CELLS
+from companion.dashboard.correcting.fields import LABEL_CELLS, FieldRow
 from companion.rules.forms import asked_for, example, fields_of, from_words
 from companion.rules.game import Seat, Setup, called
 from companion.rules.gestures import GestureSettings
@@ -410,6 +410,15 @@ async def test_where_no_pull_was_discounted_a_missed_shot_is_a_new_one() -> None
         await pilot.press("enter")
         await pilot.pause()
     assert table.put == [("enter", "shot", {}, "", "")]
+
+
+async def test_what_only_a_board_measures_is_asked_last() -> None:
+    app = Dashboard(marshal_table(record(3)), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3", "2")
+        await until(pilot, app, "hit after pull")
+        asked = [row.field for row in app.screen.query(FieldRow)]
+    assert asked == ["why", "who", "place", "lag_us", "peak"], "what one at the table knows comes first"
 
 
 async def test_a_mistake_of_which_the_log_has_nothing_yet_is_said() -> None:

@@ -37,10 +37,17 @@ class FactForm(Form):
         self._entries = [(str(line.n), f"{line.n} {line.text}") for line in self._rulings]
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
-        """Return the fields of the kind, with the answers of `body`, and those that say who and why."""
+        """Return what the kind asks of people, with the answers of `body`, and those that say who and why."""
         asked = fields_of(self._game.facts[kind], self._view.setup)
-        rows = [FieldRow(one.name, self._answer(one, body), asked_for(one), label=one.label) for one in asked]
+        rows = self._rows([one for one in asked if not measured(one)], body)
         return [*rows, *self.who_and_why(why=REASON not in {field.name for field in asked})]
+
+    def measures(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
+        """Return the fields that a board would have filled in: nobody at the table need know them."""
+        return self._rows([one for one in fields_of(self._game.facts[kind], self._view.setup) if measured(one)], body)
+
+    def _rows(self, asked: Iterable[FormField], body: Mapping[str, Any]) -> list[FieldRow]:
+        return [FieldRow(one.name, self._answer(one, body), asked_for(one), label=one.label) for one in asked]
 
     def fact(self, kind: str) -> dict[str, Any]:
         """Return the body of the fact that the form says; raise `Refused`."""
@@ -77,7 +84,8 @@ class AmendForm(FactForm):
 
     def rows(self) -> Iterable[FieldRow]:
         """Return the fields of the fact as it stands."""
-        return self.fields(self._line.kind, self._line.body)
+        kind, body = self._line.kind, self._line.body
+        return [*self.fields(kind, body), *self.measures(kind, body)]
 
     def send(self) -> str | None:
         try:
@@ -115,6 +123,7 @@ class EnterForm(FactForm):
             yield FieldRow(KIND, kinds, "what happened: arrows, or a first letter", label="what")
         yield from self.fields(self._kind, self._given)
         yield from self.places()
+        yield from self.measures(self._kind, self._given)
 
     def places(self) -> Iterable[FieldRow]:
         """Return the fields that say where the fact belongs."""
@@ -130,6 +139,7 @@ class EnterForm(FactForm):
             rows = self.query_one("#rows")
             await rows.remove_children([row for row in self.query(FieldRow) if row.field not in fixed])
             await rows.mount_all(self.fields(kind, self._given), after=0)
+            await rows.mount_all(self.measures(kind, self._given))
 
     def send(self) -> str | None:
         try:
@@ -225,6 +235,11 @@ class ShuffleAgainForm(TakeBackForm):
 
     def title_text(self) -> str:
         return f"Shuffle again? Takes back {self._line.n}: {self._line.text}. The next step shuffles anew."
+
+
+def measured(field: FormField) -> bool:
+    """Whether a field takes a number that may stay unknown."""
+    return field.kind == "number" and field.nullable
 
 
 def sentence(refusal: Refused) -> str:
