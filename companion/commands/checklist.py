@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         seats = seats_from_names(seat_names(args.game, args.seats, wanted.seats))
         steps = game.checklist(game.start(Setup(args.game, game.rules_version, seats, chosen, box)))
     except Refused as refusal:
-        raise CommandError(str(refusal)) from refusal
+        raise CommandError(refusal.spoken()) from refusal
     if notice is not None:
         print(notice, file=sys.stderr)
     print(f"{game.title}, set up for {len(seats)}")

@@ -14,6 +14,7 @@ from companion.config.schema import BY_NAME, HOUSE_RULES, KEYS, SETTINGS, NotASe
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import DATA_VARIABLE
 from companion.rules.actions import KeyMap
+from companion.rules.nearest import nearest_or_all
 from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
 
 if TYPE_CHECKING:
@@ -145,8 +146,8 @@ class _File:
     def setting(self, name: str, value: Any) -> Any:
         """Return the value of a setting at the top."""
         if name not in BY_NAME:
-            known = ", ".join([*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]"])
-            raise self.wrong((name,), f"there is no setting {name!r}", f"one of {known}")
+            known = [*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]"]
+            raise self.wrong((name,), f"there is no setting {name!r}", nearest_or_all(name, known))
         try:
             return BY_NAME[name].of_toml(value)
         except NotASetting as problem:
@@ -180,7 +181,7 @@ class _File:
         for game, chosen in table.items():
             if game not in GAMES:
                 why = f"there is no game {game!r}"
-                raise self.wrong((HOUSE_RULES, game), why, f"one of {', '.join(sorted(GAMES))}")
+                raise self.wrong((HOUSE_RULES, game), why, nearest_or_all(game, sorted(GAMES)))
             if not isinstance(chosen, dict):
                 raise self.wrong((HOUSE_RULES, game), f"{game} cannot be {chosen!r}", form)
         return {game: self._rules_of(game, chosen) for game, chosen in table.items()}
@@ -195,8 +196,7 @@ class _File:
             try:
                 read_options({rule: choice}, rules, numbers)
             except Refused as refusal:
-                why = f"{refusal.reason} ({refusal.clause})"
-                raise self.wrong((HOUSE_RULES, game, rule), why, refusal.expected) from refusal
+                raise self.wrong((HOUSE_RULES, game, rule), refusal.reason, refusal.expected) from refusal
         return words
 
 

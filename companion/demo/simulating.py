@@ -50,7 +50,7 @@ class Simulation(Generic[O]):
         try:
             in_force(options, self.game.house_rules, self.game.numbers)
         except Refused as refusal:
-            raise CommandError(f"--option: {refusal.reason}; expected {refusal.expected}.", Exit.USAGE) from refusal
+            raise CommandError(refusal.spoken(), Exit.USAGE) from refusal
         self.options = {**self.OPTIONS, **options}
 
     def play(self, number: int, chance: random.Random) -> O:

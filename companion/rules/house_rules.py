@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.rules.game import Refused
+from companion.rules.nearest import nearest_or_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def read_options(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: 
     names = [rule.name for rule in rules] + [number.name for number in numbers]
     for name in given:
         if name not in names:
-            raise Refused("OPTION", f"there is no option {name!r}", f"one of {', '.join(names)}")
+            raise Refused("OPTION", f"there is no option {name!r}", nearest_or_all(name, names))
     chosen = {rule.name: _alternative(rule, given) for rule in rules}
     return Options(chosen, {number.name: _number(number, given) for number in numbers})
 
@@ -60,12 +61,14 @@ def in_force(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequ
 def _alternative(rule: HouseRule, given: Mapping[str, str]) -> str:
     value = given.get(rule.name, rule.alternatives[0])
     if value not in rule.alternatives:
-        raise Refused(rule.clause, f"{rule.name}={value} is no alternative", " or ".join(rule.alternatives))
+        raise Refused(rule.clause, f"there is no choice {value!r} for {rule.name}", " or ".join(rule.alternatives))
     return value
 
 
 def _number(number: Number, given: Mapping[str, str]) -> int:
     text = given.get(number.name, str(number.default))
     if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= number.most):
-        raise Refused(number.clause, f"{number.name}={text} is out of range", f"a whole number from 0 to {number.most}")
+        raise Refused(
+            number.clause, f"{text!r} is out of range for {number.name}", f"a whole number from 0 to {number.most}"
+        )
     return int(text)

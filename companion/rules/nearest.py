@@ -20,3 +20,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     as_written = {each.casefold(): each for each in known}
     near = [as_written[each] for each in get_close_matches(word.casefold(), as_written, MOST)]
     return " or ".join(near)
+
+
+def nearest_or_all(word: str, known: Iterable[str]) -> str:
+    """Return what is close to a word that there is not, or `one of` all that there is where nothing is."""
+    words = tuple(known)
+    return nearest(word, words) or f"one of {', '.join(words)}"

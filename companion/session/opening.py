@@ -52,8 +52,10 @@ def begin(
         setup = Setup(game_id, game.rules_version, seats, dict(options), box)
         game.start(setup)
         setup = with_all_options(game, setup)
-    except (Refused, ValueError) as refusal:
-        raise CommandError(str(refusal), Exit.DATA) from refusal
+    except Refused as refusal:
+        raise CommandError(refusal.spoken(seat_names), Exit.DATA) from refusal
+    except ValueError as problem:
+        raise CommandError(str(problem), Exit.DATA) from problem
     try:
         place = new_session_path(game_id, wall) if path is None else path
         journal = Journal.create(place, header(setup, place.stem, rematch_of, without_board=without_board), wall=wall)

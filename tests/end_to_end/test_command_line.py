@@ -98,9 +98,9 @@ def test_the_same_game_from_the_gun_and_from_the_keyboard_gives_the_same_score(t
 @pytest.mark.parametrize(
     ("seats", "said"),
     [
-        ("red,blue,green,yellow,purple,orange", "2 to 5 seats"),
-        ("red,Red", "a different name for each seat"),
-        ("red", "2 to 5 seats"),
+        ("red,blue,green,yellow,purple,orange", "2 to 5 players"),
+        ("red,Red", "Give each player another name"),
+        ("red", "2 to 5 players"),
         ("red,,blue", "for each seat"),
     ],
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
 
-from companion.cli import parser
-from companion.rules.registry import GAMES
+from companion.cli import main, parser
+from companion.exits import Exit
+from companion.rules.registry import GAMES, open_game
 from companion.session.opening import begin
 from tests.end_to_end.test_command_line import run, sentence
 
@@ -163,4 +165,27 @@ def test_the_checklist_of_a_game_is_printed_for_these_people_and_house_rules() -
     assert "Anna 2, Ben 2, Carl 2, Dora 3" in printed.stdout
     refused = run("checklist", "skyfire", "--seats", "Anna,Ben")
     assert refused.returncode == 65
-    assert "3 to 5 seats" in sentence(refused)
+    assert "3 to 5 players" in sentence(refused)
+
+
+WRONG_TABLES = {
+    "too many": ("--seats", "A,B,C,D,E,F,G,H,I"),
+    "one name twice": ("--seats", "Ann,Bo,Ann"),
+    "no such house rule": ("--option", "weather=rain"),
+    "no such choice": ("--option", "{rule}=rain"),
+}
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("wrong", WRONG_TABLES)
+@pytest.mark.parametrize("command", ["play", "checklist"])
+def test_a_table_that_cannot_be_is_refused_in_plain_words_without_a_clause(
+    command: str, wrong: str, game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rule = open_game(game).house_rules[0].name
+    arguments = [word.format(rule=rule) for word in WRONG_TABLES[wrong]]
+    code = main([command, game, *arguments, *(("--port", "none") if command == "play" else ())])
+    out, err = capsys.readouterr()
+    assert (code, out) == (Exit.DATA, "")
+    assert re.fullmatch(r"[A-Z0-9][^.?!]*[.] [A-Z][^?!]*[.]\n", err), err
+    assert re.search(r"\b[A-Z]{2}-[A-Z]?\d|\b(OPTION|SEATS|FORMAT)\b", err) is None, err

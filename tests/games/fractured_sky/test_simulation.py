@@ -240,7 +240,10 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
     [
         (["--games", "0"], "'0' is no number"),
         (["--games", "many"], "'many' is no number"),
-        (["--option", "difficulty=brutal"], "difficulty=brutal is no alternative; expected easy or medium or hard"),
+        (
+            ["--option", "difficulty=brutal"],
+            "There is no choice 'brutal' for difficulty. Choose easy or medium or hard.",
+        ),
         (["--option", "map=box"], "simulated games are played with map=example"),
         (["--option", "difficulty"], "expected RULING=CHOICE"),
         (["--players", "3"], "Fractured Sky is simulated with 1 to 2."),
