@@ -64,5 +64,10 @@ class CardsForm(Form):
             self._lines = tuple(each.entered(words) if each is line else each for each in self._lines)
         return None
 
+    def refuse(self, sentence: str) -> None:
+        """Say it once: while one types, the line of hints says the same."""
+        self.tell("")
+        super().refuse(sentence)
+
     def _words(self, line: InSight) -> list[str]:
         return line.read(self.word(line.id))

@@ -216,3 +216,13 @@ async def test_the_footer_has_only_keys_that_mean_something_now(five: Table) -> 
         )
         await pilot.press("s")
         assert "\n Enter deal  a cards  c fix mistakes  ? help" in await until(pilot, app, "round 1 of 5 is over")
+
+
+async def test_a_card_that_there_is_not_is_refused_once(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("enter", "g", "1", "2", "1", "q", "a", *"com,zzz")
+        await until(pilot, app, "'zzz' is no card")
+        await pilot.press("enter")
+        text = await until(pilot, app, "! 'zzz' is no card")
+    assert text.count("'zzz' is no card") == 1
