@@ -154,6 +154,7 @@ def test_news_that_say_what_stands_there_already_leave_the_controls_alone(four: 
     with skyfire_table(tmp_path / "evening.sqlite", 3) as table, closing(TablePages(table, LOCALHOST)) as pages:
         table.do("skyfire.deal")
         opened(page, pages.address_of("ada"))
+        page.wait_for("document.getElementById('turn').innerText === 'It is your turn.'")
         page.js("document.getElementById('hand-cards').seen = true")
         # A page that lost its connection asks for all of it again.
         cut(page, True)
