@@ -18,6 +18,7 @@ from companion.commands.config import rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
 from companion.commands.phones import PhonesOfTable
 from companion.commands.session_list import local, unread
+from companion.commands.told_elsewhere import outlets_of
 from companion.config.parsers import options
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
@@ -208,9 +209,11 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     while following is not None:
         with (
             _board_at(play_options.port) as place,
+            closing(outlets_of(play_options.wanted)) as outlets,
             closing(following()) as table,
             closing(after_game(table.path, play_options.look)) as after,
         ):
+            outlets.attach(table)
             code = _play_at(table, place, play_options, after)
         following = afterwards(after, table.path, play_options)
     return code
@@ -219,7 +222,9 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
 def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) -> Table:
     """Open a table and let it look for its board; `stack` closes both. Raise as `open_table` does."""
     place = stack.enter_context(_board_at(play_options.port))
+    outlets = stack.enter_context(closing(outlets_of(play_options.wanted)))
     table = stack.enter_context(closing(open_table()))
+    outlets.attach(table)
     if place is not None:
         table.connect(place)
     return table

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.config.key_names import key_of
 from companion.config.lines import line_of
-from companion.config.schema import BY_NAME, HOUSE_RULES, KEYS, SETTINGS, NotASetting, Preferences
+from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, SETTINGS, NotASetting, Preferences
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import DATA_VARIABLE
 from companion.rules.actions import KeyMap
@@ -18,6 +18,7 @@ from companion.rules.nearest import nearest_or_all
 from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
 
 if TYPE_CHECKING:
+    from companion.config.hooks import Hook
     from companion.rules.house_rules import HouseRule, Number
 
 CONFIG_VARIABLE = "COMPANION_CONFIG"  # the settings file itself
@@ -48,7 +49,7 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     values: dict[str, Any] = {}
     origins = {setting.name: DEFAULT for setting in SETTINGS}
     for name, value in data.items():
-        if name not in (KEYS, HOUSE_RULES):
+        if name not in (KEYS, HOUSE_RULES, HOOKS):
             values[name], origins[name] = file.setting(name, value), file.origin(name)
     for setting in SETTINGS:
         if (word := os.environ.get(setting.variable)) is not None and word != "":
@@ -59,7 +60,9 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     rules = file.house_rules(data.get(HOUSE_RULES, {}))
     origins |= {f"{KEYS}.{action}": file.origin(KEYS, action) for action in keys}
     origins |= {f"{HOUSE_RULES}.{game}.{rule}": file.origin(HOUSE_RULES, game, rule) for game, rule in _each(rules)}
-    return Preferences(**values, keys=keys, house_rules=rules, origins=origins)
+    hooks = file.hooks(data.get(HOOKS, []))
+    origins |= {HOOKS: file.origin(HOOKS)} if hooks else {}
+    return Preferences(**values, keys=keys, house_rules=rules, hooks=hooks, origins=origins)
 
 
 def faults(path: Path) -> tuple[str, ...]:
@@ -90,6 +93,8 @@ def _checks(file: _File, data: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
                 yield from ((file.house_rules, one) for one in alone)
         elif name == HOUSE_RULES:
             yield file.house_rules, value
+        elif name == HOOKS:
+            yield file.hooks, value
         else:
             yield file.setting, name, value
 
@@ -146,7 +151,7 @@ class _File:
     def setting(self, name: str, value: Any) -> Any:
         """Return the value of a setting at the top."""
         if name not in BY_NAME:
-            known = [*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]"]
+            known = [*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]", f"[[{HOOKS}]]"]
             raise self.wrong((name,), f"there is no setting {name!r}", nearest_or_all(name, known))
         try:
             return BY_NAME[name].of_toml(value)
@@ -185,6 +190,17 @@ class _File:
             if not isinstance(chosen, dict):
                 raise self.wrong((HOUSE_RULES, game), f"{game} cannot be {chosen!r}", form)
         return {game: self._rules_of(game, chosen) for game, chosen in table.items()}
+
+    def hooks(self, value: Any) -> tuple[Hook, ...]:
+        """Return the hooks."""
+        if value == []:
+            return ()
+        from companion.config.hooks import hooks_of
+
+        try:
+            return hooks_of(value)
+        except NotASetting as problem:
+            raise self.wrong((HOOKS,), "a hook makes no sense", str(problem)) from problem
 
     def _rules_of(self, game: str, chosen: Mapping[str, Any]) -> Mapping[str, str]:
         from companion.rules.game import Refused

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.rules.actions import KeyMap
 
+if TYPE_CHECKING:
+    from companion.config.hooks import Hook
+
 DARK, LIGHT = "dark", "light"
-KEYS, HOUSE_RULES = "keys", "house_rules"  # the tables of the file
+KEYS, HOUSE_RULES, HOOKS = "keys", "house_rules", "hooks"  # the tables of the file
 
 
 class NotASetting(ValueError):  # noqa: N818  an answer to the person who wrote the file
@@ -103,6 +106,7 @@ class Preferences:
     sound: bool = False
     keys: KeyMap = field(default_factory=dict)
     house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    hooks: tuple[Hook, ...] = ()
     origins: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -11,6 +11,7 @@ from typing import TextIO
 from companion.board.calibrated import read_settings
 from companion.doctor import checks
 from companion.doctor import ports as port_checks
+from companion.doctor.elsewhere import told_elsewhere
 from companion.doctor.finding import Finding, Severity, failure, lines
 from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import Exit
@@ -45,6 +46,7 @@ def findings(
     yield from checks.calibrated(read_settings())
     if infos is not None:
         yield from checks.sessions(infos, check_session)
+    yield from told_elsewhere(infos or ())
     yield from checks.disk(here, folder)
     yield from checks.clock(here, infos or ())
 

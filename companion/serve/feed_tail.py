@@ -5,14 +5,12 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from companion.journal.entries import Entry
-from companion.journal.errors import JournalError
 from companion.rules.game import Game, Setup
-from companion.session.feed import Feed
 from companion.session.feed_events import Event
+from companion.session.feed_reading import FeedReading
 
 KEPT = 1000
 """Events for a reader that was away; who needs older ones reads the session with `companion feed`."""
@@ -26,23 +24,14 @@ class FeedTail:
         self, game: Game[Any], setup: Setup, entries: Sequence[Entry], saved: Callable[[], int] | None = None
     ) -> None:
         """`saved` returns how many of `entries` are on the disk; None: all are."""
-        self._game, self._setup, self._entries = game, setup, entries
-        self._saved = saved or (lambda: len(entries))
+        self._reading = FeedReading(game, setup, entries, saved)
         self._lock = threading.Lock()
-        self._feed: Feed | None = None
         self._kept: deque[Event] = deque(maxlen=KEPT)
 
     def look(self) -> tuple[Event, ...]:
-        """Take in what was saved since the last look; return the newest events, the oldest first. The first look reads
-        the whole record, and so does the one after a record that could not be read."""
+        """Take in what was saved since the last look; return the newest events, the oldest first."""
         with self._lock:
-            feed = self._feed or Feed(self._game, self._setup, self._entries)
-            self._feed = None
-            with suppress(JournalError):
-                for event in feed.take(self._saved()):
-                    if not self._kept or event.number > self._kept[-1].number:
-                        self._kept.append(event)
-                self._feed = feed
+            self._kept.extend(self._reading.take())
             return tuple(self._kept)
 
 

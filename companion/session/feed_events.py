@@ -11,24 +11,11 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from companion.rules.feed_kinds import KINDS
 from companion.rules.game import Moment
 
 VERSION: Final = 1
 """The version of the schema. A later one may add kinds and fields; one that changes a meaning has another number."""
-KINDS: Final = (
-    "session",
-    "correction",
-    "ruling",
-    "draw",
-    "shot",
-    "pause",
-    "elimination",
-    "score",
-    "round",
-    "turn",
-    "end",
-)
-"""All kinds, in the order in which those of one entry come. The place of a kind is part of its numbers: never moved."""
 PLACES: Final = 16
 """Numbers that each entry has, more than there are kinds."""
 

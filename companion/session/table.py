@@ -137,6 +137,8 @@ class Table:
         self._alarm = Alarm(self._host_now, lambda: self.board.now(), self._latest)
         self.inspection = Inspection(self._record, self._lock)
         """The record looked at whole."""
+        self.readers: Callable[[], tuple[tuple[str, str], ...]] = tuple
+        """Says who is told of the game elsewhere, and how that goes."""
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         self._befell = journal.saved.note
         journal.on_status = self._on_saved
@@ -172,6 +174,7 @@ class Table:
                 overrides=overrides(self._waiting),
                 works=working(self._record, self.actions, self._standing),
                 refusals=self._notices.refusals,
+                readers=self.readers(),
             )
 
     def look(self, at: Callable[[SessionProjection], T]) -> T:

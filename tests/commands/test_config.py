@@ -19,6 +19,7 @@ from companion.dashboard import registry as own
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.rules.actions import NO_KEY, by_key, key_name, named, named_run, with_keys
+from companion.rules.feed_kinds import KINDS
 from companion.rules.registry import GAMES
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -338,3 +339,65 @@ def test_keys_prints_the_keys_as_somebody_has_them(file: Path, capsys: pytest.Ca
     said = capsys.readouterr().out
     assert "| `Bksp` `u` | " in said
     assert said.count("## ") == 1
+
+
+# -- hooks
+
+
+HOOKS = """
+[[hooks]]
+name = "lights"
+on = ["shot", "end"]
+command = ["~/lights", "--room", "den"]
+
+[[hooks]]
+name = "board"
+url = "https://example.org:8443/token-1234?key=5678"
+secret_variable = "BOARD_SECRET"
+"""
+
+
+def test_hooks_are_read_and_shown_without_what_may_be_a_secret(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOARD_SECRET", "opensesame")
+    file.write_text(HOOKS)
+    lights, board = preferences().hooks
+    assert lights.command == (str(Path.home() / "lights"), "--room", "den")
+    assert (set(lights.on), lights.secret) == ({"shot", "end"}, None)
+    assert board.on == set(KINDS)
+    assert board.secret is not None
+    assert board.secret.read() == "opensesame"
+    assert "opensesame" not in repr(board)
+    assert main(["config", "show"]) == Exit.DONE
+    said = capsys.readouterr().out
+    assert "hooks: board" in said
+    assert "https://example.org:8443 " in said
+    assert not any(word in said for word in ("1234", "5678", "opensesame", "den"))
+    assert main(["config", "validate"]) == Exit.DONE
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hooks = 3", 'expected [[hooks]], then name = "lights"'),
+        ("[[hooks]]\nurl = 'http://a/b'", 'expected name = "..." in each hook'),
+        ("[[hooks]]\nname = 'a'", "hook 'a' to have either a url or a command"),
+        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\ncommand = ['b']", "hook 'a' to have either a url or a command"),
+        ("[[hooks]]\nname = 'a'\nurl = 'ftp://a'", "url in hook 'a' to be"),
+        ("[[hooks]]\nname = 'a'\nurl = 'http://a:b:c'", "url in hook 'a' to be"),
+        ("[[hooks]]\nname = 'a'\nurl = 'http://me:pass@a/'", "no name and no password"),
+        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\non = ['hits']", "on in hook 'a' to be a list of kinds: session,"),
+        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\nsecret = 'x1y2'", "secret_file or secret_variable: no secret"),
+        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\nsecret_file = 'x'\nsecret_variable = 'y'", "one of secret_file ="),
+        ("[[hooks]]\nname = 'a'\ncommand = ['b']\nsecret_file = 'x'", "hook 'a' to have no secret"),
+        ("[[hooks]]\nname = 'a'\ncommand = 'b --now'", "command in hook 'a' to be a list"),
+        ("[[hooks]]\nname = 'a'\ncommand = ['./b']", "the whole path of the command in hook 'a'"),
+        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\nredirects = true", "in hook 'a', not redirects"),
+        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\n[[hooks]]\nname = 'a'\nurl = 'http://a'", "not 'a' twice"),
+    ],
+)
+def test_a_hook_that_makes_no_sense_is_said_in_one_sentence(file: Path, text: str, said: str) -> None:
+    sentence = refusal(file, text)
+    assert said in sentence
+    assert not any(secret in sentence for secret in ("pass@", "x1y2"))

@@ -12,8 +12,9 @@ import pytest
 
 from companion.commands import feed
 from companion.exits import Exit
+from companion.rules.feed_kinds import KINDS
 from companion.session import feed_events
-from companion.session.feed_events import EVENT, KINDS, TableNow
+from companion.session.feed_events import EVENT, TableNow
 from tests.commands.ran import Ran
 from tests.serve.served import played, press, saved
 

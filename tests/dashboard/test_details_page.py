@@ -90,3 +90,25 @@ async def test_the_form_sets_the_board_and_says_what_no_board_takes() -> None:
         await pilot.pause()
         assert table.put == [("board", {**BOARD, "hit_threshold": 700}, "", "")]
         assert not isinstance(app.screen, BoardForm)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_who_is_told_elsewhere_stands_there_with_how_that_goes(size: tuple[int, int]) -> None:
+    readers = (
+        ("lights (/home/me/lights)", "on; 3 delivered"),
+        ("board (https://a.example)", "failing: it answered 500"),
+    )
+    table = panic_fire_table(readers=readers)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("b")
+        await pilot.pause()
+        await pilot.press("end")
+        await pilot.pause()
+        text = screen_text(app)
+        assert "Told elsewhere" in text
+        assert "lights (/home/me/lights)      on; 3 delivered" in text
+        assert "board (https://a.example)     failing: it answered 500" in text
+        table.publish(readers=readers[:1])
+        await pilot.pause()
+        assert "https://a.example" not in screen_text(app)

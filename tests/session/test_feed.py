@@ -17,6 +17,7 @@ from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.fold import void_draft
 from companion.journal.record import seal
 from companion.reports.importing import parse_export
+from companion.rules.feed_kinds import KINDS
 from companion.rules.game import TABLE, Game, Setup
 from companion.rules.header import game_of
 from companion.rules.registry import GAMES, open_game
@@ -24,7 +25,6 @@ from companion.rules.seats import seats_from_names
 from companion.session.feed import Feed
 from companion.session.feed_events import (
     EVENT,
-    KINDS,
     PLACES,
     CorrectionEvent,
     EndEvent,

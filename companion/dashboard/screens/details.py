@@ -22,6 +22,7 @@ LOOK_S = 0.5
 """Seconds between two looks at the timings of the link: as often as it tells them."""
 LABEL_CELLS = 14
 PANEL_LABEL_CELLS = 25
+READER_CELLS = 30
 NARROW = 110
 """Below this width the rows of the link's panel stand in one column."""
 COLUMN_GAP = 3
@@ -75,6 +76,9 @@ def details_text(view: TableView, width: int) -> Content:
         ("House rules", options or ["none: every ruling has its default"]),
     )
     rows = [row for label, words in above if words for row in labelled(label, words, LABEL_CELLS, width)]
+    if view.readers:
+        said = (row for label, state in view.readers for row in labelled(label, [state], READER_CELLS, width))
+        rows += [Content(""), Content.assemble(("Told elsewhere", "bold")), *said]
     if link.details:
         rows += [Content(""), Content.assemble(("The link in counts", "bold")), *_panel(link.details, width)]
     return Content("\n").join(rows)

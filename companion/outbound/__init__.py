@@ -1,0 +1,1 @@
+"""What tells others of a game while it is played."""

@@ -1,0 +1,150 @@
+"""One hook at work: a queue, and a thread of its own that delivers what is in it, in order."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, Protocol
+
+from companion.config.hooks import Hook
+from companion.outbound.delivered import Delivered
+from companion.outbound.undelivered import UndeliveredError
+from companion.rules.columns import plural
+from companion.session.feed_events import Event
+
+MOST = 1000
+"""Events that wait; of more the oldest are dropped, and counted."""
+PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)
+"""Seconds between two tries of one event; after the last one the hook is given up."""
+TRIES: Final = len(PAUSES_S) + 1
+
+
+class Delivery(Protocol):
+    """How an event gets there."""
+
+    def __call__(self, event: Event) -> None:
+        """Deliver one; raise `UndeliveredError`."""
+
+    def stop(self) -> None:
+        """Break off what goes on; any thread may call it."""
+
+
+class HookRunner:
+    """Delivers events. `put` never waits; `tell` is given a sentence when the hook is given up, and `keep` each change
+    of how far it has come. `pause` waits so many seconds or until the end and returns whether that has come."""
+
+    def __init__(
+        self,
+        hook: Hook,
+        deliver: Delivery,
+        at: Delivered,
+        *,
+        keep: Callable[[Delivered], object],
+        tell: Callable[[str], object],
+        pause: Callable[[float], bool] | None = None,
+    ) -> None:
+        self.hook = hook
+        self._deliver, self._keep, self._tell = deliver, keep, tell
+        self._more = threading.Condition()
+        self._waiting: deque[Event] = deque()
+        self._at = at
+        self._put = at.number
+        self._leaving = False
+        self._left = threading.Event()
+        self._pause = self._left.wait if pause is None else pause
+        # A daemon: nothing can end a thread that waits for a name to be looked up.
+        self._thread = threading.Thread(target=self._run, name=f"hook {hook.name}", daemon=True)
+        self._thread.start()
+
+    def put(self, event: Event) -> None:
+        """Have the event delivered, unless it was already or the hook is not told of its kind."""
+        with self._more:
+            if event.number <= self._put or event.kind not in self.hook.on:
+                return
+            self._put = event.number
+            if len(self._waiting) == MOST:
+                dropped = self._waiting.popleft()
+                self._at = replace(self._at, number=dropped.number, dropped=self._at.dropped + 1)
+            self._waiting.append(event)
+            self._more.notify_all()
+
+    @property
+    def at(self) -> Delivered:
+        """How far it has come."""
+        with self._more:
+            return self._at
+
+    @property
+    def state(self) -> str:
+        """The same in a sentence, for people."""
+        with self._more:
+            at, waiting = self._at, len(self._waiting)
+        said = "off until the next start: " if at.off else "failing: " if at.trouble else "on"
+        said += f"{at.trouble}; {at.sent} delivered"
+        said += f", {waiting} waiting" if waiting else ""
+        return said + (f", {at.dropped} dropped" if at.dropped else "")
+
+    def leave(self) -> None:
+        """Deliver what waits as long as it goes well, and try nothing again."""
+        with self._more:
+            self._leaving = True
+            self._more.notify_all()
+        self._left.set()
+
+    def join(self, within_s: float) -> None:
+        """Wait until the thread has ended, so long at most; then break off what it does."""
+        self._thread.join(within_s)
+        if self._thread.is_alive():
+            self._deliver.stop()
+        with self._more:
+            at = self._at
+        self._keep(at)
+
+    def _run(self) -> None:
+        while (event := self._next()) is not None:
+            if not self._delivered(event):
+                self._leave_out(event)
+                return
+
+    def _next(self) -> Event | None:
+        with self._more:
+            self._more.wait_for(lambda: self._waiting or self._leaving)
+            return self._waiting.popleft() if self._waiting else None
+
+    def _delivered(self, event: Event) -> bool:
+        """Try until it is delivered; return False where the hook has ended before."""
+        for pause_s in (*PAUSES_S, None):
+            try:
+                self._deliver(event)
+            except UndeliveredError as why:
+                self._note(trouble=str(why))
+            else:
+                self._done(event)
+                return True
+            if pause_s is None:
+                self._note(off=True)
+                self._tell(f"Hook {self.hook.name} is off: {plural(TRIES, 'try', 'tries')} failed, {self._at.trouble}.")
+            elif not self._pause(pause_s):
+                continue
+            return False
+        return False
+
+    def _done(self, event: Event) -> None:
+        with self._more:
+            number = max(event.number, self._at.number)
+            self._at = at = replace(self._at, number=number, sent=self._at.sent + 1, trouble="")
+        self._keep(at)
+
+    def _leave_out(self, event: Event) -> None:
+        """The next start tries it again, unless later ones were dropped: then it is one of them."""
+        with self._more:
+            if event.number <= self._at.number:
+                self._at = replace(self._at, dropped=self._at.dropped + 1)
+
+    def _note(self, *, trouble: str | None = None, off: bool = False) -> None:
+        with self._more:
+            said = self._at.trouble if trouble is None else trouble
+            self._at = at = replace(self._at, trouble=said, off=off)
+        self._keep(at)

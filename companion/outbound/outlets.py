@@ -1,0 +1,112 @@
+"""All that is told of a table in play: its public events, taken in a thread of their own and handed on."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from companion.config.hooks import Hook
+from companion.journal.entries import Control, Entry, is_control
+from companion.outbound.command import RunCommand
+from companion.outbound.delivered import Ledger
+from companion.outbound.hook_runner import Delivery, HookRunner
+from companion.outbound.post import Post
+from companion.session.feed_events import PLACES
+from companion.session.feed_reading import FeedReading
+from companion.session.table import Table
+
+LEAVE_S = 2.0
+"""Seconds that what waits may take when people leave."""
+
+
+def delivery_of(hook: Hook) -> Delivery:
+    """Return how a hook's events get there."""
+    return RunCommand(hook.command) if hook.command else Post(hook.url, hook.secret, time.time)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Who is to be told."""
+
+    hooks: tuple[Hook, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.hooks)
+
+
+class Outlets:
+    """Tells whoever is wanted of a table in play. The caller attaches it to one table, and closes it after that, so
+    that the end is told too."""
+
+    def __init__(
+        self, wanted: Wanted, *, delivery_of: Callable[[Hook], Delivery] = delivery_of, leave_s: float = LEAVE_S
+    ) -> None:
+        self._wanted = wanted
+        self._delivery_of = delivery_of
+        self._leave_s = leave_s
+        self._runners: Sequence[HookRunner] = ()
+        self._news = threading.Event()
+        self._ending = False
+        self._thread: threading.Thread | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    def attach(self, table: Table) -> None:
+        """Tell of `table` from now on; where nobody is wanted, nothing is done at all."""
+        if not self._wanted:
+            return
+        reading, opened = table.look(
+            lambda record: (
+                FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n),
+                opened_at(record.entries),
+            )
+        )
+        ledger = Ledger(table.path)
+        self._runners = [self._runner(hook, ledger, opened, table.tell) for hook in self._wanted.hooks]
+        table.readers = self.rows
+        self._unsubscribe = table.subscribe(self._news.set)
+        self._news.set()
+        self._thread = threading.Thread(target=self._run, args=(reading,), name="public feed", daemon=True)
+        self._thread.start()
+
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """Return who is told and how that goes, for people."""
+        return tuple((f"{one.hook.name} ({one.hook.place})", one.state) for one in self._runners)
+
+    def close(self) -> None:
+        """Tell the rest, as far as it goes within a bound."""
+        self._unsubscribe()
+        if self._thread is None:
+            return
+        end = time.monotonic() + self._leave_s
+        self._ending = True
+        self._news.set()
+        self._thread.join(self._leave_s)
+        for runner in self._runners:
+            runner.leave()
+        for runner in self._runners:
+            runner.join(max(0.0, end - time.monotonic()))
+
+    def _runner(self, hook: Hook, ledger: Ledger, opened: int, tell: Callable[[str], object]) -> HookRunner:
+        at = ledger.of(hook.name, opened * PLACES - 1)
+        return HookRunner(hook, self._delivery_of(hook), at, keep=lambda row: ledger.write(hook.name, row), tell=tell)
+
+    def _run(self, reading: FeedReading) -> None:
+        ending = False
+        while not ending:
+            self._news.wait()
+            self._news.clear()
+            ending = self._ending
+            for event in reading.take():
+                for runner in self._runners:
+                    runner.put(event)
+
+
+def opened_at(entries: Sequence[Entry]) -> int:
+    """Return the entry with which the session was begun or taken up last: what came before is old."""
+    return max(_openings(entries), default=1)
+
+
+def _openings(entries: Iterable[Entry]) -> Iterable[int]:
+    return (entry.n for entry in entries if is_control(entry, Control.SESSION, Control.RESUMED))

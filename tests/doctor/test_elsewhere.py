@@ -1,0 +1,73 @@
+"""What the doctor says of hooks: whether they could work, and how it went last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.config.reading import CONFIG_VARIABLE
+from companion.doctor.elsewhere import told_elsewhere
+from companion.doctor.finding import Finding, Severity
+from companion.journal.sessions import SessionInfo
+from companion.outbound.delivered import Delivered, Ledger
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "settings.toml"
+    monkeypatch.setenv(CONFIG_VARIABLE, str(path))
+    return path
+
+
+def said(settings: Path, lines: str, last: Delivered | None = None) -> Finding:
+    """The one finding about a hook called lights."""
+    settings.write_text(f'[[hooks]]\nname = "lights"\n{lines}\n')
+    session = settings.with_name("evening.sqlite")
+    if last is not None:
+        Ledger(session).write("lights", last)
+    (finding,) = told_elsewhere([SessionInfo(session, "evening")])
+    return finding
+
+
+def test_without_hooks_nothing_is_said(settings: Path) -> None:
+    assert list(told_elsewhere([])) == []
+
+
+def test_a_secret_that_is_missing_is_a_failure(settings: Path) -> None:
+    found = said(settings, f'url = "http://a.example/t0ken"\nsecret_file = "{settings.parent / "none"}"')
+    assert found.level is Severity.FAILURE
+    assert "cannot be read: No such file" in found.sentence
+    assert "t0ken" not in found.sentence
+
+
+def test_a_command_that_is_missing_or_not_executable_is_a_failure(settings: Path) -> None:
+    program = settings.with_name("lights")
+    assert said(settings, f'command = ["{program}"]').sentence.endswith("that command is not there.")
+    program.write_text("#!/bin/sh\n")
+    assert said(settings, f'command = ["{program}"]').sentence.endswith("that command cannot be run.")
+    program.chmod(0o755)
+    assert said(settings, f'command = ["{program}"]').level is Severity.OK
+
+
+@pytest.mark.parametrize(
+    ("last", "level", "words"),
+    [
+        (None, Severity.OK, "nothing was sent yet"),
+        (Delivered(99, sent=3), Severity.OK, "3 events delivered in the session played last."),
+        (Delivered(99, sent=1, dropped=2), Severity.OK, "1 event delivered in the session played last, 2 dropped."),
+        (Delivered(9, trouble="it answered 500"), Severity.WARNING, "the last try failed: it answered 500."),
+        (Delivered(9, trouble="it answered 500", off=True), Severity.WARNING, "then it was given up: it answered 500."),
+    ],
+)
+def test_it_says_how_it_went_last(settings: Path, last: Delivered | None, level: Severity, words: str) -> None:
+    found = said(settings, 'url = "http://a.example/t0ken"', last)
+    assert found.level is level
+    assert found.sentence.startswith("lights (http://a.example): ")
+    assert words in found.sentence
+
+
+def test_settings_that_make_no_sense_are_a_failure(settings: Path) -> None:
+    settings.write_text("hooks = 1")
+    (found,) = told_elsewhere([])
+    assert found.level is Severity.FAILURE

@@ -1,0 +1,144 @@
+"""Hooks of a table in play: fed from it, once each, across restarts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from companion.config.hooks import Hook
+from companion.outbound.delivered import delivered_at, read_delivered
+from companion.outbound.outlets import Outlets, Wanted
+from companion.session.feed_events import EVENT, Event, SessionEvent
+from companion.session.key_meanings import UNDO
+from companion.session.opening import resume
+from companion.session.table import Table
+from tests.outbound.receiver import PATIENCE_S, Receiver, receiver
+from tests.serve.served import played, press, saved
+from tests.serve.test_feed import eliminated
+from tests.session.feeding import told
+
+
+def hook(server: Receiver, *kinds: str, name: str = "lights") -> Hook:
+    return Hook(name, frozenset(kinds), f"{server.url}/x") if kinds else Hook(name, url=f"{server.url}/x")
+
+
+@contextmanager
+def playing(folder: Path, *hooks: Hook) -> Iterator[Table]:
+    """A session in play, with hooks; the first time it is begun, then resumed."""
+    with closing(Outlets(Wanted(hooks), leave_s=PATIENCE_S)) as outlets:
+        if (folder / "evening.sqlite").exists():
+            with closing(resume(folder / "evening.sqlite", Table)) as table:
+                outlets.attach(table)
+                yield table
+        else:
+            with played(folder) as table:
+                outlets.attach(table)
+                yield table
+
+
+def events_of(server: Receiver) -> list[Event]:
+    return [EVENT.validate_json(each.body) for each in server.posted]
+
+
+def entries_of(table: Table) -> list[Event]:
+    return told(list(table._journal.entries))
+
+
+def test_a_hook_gets_every_event_of_a_session_in_order(tmp_path: Path) -> None:
+    with receiver() as server:
+        with playing(tmp_path, hook(server)) as table:
+            eliminated(table)
+            table.do(UNDO.id)
+            saved(table)
+        assert events_of(server) == entries_of(table)
+    assert read_delivered(table.path)["lights"].number == events_of(server)[-1].number
+
+
+def test_a_hook_gets_the_kinds_that_it_asks_for(tmp_path: Path) -> None:
+    with receiver() as server:
+        with playing(tmp_path, hook(server, "shot", "elimination")) as table:
+            eliminated(table)
+        wanted = [event for event in entries_of(table) if event.kind in ("shot", "elimination")]
+        assert events_of(server) == wanted
+        assert wanted
+
+
+def test_going_on_sends_nothing_old(tmp_path: Path) -> None:
+    with receiver() as server:
+        with playing(tmp_path, hook(server)) as table:
+            eliminated(table)
+        before = len(server.posted)
+        with playing(tmp_path, hook(server)) as table:
+            press(table, "fire")
+        events = events_of(server)
+        assert isinstance(events[before], SessionEvent)
+        assert events[before].text == "The session goes on"
+        numbers = [event.number for event in events]
+        assert numbers == sorted(set(numbers))
+
+
+def test_a_hook_that_is_new_and_a_copy_of_a_session_begin_where_it_is_taken_up(tmp_path: Path) -> None:
+    with receiver() as server, receiver() as other:
+        with playing(tmp_path, hook(server)) as table:
+            eliminated(table)
+        delivered_at(table.path).unlink()  # as in a folder that was copied or imported without it
+        before = len(server.posted)
+        with playing(tmp_path, hook(server), hook(other, name="new")):
+            pass
+        assert [event.text for event in events_of(server)[before:]] == ["The session goes on"]
+        assert [event.text for event in events_of(other)] == ["The session goes on"]
+
+
+def test_what_was_not_delivered_comes_at_the_next_start(tmp_path: Path) -> None:
+    with receiver() as gone:
+        pass
+    with playing(tmp_path, hook(gone)) as table:
+        eliminated(table)
+    assert read_delivered(table.path)["lights"].sent == 0
+    with receiver() as server:
+        with playing(tmp_path, hook(server)) as table:
+            pass
+        assert events_of(server) == entries_of(table)
+
+
+def test_a_hook_that_never_answers_holds_nobody_up(tmp_path: Path) -> None:
+    with receiver() as server, receiver() as other:
+        server.otherwise = server.never
+        outlets = Outlets(Wanted((hook(server), hook(other, name="other"))), leave_s=0.0)
+        with played(tmp_path) as table:
+            outlets.attach(table)
+            eliminated(table)
+            server.until(1)
+            other.until(len(entries_of(table)))
+            rows = dict(outlets.rows())
+        outlets.close()
+    assert rows[f"lights ({server.url})"].startswith("on; 0 delivered, ")
+
+
+def test_the_table_says_how_its_hooks_are(tmp_path: Path) -> None:
+    with receiver() as server:
+        with playing(tmp_path, hook(server)) as table:
+            server.until(1)
+            ((label, state),) = table.view().readers
+        assert label == f"lights ({server.url})"
+        assert state.startswith("on; ")
+
+
+def test_no_file_beside_the_session_has_an_address_or_a_secret(tmp_path: Path) -> None:
+    with receiver() as server, playing(tmp_path, Hook("lights", url=f"{server.url}/token-1234")) as table:
+        eliminated(table)
+    said = delivered_at(table.path).read_text(encoding="utf-8")
+    assert list(json.loads(said)) == ["lights"]
+    assert "token" not in said
+    assert "127.0.0.1" not in said
+
+
+def test_without_hooks_nothing_is_begun(tmp_path: Path) -> None:
+    outlets = Outlets(Wanted())
+    with played(tmp_path) as table:
+        outlets.attach(table)
+        assert table.view().readers == ()
+    outlets.close()
+    assert not delivered_at(table.path).exists()

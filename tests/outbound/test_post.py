@@ -1,0 +1,103 @@
+"""A hook's post: signed over time and body, within its time, and nowhere else."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import json
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+
+from companion.config.secret import Secret
+from companion.outbound.post import Post
+from companion.outbound.undelivered import UndeliveredError
+from companion.session.feed_events import line_of
+from tests.outbound.events import event_of
+from tests.outbound.receiver import PATIENCE_S, receiver, status
+
+NOW = 1_772_395_200.7
+
+
+def post(url: str, secret: Secret | None = None, limit_s: float = PATIENCE_S) -> Post:
+    return Post(url, secret, lambda: NOW, limit_s)
+
+
+def test_an_event_is_posted_as_one_line_of_json() -> None:
+    event = event_of(3, "Zoë paused")
+    with receiver() as server:
+        post(f"{server.url}/table?at=home")(event)
+    (posted,) = server.posted
+    assert posted.path == "/table?at=home"
+    assert posted.body.decode() == line_of(event)
+    assert json.loads(posted.body)["text"] == "Zoë paused"
+    assert posted.fields["content-type"] == "application/json"
+    assert posted.fields["webhook-id"] == f"{event.session}:{event.number}"
+    assert "webhook-signature" not in posted.fields
+
+
+@pytest.mark.parametrize(
+    ("said", "key"), [("plain words", b"plain words"), (f"whsec_{base64.b64encode(b'key').decode()}", b"key")]
+)
+def test_the_signature_is_over_id_time_and_body(tmp_path: Path, said: str, key: bytes) -> None:
+    (tmp_path / "secret").write_text(f"{said}\n", encoding="utf-8")
+    with receiver() as server:
+        post(server.url, Secret(file=str(tmp_path / "secret")))(event_of(1))
+    (posted,) = server.posted
+    fields = posted.fields
+    assert fields["webhook-timestamp"] == "1772395200"
+    signed = f"{fields['webhook-id']}.{fields['webhook-timestamp']}.".encode() + posted.body
+    expected = base64.b64encode(hmac.new(key, signed, "sha256").digest()).decode()
+    assert fields["webhook-signature"] == f"v1,{expected}"
+
+
+def test_a_redirect_is_not_followed() -> None:
+    with receiver() as elsewhere, receiver(status(307, location=f"{elsewhere.url}/")) as server:
+        with pytest.raises(UndeliveredError, match="it answered 307, and redirects are not followed"):
+            post(server.url)(event_of(1))
+        assert not elsewhere.posted
+
+
+@pytest.mark.parametrize("code", [400, 404, 410, 500])
+def test_any_other_answer_than_yes_is_no(code: int) -> None:
+    with receiver(status(code)) as server, pytest.raises(UndeliveredError, match=f"^it answered {code}$"):
+        post(server.url)(event_of(1))
+
+
+def test_who_does_not_answer_is_left_alone_in_time() -> None:
+    with receiver() as server:
+        server.otherwise = server.never
+        with pytest.raises(UndeliveredError, match=r"it did not answer within 0\.1 s"):
+            post(server.url, limit_s=0.1)(event_of(1))
+
+
+def test_who_answers_a_byte_at_a_time_is_left_alone_in_time() -> None:
+    def trickle(handler: BaseHTTPRequestHandler) -> None:
+        handler.close_connection = True
+        try:
+            while not server.over.wait(0.02):
+                handler.wfile.write(b"HTTP/1.1 200 OK\r\nx: y\r\n" if not sent else b"x")
+                sent.append(1)
+        except OSError:
+            return
+
+    sent: list[int] = []
+    with receiver(trickle) as server, pytest.raises(UndeliveredError, match=r"it did not answer within 0\.3 s"):
+        post(server.url, limit_s=0.3)(event_of(1))
+    assert len(sent) > 2, "it was answering all the time"
+
+
+def test_nobody_there_is_said_without_the_path() -> None:
+    with receiver() as server:
+        url = f"{server.url}/token-1234"
+    with pytest.raises(UndeliveredError, match="it cannot be reached: Connection refused") as refused:
+        post(url)(event_of(1))
+    assert "token" not in str(refused.value)
+
+
+def test_a_secret_that_is_not_there_posts_nothing(tmp_path: Path) -> None:
+    with receiver() as server:
+        with pytest.raises(UndeliveredError, match="its secret: the variable NO_SUCH_SECRET has nothing in it"):
+            post(server.url, Secret(variable="NO_SUCH_SECRET"))(event_of(1))
+        assert not server.posted
