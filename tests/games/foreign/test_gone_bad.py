@@ -169,6 +169,27 @@ def test_an_installation_that_names_none_of_our_games_says_how_to_install_it_aga
         assert "pip install -e ." in Ran("doctor").out
 
 
+@pytest.mark.parametrize("gone", OURS)
+def test_one_of_our_own_games_that_is_lost_costs_no_other_and_is_named(
+    gone: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(gone, ["Ann", "Bo", "Cleo"], {}).close()
+    monkeypatch.setitem(sys.modules, f"companion.games.{gone.replace('-', '_')}", None)
+    install(tmp_path / "site", "table-good", ENTRY.format(id=gone, more=""), gone)
+    with installed(tmp_path / "site"):
+        assert list(GAMES) == [one for one in OURS if one != gone]
+        lost, taken = problems()
+        assert lost.sentence.startswith(f"The game '{gone}' of the package table-companion cannot be used: importing ")
+        assert lost.mend == "Install it again; in a folder with its source:  pip install -e ."
+        assert taken.why == "the companion itself has a game of this id", "nobody else's game takes its sessions"
+        asked = Ran("play", gone, "--port", "none")
+        assert (asked.code, asked.err) == (Exit.UNAVAILABLE, f"{lost}\n")
+        assert f"\n{gone}-" in Ran("sessions").out
+        other = next(iter(GAMES))
+        assert "[ ] " in Ran("checklist", other, "--seats", "Ann,Bo,Cleo").out
+        assert str(lost.sentence) in Ran("doctor").out
+
+
 async def test_the_start_screens_of_such_an_installation_say_so_too(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
