@@ -158,12 +158,14 @@ class SecondReading:
     def _place(self, gesture: Gesture, boot_id: int) -> None:
         """Interpret a gesture now, or where the record comes to its evidence if its time has not come yet."""
         self._read.update(gesture.evidence)
-        places = [self._past.readers[n].n for n in gesture.evidence if n in self._past.readers]
+        readers = [self._past.readers[n] for n in gesture.evidence if n in self._past.readers]
+        places = [reader.n for reader in readers]
         if not places:
             return
+        same = set(readers[0].causes) == set(gesture.evidence)  # the record read just this, and knows where
         if gesture.kind is GestureKind.HOLD and self._decided_us(gesture) > self._told_us[boot_id]:
             self._as_lived.update(places)
-        elif min(places) > self._at and self._decided_us(gesture) > self._until_us[boot_id]:
+        elif min(places) > self._at and (same or self._decided_us(gesture) > self._until_us[boot_id]):
             self._later[min(places)].append(gesture)
         else:
             self._interpret(gesture)

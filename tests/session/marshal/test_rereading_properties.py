@@ -126,9 +126,6 @@ def test_a_proposal_that_was_accepted_too_late_stays_what_the_table_made_of_it()
     assert (same.changes, same.drafts, same.broken) == ((), (), {})
 
 
-@pytest.mark.xfail(
-    strict=True, reason="it is read in the state of a later fact, which was undone before it was accepted"
-)
 def test_a_proposal_that_waited_while_something_came_and_went_is_read_as_it_was() -> None:
     press = Stored((pressed(1, State(1, 0, 10_000_000)), pressed(2, Event(2, 1, 10_000_000, 0, 0))))
     tap = ((3, 0, 10_750_000), (4, 1, 10_770_000), (5, 0, 10_890_000))
