@@ -40,7 +40,7 @@ class Control(StrEnum):
     REPAIRED = "repaired"  # what was read from a damaged file, and what was lost: `{"entries": n, "lost": n or None}`
     LOST = "lost"  # stands under each number whose entry is lost: body `{"from": n, "to": n, "why": str}` of the gap
     IGNORED = "ignored"  # evidence that became no fact, with the reason
-    READ_AS = "read-as"  # a finger is down while the state changes: body {"entry": n, "can_hold": bool}
+    READ_AS = "read-as"  # what a press that still waits can mean, as the state changes: {"entry": n, "can_hold": bool}
     REMARK = "remark"  # why facts were put in by hand, and by whom: `{"entries": [n, ...], "why": str, "who": str}`
     CONSENT = "consent"  # whether the table let fact `entry` go, which showed `text`: `{"entry", "agreed", "text"}`
     LEVELS = "levels"  # how steps are done from here on: `{step's name: "automatic", "proposed" or "manual"}`

@@ -6,7 +6,7 @@ Gestures are read from the record, never from the link: what a resumed session s
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -249,13 +249,14 @@ class Intake:
         if recognizer is not None:
             yield from recognizer.advance(settled_us, hold_means)
 
-    def meanings(self) -> list[Draft]:
-        """Return what to record before the state changes, so that no press changes its meaning under the finger when
-        the companion is restarted: for each finger that is down, whether a hold meant something when it came down."""
+    def meanings(self, proposed: Collection[int]) -> list[Draft]:
+        """Return what to record before the state changes, so that no press changes its meaning when the record is read
+        again: for each finger that is down, and each press that a waiting proposal rests on, whether a hold meant
+        something when it came down."""
         return [
             Draft(Layer.CONTROL, Control.READ_AS, {"entry": n, "can_hold": can_hold}, key=f"read-as:{n}")
             for recognizer in self._recognizers.values()
-            for n, can_hold in recognizer.fingers_down().items()
+            for n, can_hold in (recognizer.fingers_down() | recognizer.found_at(proposed)).items()
         ]
 
     def _is_to_read(self, event: Entry) -> bool:

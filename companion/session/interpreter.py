@@ -44,6 +44,11 @@ class Proposals:
         """The proposal that can be answered now."""
         return self._waiting[0] if self._waiting else None
 
+    @property
+    def causes(self) -> tuple[int, ...]:
+        """The evidence that all that wait rest on."""
+        return tuple(n for proposed in self._waiting for n in proposed.causes)
+
     def put(self, fact: Fact, causes: tuple[int, ...], text: str, now_us: int) -> None:
         """Propose one more."""
         if not self._waiting:
@@ -94,6 +99,11 @@ class Interpreter:
     def proposed(self) -> Proposed | None:
         """The proposal that can be answered now."""
         return self._proposals.shown
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The evidence of all that is proposed and not answered."""
+        return self._proposals.causes
 
     def view(self) -> Proposal | None:
         """Return what a screen shows of what is proposed."""

@@ -9,7 +9,7 @@ pieces it arrived.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -76,6 +76,7 @@ class Recognizer:
     _queue: list[_Item] = field(default_factory=list)
     _order: int = 0
     _presses: dict[str, _Press] = field(default_factory=dict)
+    _found: dict[int, bool] = field(default_factory=dict)  # at each press, whether a hold meant something there
     _pulls: list[Edge] = field(default_factory=list)
     _hits: list[Edge] = field(default_factory=list)
     _rejected: list[Edge] = field(default_factory=list)
@@ -115,6 +116,10 @@ class Recognizer:
         """Return the presses read but not decided yet: entry number -> whether a hold means something there."""
         return {press.edge.entry: press.can_hold for press in self._presses.values()}
 
+    def found_at(self, entries: Iterable[int]) -> dict[int, bool]:
+        """Return the same for those of `entries` that are presses read by this run, decided or not."""
+        return {n: self._found[n] for n in entries if n in self._found}
+
     @property
     def waits(self) -> bool:
         """Whether anything is not decided yet, so that a release or an echo may matter."""
@@ -141,6 +146,7 @@ class Recognizer:
         else:
             can_hold = self._can_hold(edge, hold_means)
             self._presses[edge.channel] = _Press(edge, can_hold)
+            self._found[edge.entry] = can_hold
             if can_hold:
                 self._push(edge.t_us + self._read(edge).hold_us, "hold", edge)
             else:

@@ -458,7 +458,7 @@ class Table:
 
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
-            drafts = (*drafts, *self._intake.meanings())
+            drafts = (*drafts, *self._intake.meanings(self._interpreter.awaited))
         appended = self._journal.append(*drafts)
         self._record.extend(appended.added)
         return appended

@@ -247,7 +247,7 @@ def test_a_press_read_by_an_earlier_run_keeps_its_meaning() -> None:
     first = Intake()
     assert list(first.take(evidence)) == []
     assert list(first.advance(BOOT, 10 * MS, lambda _: True)) == []
-    (meaning,) = first.meanings()
+    (meaning,) = first.meanings(())
     assert (meaning.kind, meaning.body, meaning.causes) == (Control.READ_AS, {"entry": 4, "can_hold": True}, ())
     past = record(hello_draft(hello(), BOOT), Board().armed(0), board.press("zone-1", 10 * MS), meaning)
     assert [kind for kind, _ in meant(read(evidence, past=past))] == [GestureKind.HOLD]
