@@ -50,6 +50,8 @@ def _word(value: Any) -> str:
     match value:
         case bool():
             return "true" if value else "false"
+        case float():
+            return f"{value:g}"
         case tuple():
             return ", ".join(value) or "none named"
         case _:
@@ -119,7 +121,7 @@ def starting_text() -> str:
 
 def _toml(setting: Any) -> str:
     value: object = setting.default
-    word = str(value).lower() if isinstance(value, bool) else "[]" if isinstance(value, tuple) else f'"{value}"'
+    word = f'"{value}"' if isinstance(value, str) else "[]" if isinstance(value, tuple) else _word(value)
     return f"{setting.name} = {word}"
 
 

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 class PhonesOfTable:
     """Serves the pages of the table once somebody wants them. The caller closes it before the table."""
 
-    def __init__(self, table: Callable[[], Table]) -> None:
+    def __init__(self, table: Callable[[], Table], delay_s: float = 0.0) -> None:
+        """`delay_s`: see `TablePages`."""
         self._table = table
+        self._delay_s = delay_s
         self._pages: TablePages | None = None
 
     def open(self) -> str:
@@ -33,7 +35,7 @@ class PhonesOfTable:
                 raise
             return MISSING
         try:
-            self._pages = TablePages(self._table())
+            self._pages = TablePages(self._table(), delay_s=self._delay_s)
         except CommandError as problem:
             return str(problem)
         return ""

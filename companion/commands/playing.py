@@ -254,7 +254,7 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
     if place is not None:
         table.connect(place)
     crash_file = sessions_dir().parent / "crash.txt"
-    with closing(PhonesOfTable(lambda: table)) as phones:
+    with closing(PhonesOfTable(lambda: table, play_options.wanted.broadcast_delay)) as phones:
         code = run_dashboard(table, crash_file=crash_file, offers=after.offers(), phones=phones, **play_options.look)
     say_goodbye(table)
     return code

@@ -34,4 +34,4 @@ def outlets_of(wanted: Preferences) -> Attachable:
         return _Nobody()
     from companion.outbound.outlets import Outlets, Wanted
 
-    return Outlets(Wanted(wanted.hooks))
+    return Outlets(Wanted(wanted.hooks, wanted.broadcast_delay))

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from companion.config.hooks import Hook
 
 DARK, LIGHT = "dark", "light"
+LONGEST_S = 3600
+"""Seconds of the longest delay."""
 KEYS, HOUSE_RULES, HOOKS = "keys", "house_rules", "hooks"  # the tables of the file
 
 
@@ -71,7 +73,22 @@ def _theme(value: Any) -> str:
     return str(value)
 
 
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_S:
+        raise NotASetting(f"seconds, from 0 to {LONGEST_S}")
+    return float(value)
+
+
+def _seconds_of_text(text: str) -> float:
+    try:
+        return _seconds(float(text))
+    except ValueError:
+        return _seconds(None)
+
+
 def _setting(name: str, default: object, meaning: str) -> Setting:
+    if isinstance(default, float):
+        return Setting(name, default, meaning, _seconds, _seconds_of_text)
     if isinstance(default, bool):
         return Setting(name, default, meaning, _flag, _flag_of_text)
     if isinstance(default, tuple):
@@ -88,6 +105,7 @@ SETTINGS = (
     _setting("ascii", False, "no sign on the screen that is not ASCII"),
     _setting("animation", False, "things that move on the screen may glide"),
     _setting("sound", False, "the terminal's bell and the board's buzzer may sound"),
+    _setting("broadcast_delay", 0.0, "seconds until the feed and everybody's page tell what happened"),
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
@@ -104,6 +122,7 @@ class Preferences:
     ascii: bool = False
     animation: bool = False
     sound: bool = False
+    broadcast_delay: float = 0.0
     keys: KeyMap = field(default_factory=dict)
     house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     hooks: tuple[Hook, ...] = ()

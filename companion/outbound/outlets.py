@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from companion.config.hooks import Hook
 from companion.journal.entries import Control, Entry, is_control
+from companion.journal.errors import JournalError
 from companion.outbound.command import RunCommand
 from companion.outbound.delivered import Ledger
 from companion.outbound.hook_runner import Delivery, HookRunner
@@ -31,6 +33,8 @@ class Wanted:
     """Who is to be told."""
 
     hooks: tuple[Hook, ...] = ()
+    delay_s: float = 0.0
+    """How long after it happened they are told."""
 
     def __bool__(self) -> bool:
         return bool(self.hooks)
@@ -58,7 +62,7 @@ class Outlets:
             return
         reading, opened = table.look(
             lambda record: (
-                FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n),
+                FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, self._wanted.delay_s),
                 opened_at(record.entries),
             )
         )
@@ -95,12 +99,13 @@ class Outlets:
     def _run(self, reading: FeedReading) -> None:
         ending = False
         while not ending:
-            self._news.wait()
+            self._news.wait(reading.wait_s)
             self._news.clear()
             ending = self._ending
-            for event in reading.take():
-                for runner in self._runners:
-                    runner.put(event)
+            with suppress(JournalError):  # old entries cannot be read just now: the next news read them again
+                for event in reading.take():
+                    for runner in self._runners:
+                        runner.put(event)
 
 
 def opened_at(entries: Sequence[Entry]) -> int:

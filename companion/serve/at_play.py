@@ -24,8 +24,9 @@ ENDED = "The phones' pages have ended by a fault of the program; the game goes o
 class TablePages:
     """The pages of `table`, at the address and with the codes that its session had before. The caller closes them."""
 
-    def __init__(self, table: Table, address: str | None = None) -> None:
-        """Open the door; raise `CommandError` where that cannot be. `address` is this machine's, None: found."""
+    def __init__(self, table: Table, address: str | None = None, delay_s: float = 0.0) -> None:
+        """Open the door; raise `CommandError` where that cannot be. `address` is this machine's, None: found.
+        `delay_s`: see `TableLooker`."""
         self._table = table
         self.address = _own_address() if address is None else address
         before = read_kept(table.path)
@@ -33,7 +34,7 @@ class TablePages:
         port: int = self._door.getsockname()[1]
         self.origin = f"http://{self.address}:{port}"
         self._codes = Codes() if before is None else Codes(codes=before.codes, names=before.names)
-        self._looker = TableLooker(table)
+        self._looker = TableLooker(table, delay_s)
         self._pages = Pages(self._looker.showing, self._codes, self.origin, self._looker.tail, table)
         self._codes.changed = lambda: keep(table.path, Kept(port, *self._codes.given()))
         self._codes.changed()

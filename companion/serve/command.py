@@ -40,6 +40,7 @@ def add_parser(commands: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit code."""
+    from companion.config.reading import preferences
     from companion.session.finding import session_to_follow
 
     path = session_to_follow(args.session)
@@ -49,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
         if problem.name not in LIBRARY:
             raise
         raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
-    return serve(path, Wanted(args.port, args.lan, args.seat_codes, args.anyway), sys.stdin, sys.stdout)
+    delay_s = preferences().broadcast_delay
+    return serve(path, Wanted(args.port, args.lan, args.seat_codes, args.anyway, delay_s), sys.stdin, sys.stdout)
 
 
 def _port(text: str) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from companion.journal.entries import Entry
+from companion.journal.errors import JournalError
 from companion.rules.game import Game, Setup
 from companion.session.feed_events import Event
 from companion.session.feed_reading import FeedReading
@@ -21,17 +23,24 @@ class FeedTail:
     nobody reads so, none are made."""
 
     def __init__(
-        self, game: Game[Any], setup: Setup, entries: Sequence[Entry], saved: Callable[[], int] | None = None
+        self,
+        game: Game[Any],
+        setup: Setup,
+        entries: Sequence[Entry],
+        saved: Callable[[], int] | None = None,
+        delay_s: float = 0.0,
     ) -> None:
         """`saved` returns how many of `entries` are on the disk; None: all are."""
-        self._reading = FeedReading(game, setup, entries, saved)
+        self._reading = FeedReading(game, setup, entries, saved, delay_s)
         self._lock = threading.Lock()
         self._kept: deque[Event] = deque(maxlen=KEPT)
 
     def look(self) -> tuple[Event, ...]:
         """Take in what was saved since the last look; return the newest events, the oldest first."""
         with self._lock:
-            self._kept.extend(self._reading.take())
+            with suppress(JournalError):
+                for event in self._reading.take():
+                    self._kept.append(event)
             return tuple(self._kept)
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from companion.journal.errors import JournalError
+from companion.rules.game import SeatId
+from companion.serve.blocks import Blocks
 from companion.serve.feed_tail import FeedTail
 from companion.serve.showing import Painter, Showing, still_of
+from companion.session.held_projection import HeldProjection
 from companion.session.views import SavedView
 from companion.session.watching import followed
 
@@ -17,14 +22,17 @@ class Onlooker:
     It is used by one thread at a time.
     """
 
-    def __init__(self, path: Path, *, anyway: bool = False) -> None:
-        """Read what stands; raise `CommandError` when that is no session that can be read here, see `followed`."""
+    def __init__(self, path: Path, *, anyway: bool = False, delay_s: float = 0.0) -> None:
+        """Read what stands, which everybody is shown `delay_s` later; raise
+        `CommandError` when that is no session that can be read here, see `followed`."""
         self._follower, self._record = followed(path, anyway=anyway)
         self._painter = Painter(self._record.game, notes=False)
         self._trouble = ""
-        self.tail = FeedTail(self._record.game, self._record.setup, self._follower.entries)
+        game, setup, entries = self._record.game, self._record.setup, self._follower.entries
+        self._held = None if not delay_s else HeldProjection(game, setup, entries, lambda: len(entries), delay_s)
+        self.tail = FeedTail(game, setup, entries, delay_s=delay_s)
         """The public feed."""
-        self.showing: Showing = self._painter.showing(still_of(self._record, SavedView("", ok=True)), {})
+        self.showing: Showing = self._shown({})
 
     @property
     def session(self) -> str:
@@ -34,7 +42,8 @@ class Onlooker:
     @property
     def news(self) -> bool:
         """Whether a look may change the pages. It costs a few bytes read, and no thread of its own as `look` does."""
-        return bool(self._trouble) or self._follower.news
+        held = self._held is not None and self._held.wait_s == 0
+        return bool(self._trouble) or held or self._follower.news
 
     def look(self) -> bool:
         """Take in what was saved since the last look; return whether the pages changed."""
@@ -42,10 +51,21 @@ class Onlooker:
             entries, trouble = self._follower.poll(), ""
         except JournalError as problem:
             entries, trouble = (), str(problem)
-        if not entries and trouble == self._trouble:
+        told = self._told()
+        if not (entries or told or trouble != self._trouble):
             return False
         self._trouble = trouble
         self._record.extend(entries)
-        still = still_of(self._record, SavedView("", not trouble, trouble))
-        self.showing = self._painter.showing(still, self.showing.blocks)
+        self.showing = self._shown(self.showing.blocks)
         return True
+
+    def _told(self) -> bool:
+        """Take in what everybody may be shown by now; return whether that is anything."""
+        with suppress(JournalError):  # old entries cannot be read just now: what was shown stays
+            return self._held is not None and self._held.look()
+        return False
+
+    def _shown(self, before: Mapping[SeatId, Blocks]) -> Showing:
+        saved = SavedView("", not self._trouble, self._trouble)
+        told = None if self._held is None else still_of(self._held.record, saved)
+        return self._painter.showing(still_of(self._record, saved), before, told)

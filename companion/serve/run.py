@@ -30,11 +30,12 @@ class Wanted:
     lan: str | None = None
     seat_codes: bool = False
     anyway: bool = False
+    delay_s: float = 0.0
 
 
 def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
     """Serve the session at `path` until somebody ends it; return the exit code, raise `CommandError`."""
-    onlooker = Onlooker(path, anyway=wanted.anyway)
+    onlooker = Onlooker(path, anyway=wanted.anyway, delay_s=wanted.delay_s)
     address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
     door = listening(address, wanted.port)
     with door:

@@ -74,19 +74,26 @@ class Painter:
         self._face: GamePage = game_page_of(game.id)
         self._notes = notes
 
-    def showing(self, still: Still, before: Mapping[SeatId, Blocks]) -> Showing:
-        """Return the pages; a block that says what it said in `before` is the same object."""
+    def showing(self, still: Still, before: Mapping[SeatId, Blocks], told: Still | None = None) -> Showing:
+        """Return the pages; a block that says what it said in `before` is the same object. `told` is what everybody's
+        page shows where that is not what stands."""
         game, view = self._game, still.view
         standings = game.standings(still.state)
-        public = table_blocks(view, self._face, game.title, standings, still.lines, closed=still.closed)
+        public = self._public(still)
         seated = panels_of(game.id).lines(view.game, view.setup, standings, view.left)
         turns = frozenset(line.id for line in seated if line.turn and not view.ended)
-        blocks: dict[SeatId, Blocks] = {TABLE: _kept(public, before.get(TABLE, {}))}
+        everybody = public if told is None else self._public(told)
+        blocks: dict[SeatId, Blocks] = {TABLE: _kept(everybody, before.get(TABLE, {}))}
+        seated_at = blocks[TABLE] if told is None else public
         # A record made elsewhere may call a seat what the whole table is called: it has no page of its own.
         seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
         for seat in seats:
-            blocks[seat.id] = _kept(blocks[TABLE] | self._own(still, seat, turns), before.get(seat.id, {}))
+            blocks[seat.id] = _kept(seated_at | self._own(still, seat, turns), before.get(seat.id, {}))
         return Showing(game.title, seats, blocks)
+
+    def _public(self, still: Still) -> Blocks:
+        standings = self._game.standings(still.state)
+        return table_blocks(still.view, self._face, self._game.title, standings, still.lines, closed=still.closed)
 
     def _own(self, still: Still, seat: Seat, turns: frozenset[SeatId]) -> Blocks:
         secrets = self._game.view(still.state, seat.id)

@@ -1,0 +1,126 @@
+"""A growing record as those are told of it who see the game a while later: what was taken back within that while is not
+in it.
+
+What is left out depends on the entries and their wall clocks alone, so that every run and every reader leaves out the
+same. In the place of each stands an entry that says nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Final
+
+from companion.journal.entries import Control, Draft, Entry, Layer, is_control
+from companion.journal.fold import FoldOrder
+
+SETTLE_S: Final = 1.0
+"""Seconds more until an entry is told, for those before it that are on their way to the disk."""
+_SAYS_WHY: Final = (Control.REMARK, Control.CONSENT)
+
+
+def unix_time_of(entry: Entry) -> float:
+    """Return the wall clock of an entry in seconds since 1970."""
+    return datetime.fromisoformat(entry.wall).replace(tzinfo=UTC).timestamp()
+
+
+class HeldRecord:
+    """What of `source` may be told, `delay_s` after it happened. It is used by one thread at a time."""
+
+    def __init__(
+        self,
+        source: Sequence[Entry],
+        saved: Callable[[], int],
+        delay_s: float,
+        *,
+        unix_time: Callable[[], float] = time.time,
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`saved` returns how many entries of `source` are on the disk."""
+        self._source, self._saved = source, saved
+        self._delay_s = delay_s
+        self._unix_time, self._clock_s = unix_time, clock_s
+        self._due: list[float] = []  # of each entry that was seen, when it may be told
+        self._walls: list[float] = []
+        self._ahead = FoldOrder()  # of the entries that came within the delay of the one that is told next
+        self._looked = 0
+        self._held: dict[int, int] = {}  # entry that was left out -> the one whose taking back began it
+        self.entries: list[Entry] = []
+        """What was told so far; entry `n` at index `n - 1`."""
+
+    def take(self) -> Iterator[bool]:
+        """Take in what may be told by now, step by step; yield behind each whether it brings back what was left out:
+        then older entries in `entries` are others than before."""
+        self._see()
+        now, count = self._clock_s(), len(self._due)
+        while len(self.entries) < count:
+            first = last = len(self.entries)
+            while last < count and (last == first or self._source[last].joined):
+                last += 1
+            if first and self._due[first] > now:
+                return
+            told = [self._tell(self._source[at]) for at in range(first, last)]
+            yield any(told)
+
+    @property
+    def wait_s(self) -> float | None:
+        """Seconds until the next entry that was seen may be told; None where there is none."""
+        told = len(self.entries)
+        return max(0.0, self._due[told] - self._clock_s()) if told < len(self._due) else None
+
+    def _see(self) -> None:
+        """Note when what came since may be told: by the wall clock how long ago it was, from now on by the monotonic
+        one, which nobody sets."""
+        clock, now = self._clock_s(), self._unix_time()
+        whole = self._delay_s + SETTLE_S
+        for at in range(len(self._due), self._saved()):
+            wall = unix_time_of(self._source[at])
+            self._walls.append(wall)
+            self._due.append(clock + min(max(wall + whole - now, 0.0), whole))
+
+    def _tell(self, entry: Entry) -> bool:
+        self._look_ahead(self._walls[entry.n - 1] + self._delay_s)
+        brought_back = self._brings_back(entry)
+        if entry.n in self._held:
+            entry = _nothing(entry)
+        self.entries.append(entry)
+        return brought_back
+
+    def _look_ahead(self, until: float) -> None:
+        while self._looked < len(self._walls) and (
+            self._looked <= len(self.entries) or self._walls[self._looked] <= until
+        ):
+            self._ahead.add(self._source[self._looked])
+            self._looked += 1
+
+    def _brings_back(self, entry: Entry) -> bool:
+        """Leave the entry out if that is its lot; return whether it brings back what was left out before."""
+        if is_control(entry, *_SAYS_WHY):
+            named = (entry.body.get("entry"), *entry.body.get("entries", ()))
+            about = next((self._held[n] for n in named if n in self._held), None)
+            if about is not None:
+                self._held[entry.n] = about
+        void = is_control(entry, Control.VOID)
+        if not void and entry.layer is not Layer.FACT:
+            return False
+        root = self._held.get(entry.body["entry"]) if void else None
+        if root is None:
+            if not self._ahead.stands(entry.n):
+                self._held[entry.n] = entry.n
+            return False
+        if not (self._ahead.stands(root) and self._ahead.stands(entry.n)):
+            self._held[entry.n] = root
+            return False
+        for n in [n for n, began in self._held.items() if began == root]:
+            del self._held[n]
+            self.entries[n - 1] = self._source[n - 1]
+        return True
+
+
+def _nothing(entry: Entry) -> Entry:
+    """A remark about no entry, in the place of one that was left out."""
+    empty = Draft(Layer.CONTROL, Control.REMARK, {"entries": (), "why": "", "who": ""})
+    said = {each.name: getattr(empty, each.name) for each in fields(empty) if each.name != "joined"}
+    return entry._replace(**said)
