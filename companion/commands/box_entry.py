@@ -87,7 +87,7 @@ def _answered(entry: BoxEntry, line: str) -> str:
         if typed == SKIP:
             entry.skip()
         elif typed == UNDO:
-            return "" if entry.undo() else "Nothing was answered since you began."
+            return "" if entry.undo() else "There is nothing to take back."
         else:
             return entry.answer(typed.removeprefix(":"))
     except NoAnswer as refusal:

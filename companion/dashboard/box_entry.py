@@ -226,7 +226,7 @@ class BoxEntryApp(StandaloneApp[str]):
             return
         self._moved()
         if not there_was_one:
-            self._refuse("Nothing was answered since you opened this screen.")
+            self._refuse("There is nothing to take back.")
 
     def action_skip(self) -> None:
         self.entry.skip()

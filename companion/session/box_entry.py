@@ -1,19 +1,15 @@
 """The open facts of a box as an owner enters them: each answer is kept at once, and can be taken back.
 
-A row goes into the owner's file when all that is asked of it was answered; what was answered of it before that stands
-in a draft beside that file. So the file is right at any moment, and who stops goes on where they stopped.
+A row goes into the owner's file when all that is asked of it was answered; what was answered of it before that, the
+place, and the way back stand beside that file. So the file is right at any moment, and who stops goes on, or takes
+back, where they stopped.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from companion.journal.disk import read_regular
 from companion.rules.box_questions import (
     BoxQuestion,
     Draft,
@@ -28,19 +24,10 @@ from companion.rules.box_questions import (
     unlocking,
     words_used,
 )
-from companion.rules.component_rows import ComponentTable, Problem, fits
+from companion.rules.component_rows import ComponentTable, Problem
 from companion.rules.components import Box, BoxError, ComponentRow, doubts, packaged, rules_of, unlocks_of
-from companion.session.owner_box import MOST_BYTES, box_in_force, own_path, write_rows, write_whole
-
-
-@dataclass(frozen=True, slots=True)
-class _Before:
-    """How things stood before an answer. `row`: the owner's row that the answer took the place of, with `wrote`."""
-
-    at: int
-    drafts: Mapping[RowId, Draft]
-    row: ComponentRow | None
-    wrote: RowId | None
+from companion.session.entry_place import Before, EntryPlace, keep, kept
+from companion.session.owner_box import as_toml, box_in_force, own_path, write_rows
 
 
 class BoxEntry:
@@ -56,9 +43,10 @@ class BoxEntry:
         self._tables = {table.name: table for table in rules_of(game_id).TABLES}
         self.box: Box = box_in_force(game_id)
         self.facts = asked_rows(packaged(game_id), self.box, tuple(self._tables.values()))
-        self._drafts: dict[RowId, Draft] = self._kept_drafts()
-        self._past: list[_Before] = []
-        self.at = self._where_it_stopped()
+        place = kept(self._place_path, self._tables, self.facts)
+        self._drafts: Mapping[RowId, Draft] = place.drafts
+        self._past: Sequence[Before] = place.past
+        self.at = self._where_it_stopped(place)
         """The place of the fact at hand; behind the last one when all were asked."""
 
     # -- what is asked
@@ -130,24 +118,17 @@ class BoxEntry:
         value = question.read(typed, self.words)
         draft = {**self.draft, question.field.name: value}
         if question_of(question.table, fact[1], draft) is not None:
-            drafts = {**self._drafts, fact: draft}
-            self._save(drafts)
-            self._past.append(_Before(self.at, self._drafts, None, None))
-            self._drafts = drafts
+            self._stand(self.at, {**self._drafts, fact: draft}, [*self._past, Before(fact, self._drafts)])
             return ""
         row = row_of(question.table, fact[1], draft, self.box.row(*fact), self._source)
         if row is None:
             raise NoAnswer("Nothing of it is known then: skip it.")
-        before = _Before(self.at, self._drafts, self._own(fact), fact)
-        odd = set(map(self._odd, doubts(self.game_id, self.box)))
+        replaced, odd = self._own(fact), set(map(self._odd, doubts(self.game_id, self.box)))
         self._write([row], ())
-        self._past.append(before)
-        left = {one: kept for one, kept in self._drafts.items() if one != fact}
-        with suppress(NoAnswer):  # an old draft of what is known does no harm
-            self._save(left)
-        self._drafts = left
+        before = Before(fact, self._drafts, replaced, self._own(fact))
+        left = {one: draft for one, draft in self._drafts.items() if one != fact}
         said = self.unlocks
-        self.at = self._next_open(self.at + 1)
+        self._stand(self._next_open(self.at + 1), left, [*self._past, before], anyway=True)
         news = [each for each in map(self._odd, doubts(self.game_id, self.box)) if each not in odd]
         return " ".join([*([said] if said.startswith("The companion now") else []), *news])
 
@@ -155,35 +136,43 @@ class BoxEntry:
         """Take the last answer back; return whether there was one. Raise `NoAnswer` where that cannot be kept."""
         if not self._past:
             return False
-        before = self._past[-1]
-        if before.wrote is not None:
-            self._write([] if before.row is None else [before.row], [before.wrote])
-        self._save(before.drafts)
-        self._drafts, self.at = dict(before.drafts), before.at
-        self._past.pop()
+        *earlier, before = self._past
+        if (wrote := before.wrote) is not None:
+            own = self._own((wrote.table, wrote.name))
+            if own is None or as_toml(own) != as_toml(wrote):
+                self._past = ()
+                raise NoAnswer("Your file was changed since: answer anew what is wrong in it.")
+            self._write([] if before.row is None else [before.row], [(wrote.table, wrote.name)])
+        at = len(self.facts) if before.at is None else self.facts.index(before.at)
+        self._stand(at, before.drafts, earlier)
         return True
 
     def skip(self) -> None:
         """Leave the fact at hand unknown, and go on to the next open one."""
-        self.at = self._next_open(self.at + 1)
+        self._go_to(self._next_open(self.at + 1))
 
     def go(self, by: int) -> None:
         """Go so many facts on or back, known or not."""
-        self.at = max(0, min(self.at + by, len(self.facts)))
+        self._go_to(max(0, min(self.at + by, len(self.facts))))
 
     def go_to_table(self, by: int) -> None:
         """Go to the first fact of another table."""
         tables = list(dict.fromkeys(table for table, _ in self.facts))
         here = tables.index(self.fact[0]) if self.fact is not None else len(tables)
         place = max(0, here + by)
-        self.at = len(self.facts) if place >= len(tables) else [table for table, _ in self.facts].index(tables[place])
+        firsts = [table for table, _ in self.facts]
+        self._go_to(len(self.facts) if place >= len(tables) else firsts.index(tables[place]))
 
     def first_open(self) -> None:
         """Go to the first fact that is still open."""
-        self.at = self._next_open(0)
+        self._go_to(self._next_open(0))
 
-    def _where_it_stopped(self) -> int:
-        """The fact that is half answered; else the first open one of a table that was begun; else the first."""
+    def _where_it_stopped(self, place: EntryPlace) -> int:
+        """Where somebody left off, or the next open fact if that one is known by now. Without a place: the fact that is
+        half answered; else the first open one of a table that was begun; else the first."""
+        if place.stopped:
+            at = len(self.facts) if place.at is None else self.facts.index(place.at)
+            return at if at == len(self.facts) or self.facts[at] in self._drafts else self._next_open(at)
         halves = [at for at, fact in enumerate(self.facts) if fact in self._drafts]
         begun = {table.name for table, known, _ in self.groups() if known}
         places = [at for at, fact in enumerate(self.facts) if fact[0] in begun and not self.is_known(fact)]
@@ -201,7 +190,7 @@ class BoxEntry:
         return own_path(self.game_id)
 
     @property
-    def _draft_path(self) -> Path:
+    def _place_path(self) -> Path:
         return self.path.with_name(f"{self.game_id}.entry.json")
 
     def _own(self, fact: RowId) -> ComponentRow | None:
@@ -229,36 +218,16 @@ class BoxEntry:
         more = f" {len(error.problems) - 1} more do not fit either." if len(error.problems) > 1 else ""
         return f"That does not fit. {named}{problem.why}; expected {problem.expected}.{more}"
 
-    def _save(self, drafts: Mapping[RowId, Draft]) -> None:
-        if dict(drafts) == self._drafts:
-            return
-        kept = [{"table": table, "name": name, "fields": draft} for (table, name), draft in drafts.items()]
+    def _go_to(self, at: int) -> None:
+        self._stand(at, self._drafts, self._past, anyway=True)
+
+    def _stand(self, at: int, drafts: Mapping[RowId, Draft], past: Sequence[Before], *, anyway: bool = False) -> None:
+        """Stand there from now on. Raise `NoAnswer`, with nothing changed, where that cannot be kept; `anyway`: an old
+        place on the disk does no harm, and the next answer tells of the disk."""
+        place = EntryPlace(self.facts[at] if at < len(self.facts) else None, drafts, past)
         try:
-            if kept:
-                write_whole(self._draft_path, json.dumps(kept))
-            else:
-                self._draft_path.unlink(missing_ok=True)
+            keep(self._place_path, place)
         except OSError as error:
-            raise NoAnswer(f"{self._draft_path} cannot be written: {error.strerror}.") from error
-
-    def _kept_drafts(self) -> dict[RowId, Draft]:
-        """What stands in the draft and makes sense for a fact that is asked for; the rest is asked again."""
-        found: dict[RowId, Draft] = {}
-        with suppress(OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
-            for one in json.loads(read_regular(self._draft_path, MOST_BYTES)):
-                fact = (one["table"], one["name"])
-                if fact in self.facts:
-                    found[fact] = _sound(self._tables[fact[0]], one["fields"])
-        return found
-
-
-def _sound(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
-    """The answers that could have been given."""
-    draft: dict[str, Any] = {}
-    for field in table.fields:
-        value = fields.get(field.name)
-        value = tuple(value) if isinstance(value, list) else value
-        left_out = value is None and field.optional and field.name in fields
-        if left_out or (value is not None and fits(field, value) and field.exactly in (0, len(value))):
-            draft[field.name] = value
-    return draft if question_of(table, "", draft) is not None else {}
+            if not anyway:
+                raise NoAnswer(f"{self._place_path} cannot be written: {error.strerror}.") from error
+        self.at, self._drafts, self._past = at, drafts, past

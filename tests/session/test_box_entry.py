@@ -286,14 +286,70 @@ def test_comments_and_rows_of_the_owner_are_left_alone() -> None:
     assert own_path(SKY).read_text().startswith(mine)
 
 
-@pytest.mark.parametrize("damage", ["", "[", "{}", "[3]", '[{"table": "card_black"}]', "[[[[" * 5000, "\x00"])
-def test_a_damaged_draft_costs_nothing_but_the_draft(damage: str) -> None:
+HALF = '{"at": ["card_orange", "4"], "drafts": [{"table": "card_orange", "name": "4", "fields": {"kind": "scout"}}], '
+DAMAGE = {
+    "empty": "",
+    "half": "[",
+    "nothing": "{}",
+    "a list": "[3]",
+    "other rows": '[{"table": "card_black"}]',
+    "deep": "[[[[" * 5000,
+    "zero": "\x00",
+    "a place that there is not": '{"at": ["card_orange", "99"], "drafts": [], "past": []}',
+    "a place of another kind": '{"at": 7, "drafts": [], "past": []}',
+    "steps of another kind": HALF + '"past": [3]}',
+    "a step without its row": HALF + '"past": [{"at": null, "drafts": []}]}',
+    "a step whose row cannot be": HALF
+    + '"past": [{"at": null, "drafts": [], "row": "", "wrote": "[[token_black]]\\nname = 7"}]}',
+    "a step whose row is no table": HALF + '"past": [{"at": null, "drafts": [], "row": "[[[", "wrote": ""}]}',
+    "a step with two rows": HALF + '"past": [{"at": null, "drafts": [], "row": "# nothing", "wrote": ""}]}',
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_place_costs_nothing_but_the_way_back(damage: str) -> None:
     made = entry()
-    made.at = made.facts.index(("card_orange", "4"))
-    made.answer("f")
-    (draft,) = own_path(SKY).parent.glob("*.json")
-    draft.write_text(damage)
-    assert entry().known == 0
+    made.at = made.facts.index(("token_black", "1"))
+    for typed in ("1", "5"):
+        made.answer(typed)
+    (place,) = own_path(SKY).parent.glob("*.json")
+    place.write_text(DAMAGE[damage])
+    again = entry()
+    assert again.known == 1
+    assert not again.undo()
+    again.answer("3" if again.question is not None and not again.question.by_key else "a")
+
+
+def test_the_place_skips_and_all_that_can_be_taken_back_outlive_a_stop() -> None:
+    made = entry()
+    made.at = made.facts.index(("cost", "Fortress"))
+    for answer in ("1", "2", "0"):
+        made.answer(answer)
+    skipped = made.fact
+    made.skip()
+    made.answer("1")
+    assert entry().fact == made.fact != skipped
+    for left, draft in (({}, {}), ({"gold": 1, "iron": 2}, None), ({"gold": 1}, None), ({}, None)):
+        again = entry()
+        assert again.undo()
+        assert entry().draft == again.draft == left, draft
+    assert not entry().undo()
+    assert box_in_force(SKY) == packaged(SKY)
+    made = entry()
+    made.go(999)
+    assert entry().fact is None, "behind the last one, where it stopped"
+
+
+def test_an_answer_is_not_taken_back_where_the_file_says_something_else_by_now() -> None:
+    made = entry()
+    made.at = made.facts.index(("token_black", "1"))
+    for answer in ("1", "5"):
+        made.answer(answer)
+    mine = own_path(SKY).read_text().replace("high = 5", "high = 6")
+    own_path(SKY).write_text(mine)
+    with pytest.raises(NoAnswer, match="Your file was changed since"):
+        entry().undo()
+    assert own_path(SKY).read_text() == mine
 
 
 def test_answers_of_a_draft_that_cannot_be_are_asked_again() -> None:
@@ -302,7 +358,7 @@ def test_answers_of_a_draft_that_cannot_be_are_asked_again() -> None:
     made.answer("f")
     (draft,) = own_path(SKY).parent.glob("*.json")
     kept = json.loads(draft.read_text())
-    kept[0]["fields"] = {"kind": "submarine", "stars": "N"}
+    kept["drafts"][0]["fields"] = {"kind": "submarine", "stars": "N"}
     draft.write_text(json.dumps(kept))
     made = entry()
     made.at = made.facts.index(("card_orange", "4"))
@@ -399,7 +455,8 @@ def test_a_whole_box_entered_says_what_the_example_says() -> None:
         assert stated is not None
         assert dict(row.fields) == dict(stated.fields)
     assert "The companion now shuffles and turns up the orange AI's cards." in said
-    assert not list(own_path(SKY).parent.glob("*.json"))
+    (place,) = own_path(SKY).parent.glob("*.json")
+    assert json.loads(place.read_text())["drafts"] == []
 
 
 @contextmanager
@@ -435,10 +492,11 @@ class Model:
     def __init__(self, game_id: str) -> None:
         self.game_id = game_id
         self.expected: dict[Any, Any] = {}
+        self._past: list[dict[Any, Any]] = []
         self.stop(None)
 
     def stop(self, _: None) -> None:
-        self.entry, self._past = entry(self.game_id), list[dict[Any, Any]]()
+        self.entry = entry(self.game_id)
 
     def answer(self, chance: int) -> None:
         if self.entry.question is not None:
