@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.config.reading import config_path, faults, preferences
-from companion.config.schema import HOOKS, HOUSE_RULES, KEYS, SETTINGS, Preferences
+from companion.config.schema import HOOKS, HOUSE_RULES, KEYS, MQTT, SETTINGS, Preferences
 from companion.dashboard.preferences import given, in_force, key_faults
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import sessions_dir
@@ -41,6 +41,7 @@ def _shown(found: Preferences) -> Iterator[str]:
     rows += [(f"{game}: {rule}", choice, found.origins[f"{HOUSE_RULES}.{game}.{rule}"])
              for game, chosen in found.house_rules.items() for rule, choice in chosen.items()]  # fmt: skip
     rows += [(f"{HOOKS}: {hook.name}", hook.place, found.origins[HOOKS]) for hook in found.hooks]
+    rows += [] if found.mqtt is None else [(MQTT, found.mqtt.place, found.origins[MQTT])]
     cells = [max(width(row[column]) for row in rows) for column in (0, 1)]
     for row in rows:
         yield clean("  ".join((fit(row[0], cells[0]), fit(row[1], cells[1]), f"from {row[2]}")))
@@ -115,7 +116,9 @@ def starting_text() -> str:
               f"# [{KEYS}]", '# "table.undo" = ["backspace", "u"]', "",
               "# who is told of what happens while you play; companion/outbound/HOOKS.md says how",
               f"# [[{HOOKS}]]", '# name = "lights"', '# on = ["shot", "elimination"]',
-              '# command = ["/home/me/lights"]', ""]  # fmt: skip
+              '# command = ["/home/me/lights"]', "",
+              "# an MQTT broker that is told too; companion/outbound/MQTT.md says what",
+              f"# [{MQTT}]", '# host = "broker.local"', ""]  # fmt: skip
     return "\n".join(lines)
 
 

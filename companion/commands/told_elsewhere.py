@@ -30,8 +30,8 @@ class _Nobody:
 
 def outlets_of(wanted: Preferences) -> Attachable:
     """Return what tells whoever the settings name; where they name nobody, nothing is imported for it."""
-    if not wanted.hooks:
+    if not wanted.hooks and wanted.mqtt is None:
         return _Nobody()
     from companion.outbound.outlets import Outlets, Wanted
 
-    return Outlets(Wanted(wanted.hooks, wanted.broadcast_delay))
+    return Outlets(Wanted(wanted.hooks, wanted.mqtt, wanted.broadcast_delay))

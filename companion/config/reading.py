@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.config.key_names import key_of
 from companion.config.lines import line_of
-from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, SETTINGS, NotASetting, Preferences
+from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, MQTT, SETTINGS, NotASetting, Preferences
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import DATA_VARIABLE
 from companion.rules.actions import KeyMap
@@ -19,6 +19,7 @@ from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
 
 if TYPE_CHECKING:
     from companion.config.hooks import Hook
+    from companion.config.mqtt import Broker
     from companion.rules.house_rules import HouseRule, Number
 
 CONFIG_VARIABLE = "COMPANION_CONFIG"  # the settings file itself
@@ -49,7 +50,7 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     values: dict[str, Any] = {}
     origins = {setting.name: DEFAULT for setting in SETTINGS}
     for name, value in data.items():
-        if name not in (KEYS, HOUSE_RULES, HOOKS):
+        if name not in (KEYS, HOUSE_RULES, HOOKS, MQTT):
             values[name], origins[name] = file.setting(name, value), file.origin(name)
     for setting in SETTINGS:
         if (word := os.environ.get(setting.variable)) is not None and word != "":
@@ -60,9 +61,10 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     rules = file.house_rules(data.get(HOUSE_RULES, {}))
     origins |= {f"{KEYS}.{action}": file.origin(KEYS, action) for action in keys}
     origins |= {f"{HOUSE_RULES}.{game}.{rule}": file.origin(HOUSE_RULES, game, rule) for game, rule in _each(rules)}
-    hooks = file.hooks(data.get(HOOKS, []))
+    hooks, mqtt = file.hooks(data.get(HOOKS, [])), file.mqtt(data.get(MQTT))
     origins |= {HOOKS: file.origin(HOOKS)} if hooks else {}
-    return Preferences(**values, keys=keys, house_rules=rules, hooks=hooks, origins=origins)
+    origins |= {MQTT: file.origin(MQTT)} if mqtt else {}
+    return Preferences(**values, keys=keys, house_rules=rules, hooks=hooks, mqtt=mqtt, origins=origins)
 
 
 def faults(path: Path) -> tuple[str, ...]:
@@ -95,6 +97,8 @@ def _checks(file: _File, data: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             yield file.house_rules, value
         elif name == HOOKS:
             yield file.hooks, value
+        elif name == MQTT:
+            yield file.mqtt, value
         else:
             yield file.setting, name, value
 
@@ -151,7 +155,7 @@ class _File:
     def setting(self, name: str, value: Any) -> Any:
         """Return the value of a setting at the top."""
         if name not in BY_NAME:
-            known = [*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]", f"[[{HOOKS}]]"]
+            known = [*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]", f"[[{HOOKS}]]", f"[{MQTT}]"]
             raise self.wrong((name,), f"there is no setting {name!r}", nearest_or_all(name, known))
         try:
             return BY_NAME[name].of_toml(value)
@@ -201,6 +205,17 @@ class _File:
             return hooks_of(value)
         except NotASetting as problem:
             raise self.wrong((HOOKS,), "a hook makes no sense", str(problem)) from problem
+
+    def mqtt(self, value: Any) -> Broker | None:
+        """Return the MQTT broker; None where none is named."""
+        if value is None:
+            return None
+        from companion.config.mqtt import broker_of
+
+        try:
+            return broker_of(value)
+        except NotASetting as problem:
+            raise self.wrong((MQTT,), "the broker makes no sense", str(problem)) from problem
 
     def _rules_of(self, game: str, chosen: Mapping[str, Any]) -> Mapping[str, str]:
         from companion.rules.game import Refused

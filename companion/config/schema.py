@@ -10,11 +10,12 @@ from companion.rules.actions import KeyMap
 
 if TYPE_CHECKING:
     from companion.config.hooks import Hook
+    from companion.config.mqtt import Broker
 
 DARK, LIGHT = "dark", "light"
 LONGEST_S = 3600
 """Seconds of the longest delay."""
-KEYS, HOUSE_RULES, HOOKS = "keys", "house_rules", "hooks"  # the tables of the file
+KEYS, HOUSE_RULES, HOOKS, MQTT = "keys", "house_rules", "hooks", "mqtt"  # the tables of the file
 
 
 class NotASetting(ValueError):  # noqa: N818  an answer to the person who wrote the file
@@ -126,6 +127,7 @@ class Preferences:
     keys: KeyMap = field(default_factory=dict)
     house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     hooks: tuple[Hook, ...] = ()
+    mqtt: Broker | None = None
     origins: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from companion.config.hooks import Hook
+from companion.config.mqtt import Broker
 from companion.config.reading import preferences
 from companion.config.secret import NoSecretError
 from companion.doctor.finding import Finding, failure, ok, warning
@@ -23,14 +25,29 @@ TOPIC = "hooks"
 def told_elsewhere(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
     """Look at each hook; nothing is sent. Where there are none, nothing is said."""
     try:
-        hooks = preferences().hooks
+        wanted = preferences()
     except CommandError as problem:
         yield failure("settings", str(problem), "Mend it there; `companion config validate` says when it is right.")
         return
     newest = max(infos, key=lambda info: info.last_wall, default=None)
     last = {} if newest is None else read_delivered(newest.path)
-    for hook in hooks:
+    for hook in wanted.hooks:
         yield _of_hook(hook, last.get(hook.name))
+    if wanted.mqtt is not None:
+        yield _of_broker(wanted.mqtt)
+
+
+def _of_broker(broker: Broker) -> Finding:
+    if find_spec("aiomqtt") is None:
+        return failure(
+            "mqtt", "The MQTT library is not installed.", "In the companion's clone: pip install -e '.[mqtt]'"
+        )
+    if broker.password is not None:
+        try:
+            broker.password.read()
+        except NoSecretError as problem:
+            return failure("mqtt", f"{broker.place}: {problem}.", "Put the password there, alone.")
+    return ok("mqtt", f"{broker.place} is told while you play; nothing is sent to it now.")
 
 
 def _of_hook(hook: Hook, last: Delivered | None) -> Finding:

@@ -71,6 +71,11 @@ class HookRunner:
             self._more.notify_all()
 
     @property
+    def label(self) -> str:
+        """Which hook it is, for people."""
+        return f"{self.hook.name} ({self.hook.place})"
+
+    @property
     def at(self) -> Delivered:
         """How far it has come."""
         with self._more:

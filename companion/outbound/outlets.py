@@ -7,15 +7,18 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Protocol
 
 from companion.config.hooks import Hook
+from companion.config.mqtt import Broker
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
 from companion.outbound.command import RunCommand
 from companion.outbound.delivered import Ledger
 from companion.outbound.hook_runner import Delivery, HookRunner
+from companion.outbound.mqtt import MqttOutlet
 from companion.outbound.post import Post
-from companion.session.feed_events import PLACES
+from companion.session.feed_events import PLACES, Event
 from companion.session.feed_reading import FeedReading
 from companion.session.table import Table
 
@@ -28,16 +31,38 @@ def delivery_of(hook: Hook) -> Delivery:
     return RunCommand(hook.command) if hook.command else Post(hook.url, hook.secret, time.time)
 
 
+class Outlet(Protocol):
+    """One who is told. No method but `join` waits for anything."""
+
+    @property
+    def label(self) -> str:
+        """Who it is, for people."""
+
+    @property
+    def state(self) -> str:
+        """How it goes, for people."""
+
+    def put(self, event: Event) -> None:
+        """Have an event told."""
+
+    def leave(self) -> None:
+        """Tell what is left, and end."""
+
+    def join(self, within_s: float) -> None:
+        """Wait for that so long at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Who is to be told."""
 
     hooks: tuple[Hook, ...] = ()
+    broker: Broker | None = None
     delay_s: float = 0.0
     """How long after it happened they are told."""
 
     def __bool__(self) -> bool:
-        return bool(self.hooks)
+        return bool(self.hooks or self.broker)
 
 
 class Outlets:
@@ -50,7 +75,7 @@ class Outlets:
         self._wanted = wanted
         self._delivery_of = delivery_of
         self._leave_s = leave_s
-        self._runners: Sequence[HookRunner] = ()
+        self._outlets: Sequence[Outlet] = ()
         self._news = threading.Event()
         self._ending = False
         self._thread: threading.Thread | None = None
@@ -67,7 +92,10 @@ class Outlets:
             )
         )
         ledger = Ledger(table.path)
-        self._runners = [self._runner(hook, ledger, opened, table.tell) for hook in self._wanted.hooks]
+        self._outlets = [
+            *(self._runner(hook, ledger, opened, table.tell) for hook in self._wanted.hooks),
+            *([] if self._wanted.broker is None else [MqttOutlet(self._wanted.broker)]),
+        ]
         table.readers = self.rows
         self._unsubscribe = table.subscribe(self._news.set)
         self._news.set()
@@ -76,7 +104,7 @@ class Outlets:
 
     def rows(self) -> tuple[tuple[str, str], ...]:
         """Return who is told and how that goes, for people."""
-        return tuple((f"{one.hook.name} ({one.hook.place})", one.state) for one in self._runners)
+        return tuple((outlet.label, outlet.state) for outlet in self._outlets)
 
     def close(self) -> None:
         """Tell the rest, as far as it goes within a bound."""
@@ -87,10 +115,10 @@ class Outlets:
         self._ending = True
         self._news.set()
         self._thread.join(self._leave_s)
-        for runner in self._runners:
-            runner.leave()
-        for runner in self._runners:
-            runner.join(max(0.0, end - time.monotonic()))
+        for outlet in self._outlets:
+            outlet.leave()
+        for outlet in self._outlets:
+            outlet.join(max(0.0, end - time.monotonic()))
 
     def _runner(self, hook: Hook, ledger: Ledger, opened: int, tell: Callable[[str], object]) -> HookRunner:
         at = ledger.of(hook.name, opened * PLACES - 1)
@@ -104,8 +132,8 @@ class Outlets:
             ending = self._ending
             with suppress(JournalError):  # old entries cannot be read just now: the next news read them again
                 for event in reading.take():
-                    for runner in self._runners:
-                        runner.put(event)
+                    for outlet in self._outlets:
+                        outlet.put(event)
 
 
 def opened_at(entries: Sequence[Entry]) -> int:

@@ -12,8 +12,10 @@ from companion.cli import main, parser
 from companion.commands.config import rules_for, starting_text
 from companion.config.key_names import key_of
 from companion.config.lines import line_of
+from companion.config.mqtt import Broker
 from companion.config.reading import CONFIG_VARIABLE, config_path, preferences
 from companion.config.schema import SETTINGS, Preferences
+from companion.config.secret import Secret
 from companion.dashboard import keymap
 from companion.dashboard import registry as own
 from companion.dashboard.preferences import in_force
@@ -401,3 +403,38 @@ def test_a_hook_that_makes_no_sense_is_said_in_one_sentence(file: Path, text: st
     sentence = refusal(file, text)
     assert said in sentence
     assert not any(secret in sentence for secret in ("pass@", "x1y2"))
+
+
+# -- the MQTT broker
+
+
+def test_a_broker_is_read_with_what_it_leaves_out(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text('[mqtt]\nhost = "broker.local"\n')
+    assert preferences().mqtt == Broker("broker.local", 1883)
+    file.write_text('[mqtt]\nhost = "b"\ntls = true\nusername = "me"\npassword_file = "/x"\nhome_assistant = true\n')
+    assert preferences().mqtt == Broker(
+        "b", 8883, tls=True, username="me", password=Secret(file="/x"), home_assistant=True
+    )
+    assert main(["config", "show"]) == Exit.DONE
+    assert "mqtt" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("mqtt = 3", 'expected [mqtt], then host = "broker.local"'),
+        ("[mqtt]\nport = 1883", 'host = "NAME" in [mqtt]'),
+        ("[mqtt]\nhost = 'mqtt://b'", 'host = "NAME" in [mqtt]'),
+        ("[mqtt]\nhost = 'b'\nport = '1883'", "port in [mqtt] to be a number"),
+        ("[mqtt]\nhost = 'b'\nport = 70000", "port in [mqtt] to be a number from 1 to 65535"),
+        ("[mqtt]\nhost = 'b'\nprefix = 'home/#'", "prefix in [mqtt]"),
+        ("[mqtt]\nhost = 'b'\nca_file = 'x'", "tls = true in [mqtt]"),
+        ("[mqtt]\nhost = 'b'\npassword = 'x1y2'", "password_file or password_variable: no secret"),
+        ("[mqtt]\nhost = 'b'\npassword_file = 'x'", "a username in [mqtt]"),
+        ("[mqtt]\nhost = 'b'\nqos = 2", "not qos"),
+    ],
+)
+def test_a_broker_that_makes_no_sense_is_said_in_one_sentence(file: Path, text: str, said: str) -> None:
+    sentence = refusal(file, text)
+    assert said in sentence
+    assert "x1y2" not in sentence

@@ -71,3 +71,13 @@ def test_settings_that_make_no_sense_are_a_failure(settings: Path) -> None:
     settings.write_text("hooks = 1")
     (found,) = told_elsewhere([])
     assert found.level is Severity.FAILURE
+
+
+def test_the_broker_is_named_and_its_password_looked_for(settings: Path) -> None:
+    settings.write_text('[mqtt]\nhost = "b"\n')
+    (found,) = told_elsewhere([])
+    assert (found.level, found.sentence) == (Severity.OK, "b:1883 is told while you play; nothing is sent to it now.")
+    settings.write_text('[mqtt]\nhost = "b"\nusername = "me"\npassword_variable = "NO_SUCH_PASSWORD"\n')
+    (found,) = told_elsewhere([])
+    assert found.level is Severity.FAILURE
+    assert "the variable NO_SUCH_PASSWORD has nothing in it" in found.sentence

@@ -1,0 +1,232 @@
+"""A table told to an MQTT broker, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+import threading
+from collections import deque
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from companion.config.mqtt import Broker
+from companion.config.secret import NoSecretError
+from companion.outbound.mqtt_topics import OFFLINE, ONLINE, Told, Topics
+from companion.session.feed_events import Event
+
+if TYPE_CHECKING:
+    import aiomqtt
+
+KEPT: Final = 1000
+"""Events that are sent again after each connection: a broker that was killed loses what it acknowledged."""
+PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
+"""Seconds until the next try to connect; the last one again and again."""
+TIME_OUT_S: Final = 10.0
+KEEP_ALIVE_S: Final = 15
+AT_ONCE: Final = 10
+"""Messages under way at once; the library complains of more."""
+LOT: Final = 100
+"""Events between two looks at what else there is to say."""
+AT_LEAST_ONCE: Final = 1
+MISSING: Final = "off: the MQTT library is not installed; in the companion's clone: .venv/bin/pip install -e '.[mqtt]'"
+
+
+def _silent() -> logging.Logger:
+    """A logger that writes nothing over the screen."""
+    logger = logging.getLogger("companion.mqtt")
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
+    return logger
+
+
+class MqttOutlet:
+    """Publishes events and how the table stands after the last. `put` never waits."""
+
+    def __init__(self, broker: Broker, pauses_s: Sequence[float] = PAUSES_S) -> None:
+        self._broker = broker
+        self._pauses_s = pauses_s
+        self._topics = Topics(broker.prefix, home_assistant=broker.home_assistant)
+        self._lock = threading.Lock()
+        self._kept: deque[Event] = deque(maxlen=KEPT)
+        self._sent = 0  # the number of the last event that this connection was told
+        self._told = 0  # the number of the last event that any connection was told
+        self._stale = False  # whether what the broker retains may be another thing than what stands
+        self._found: set[str] = set()  # the topics of players that the broker retains
+        self._count = self._dropped = 0
+        self._state = "connecting"
+        self._leaving = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._news = asyncio.Event()
+        # A daemon: nothing can end a thread that waits for a name to be looked up.
+        self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
+        self._thread.start()
+
+    @property
+    def label(self) -> str:
+        """Which outlet this is, for people."""
+        return f"mqtt ({self._broker.place})"
+
+    @property
+    def state(self) -> str:
+        """How it is, for people."""
+        with self._lock:
+            said = f"{self._state}; {self._count} sent"
+            return said + (f", {self._dropped} dropped" if self._dropped else "")
+
+    def put(self, event: Event) -> None:
+        """Have the event published, and how the table stands with it."""
+        with self._lock:
+            if len(self._kept) == KEPT and self._kept[0].number > self._told:
+                self._dropped += 1
+            self._kept.append(event)
+        self._wake()
+
+    def leave(self) -> None:
+        """Publish what is left, say that the table is offline, and end."""
+        self._leaving = True
+        self._wake()
+
+    def join(self, within_s: float) -> None:
+        """Wait for the end, so long at most."""
+        self._thread.join(within_s)
+
+    def _wake(self) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it has ended
+                self._loop.call_soon_threadsafe(self._news.set)
+
+    def _run(self) -> None:
+        try:
+            import aiomqtt  # noqa: F401  what it costs is paid here, and not by the table
+        except ModuleNotFoundError:
+            self._state = MISSING
+            return
+        asyncio.run(self._keep_connected())
+
+    async def _keep_connected(self) -> None:
+        import aiomqtt
+
+        self._loop = asyncio.get_running_loop()
+        tried = 0
+        while True:
+            try:
+                async with self._client() as client:
+                    tried = 0
+                    await self._talk(client)
+                return
+            except (aiomqtt.MqttError, NoSecretError, OSError, ValueError) as problem:
+                self._state = f"not connected: {_why(problem)}"
+            pause_s = self._pauses_s[min(tried, len(self._pauses_s) - 1)]
+            tried += 1
+            if await self._leaves_within(pause_s):
+                return
+
+    async def _leaves_within(self, pause_s: float) -> bool:
+        end = asyncio.get_running_loop().time() + pause_s
+        while not self._leaving and (left := end - asyncio.get_running_loop().time()) > 0:
+            self._news.clear()
+            if not self._leaving:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._news.wait(), left)
+        return self._leaving
+
+    def _client(self) -> aiomqtt.Client:
+        import aiomqtt
+
+        broker = self._broker
+        return aiomqtt.Client(
+            broker.host,
+            broker.port,
+            username=broker.username or None,
+            password=None if broker.password is None else broker.password.read(),
+            tls_context=ssl.create_default_context(cafile=broker.ca_file or None) if broker.tls else None,
+            will=aiomqtt.Will(self._topics.status, OFFLINE, qos=AT_LEAST_ONCE, retain=True),
+            logger=_silent(),
+            socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],  # else a short message may wait 40 ms
+            timeout=TIME_OUT_S,
+            keepalive=KEEP_ALIVE_S,
+        )
+
+    async def _talk(self, client: aiomqtt.Client) -> None:
+        """Say everything, and what comes; return once all is said and people leave, raise once the connection ends."""
+        self._sent = 0
+        self._state = "connected"
+        await self._publish(client, [Told(self._topics.status, ONLINE)])
+        await client.subscribe([(self._topics.seats, AT_LEAST_ONCE), (self._topics.again, AT_LEAST_ONCE)])
+        both = [asyncio.create_task(self._listen(client)), asyncio.create_task(self._speak(client))]
+        try:
+            done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in both:
+                task.cancel()
+            await asyncio.gather(*both, return_exceptions=True)
+        for task in done:
+            task.result()
+
+    async def _speak(self, client: aiomqtt.Client) -> None:
+        while True:
+            self._news.clear()
+            with self._lock:
+                events = [event for event in self._kept if event.number > self._sent][:LOT]
+                newest = self._kept[-1] if self._kept else None
+            if events:
+                self._sent, self._stale = events[-1].number, True
+                await self._publish(client, map(self._topics.of_event, events))
+                self._counted(events)
+            elif newest is not None and self._stale:
+                self._stale = False
+                gone = self._found - self._topics.kept(newest.table.players)
+                self._found -= gone
+                messages = [*self._topics.of_state(newest), *(each for at in gone for each in self._topics.cleared(at))]
+                await self._publish(client, messages)
+            elif self._leaving:
+                await self._publish(client, [Told(self._topics.status, OFFLINE)])
+                return
+            else:
+                await self._news.wait()
+
+    def _counted(self, events: Sequence[Event]) -> None:
+        with self._lock:
+            self._count += sum(event.number > self._told for event in events)
+            self._told = max(self._told, events[-1].number)
+
+    async def _listen(self, client: aiomqtt.Client) -> None:
+        """Note which players the broker knows of, from a session before too, and send again what is asked for."""
+        async for message in client.messages:
+            topic = message.topic.value
+            if topic == self._topics.again:
+                self._sent = 0
+                self._news.set()
+            elif message.payload and self._topics.is_seat(topic) and topic not in self._found:
+                self._found.add(topic)
+                self._stale = True
+                self._news.set()
+
+    async def _publish(self, client: aiomqtt.Client, messages: Iterable[Told]) -> None:
+        """Publish messages, a few under way at once; those of one topic arrive in their order."""
+        window = asyncio.Semaphore(AT_ONCE)
+
+        async def publish(told: Told) -> None:
+            await client.publish(told.topic, told.payload, qos=AT_LEAST_ONCE, retain=told.retain)
+            window.release()
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for told in messages:
+                    await window.acquire()
+                    group.create_task(publish(told))
+        except ExceptionGroup as problems:
+            raise problems.exceptions[0] from None
+
+
+def _why(problem: Exception) -> str:
+    """What stands against it in words, without what the library says of itself."""
+    cause = problem.__cause__ or problem.__context__ or problem
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted: {cause.verify_message}"
+    if isinstance(cause, OSError) and cause.strerror:
+        return cause.strerror
+    return str(problem).splitlines()[0] if str(problem) else "the connection ended"
