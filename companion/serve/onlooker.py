@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -58,6 +58,10 @@ class Onlooker:
         self._record.extend(entries)
         self.showing = self._shown(self.showing.blocks)
         return True
+
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:  # noqa: ARG002  nobody tells
+        """Return what does nothing: another process writes the session, and its news are asked for."""
+        return lambda: None
 
     def _told(self) -> bool:
         """Take in what everybody may be shown by now; return whether that is anything."""

@@ -20,6 +20,8 @@ from companion.serve.showing import Showing
 from companion.session.watching import LOOK_S
 
 START_S = 0.01
+LEAST_S = 0.02
+"""Seconds between two looks, whatever happens: a look costs the game time too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,10 @@ class Looker(Protocol):
     def look(self) -> bool:
         """Take in the news; return whether the pages changed."""
 
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have `callback` called, from any thread, when there is news, where that can be known; return what ends that.
+        Other news are found by asking."""
+
 
 async def keep_serving(
     onlooker: Looker, pages: Pages, door: socket, welcome: Callable[[], object] = lambda: None
@@ -75,20 +81,39 @@ async def keep_serving(
     """Serve pages at `door` and look for news, until the server is told to end; raise what went wrong in a page.
     `welcome` is called once there is somebody behind the door, and Ctrl-C is listened to."""
     server = server_of(pages)
+    loop, heard = asyncio.get_running_loop(), asyncio.Event()
+
+    def wake() -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(heard.set)
+
+    deaf = onlooker.listen(wake)
     serving = asyncio.create_task(server.serve(sockets=[door]))
     try:
         while not (server.started or serving.done()):
             await asyncio.wait((serving,), timeout=START_S)
         welcome()
         while not (server.should_exit or serving.done() or pages.fault):
+            heard.clear()
             if onlooker.news:
                 if await asyncio.to_thread(onlooker.look):
                     pages.show(onlooker.showing)
                 pages.hear()
-            await asyncio.wait((serving,), timeout=LOOK_S)
+                await asyncio.wait((serving,), timeout=LEAST_S)
+            await _first_of(serving, heard)
     finally:
+        deaf()
         server.should_exit = True
         pages.close()
         await serving
     if pages.fault is not None:
         raise pages.fault
+
+
+async def _first_of(serving: asyncio.Task[None], heard: asyncio.Event) -> None:
+    """Wait until there is news, the server ends, or it is time to ask for news."""
+    hearing = asyncio.create_task(heard.wait())
+    try:
+        await asyncio.wait((serving, hearing), timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hearing.cancel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
@@ -51,6 +52,10 @@ class TableLooker:
         before = self.showing
         self.showing = self._painter.showing(self._still(), before.blocks, self._told())
         return self.showing != before
+
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have `callback` called at each change of the table; return what ends that."""
+        return self._table.subscribe(callback)  # behind what makes it `news`
 
     def close(self) -> None:
         """Hear of the table no more."""

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.exits import CommandError
-from companion.serve import connections, note_post
+from companion.serve import app, connections, note_post, run
 from companion.serve.addresses import LOCALHOST
 from companion.serve.at_play import TablePages
 from companion.serve.kept import kept_at
@@ -149,3 +149,20 @@ def test_a_body_that_never_comes_to_its_end_is_answered_and_cut_off(
         assert answer.startswith(f"HTTP/1.1 {status} ".encode())
         assert asked(pages.address_of("ada"), NOTE)[0] == 200
         assert len(table._journal.entries) == before + 1
+
+
+def test_the_feed_of_a_table_in_play_hears_of_news_without_asking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "LOOK_S", 600.0)
+    monkeypatch.setattr(app, "BEAT_S", 600.0)
+    with dealt(tmp_path) as table, closing(TablePages(table, LOCALHOST)) as pages:
+        where = urlsplit(pages.address_of())
+        line = http.client.HTTPConnection(where.hostname or "", where.port, timeout=10)
+        with closing(line):
+            line.request("GET", f"{where.path}feed")
+            stream = line.getresponse()
+            next(said for said in iter(stream.readline, b"") if said.startswith(b"data:"))
+            table.do("table.pause")
+            data = (said for said in iter(stream.readline, b"") if said.startswith(b"data: {"))
+            assert any(json.loads(said.removeprefix(b"data: "))["kind"] == "pause" for said in data)
