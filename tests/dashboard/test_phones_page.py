@@ -24,8 +24,9 @@ from tests.scanning import of_terminal, scanned
 
 @pytest.fixture(autouse=True)
 def here_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test opens a door to the network."""
+    """No test opens a door to the network, or one that another test wants back."""
     monkeypatch.setattr(at_play, "_own_address", lambda: LOCALHOST)
+    monkeypatch.setattr(at_play, "PORT", 0)
 
 
 def scanned_from(text: str) -> str:
