@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 class PhonesOfTable:
     """Serves the pages of the table once somebody wants them. The caller closes it before the table."""
 
-    def __init__(self, table: Callable[[], Table], delay_s: float = 0.0) -> None:
-        """`delay_s`: see `TablePages`."""
+    def __init__(self, table: Callable[[], Table], delay_s: float = 0.0, style: str = "") -> None:
+        """`delay_s` and `style`: see `TablePages`."""
         self._table = table
-        self._delay_s = delay_s
+        self._delay_s, self._style = delay_s, style
         self._pages: TablePages | None = None
 
     def open(self) -> str:
@@ -35,7 +35,7 @@ class PhonesOfTable:
                 raise
             return MISSING
         try:
-            self._pages = TablePages(self._table(), delay_s=self._delay_s)
+            self._pages = TablePages(self._table(), delay_s=self._delay_s, style=self._style)
         except CommandError as problem:
             return str(problem)
         return ""

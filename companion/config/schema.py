@@ -74,6 +74,12 @@ def _theme(value: Any) -> str:
     return str(value)
 
 
+def _place(value: Any) -> str:
+    if not isinstance(value, str):
+        raise NotASetting('a file, for example "~/overlay.css"')
+    return value
+
+
 def _seconds(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_S:
         raise NotASetting(f"seconds, from 0 to {LONGEST_S}")
@@ -94,7 +100,7 @@ def _setting(name: str, default: object, meaning: str) -> Setting:
         return Setting(name, default, meaning, _flag, _flag_of_text)
     if isinstance(default, tuple):
         return Setting(name, default, meaning, _names, _names_of_text)
-    read = _theme if name == "theme" else _text
+    read = _theme if name == "theme" else _text if default else _place
     return Setting(name, default, meaning, read, read)
 
 
@@ -107,6 +113,7 @@ SETTINGS = (
     _setting("animation", False, "things that move on the screen may glide"),
     _setting("sound", False, "the terminal's bell and the board's buzzer may sound"),
     _setting("broadcast_delay", 0.0, "seconds until the feed and everybody's page tell what happened"),
+    _setting("overlay_style", "", "a CSS file of your own for the overlay page"),
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
@@ -124,6 +131,7 @@ class Preferences:
     animation: bool = False
     sound: bool = False
     broadcast_delay: float = 0.0
+    overlay_style: str = ""
     keys: KeyMap = field(default_factory=dict)
     house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     hooks: tuple[Hook, ...] = ()

@@ -56,12 +56,15 @@ READ_ONLY = "This page can only be looked at: the game is played at the table."
 
 class Pages:
     """The application. `show` hands it what is to be seen from now on; all of it runs in one event loop. With a `desk`
-    a seat's page can send notes, which are recorded there."""
+    a seat's page can send notes, which are recorded there; `style` is the overlay's own."""
 
-    def __init__(self, showing: Showing, codes: Codes, origin: str, tail: FeedTail, desk: Desk | None = None) -> None:
+    def __init__(
+        self, showing: Showing, codes: Codes, origin: str, tail: FeedTail, desk: Desk | None = None, style: str = ""
+    ) -> None:
         self._codes = codes
         self._post = None if desk is None else NotePost(desk)
         self._origin = origin
+        self._style = style
         self._showing = showing
         self._tail = tail
         self._changed = asyncio.Event()
@@ -131,7 +134,9 @@ class Pages:
             last = header_of(scope, b"last-event-id")
             await self._stream(partial(self._tell, code, last), receive, send, bare=bare)
         elif what == "overlay":
-            await _page(send, HTTPStatus.OK, overlay_page(self._showing.title), overlay_headers(), bare=bare)
+            await _page(
+                send, HTTPStatus.OK, overlay_page(self._showing.title, self._style), overlay_headers(), bare=bare
+            )
         elif what == "caller":
             await _page(send, HTTPStatus.OK, caller_page(self._showing.title), caller_headers(), bare=bare)
         else:

@@ -12,6 +12,7 @@ from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages
 from companion.serve.command import PORT
+from companion.serve.document import read_style
 from companion.serve.kept import Kept, keep, read_kept
 from companion.serve.qr import qr_lines
 from companion.serve.run import keep_serving
@@ -24,9 +25,10 @@ ENDED = "The phones' pages have ended by a fault of the program; the game goes o
 class TablePages:
     """The pages of `table`, at the address and with the codes that its session had before. The caller closes them."""
 
-    def __init__(self, table: Table, address: str | None = None, delay_s: float = 0.0) -> None:
+    def __init__(self, table: Table, address: str | None = None, delay_s: float = 0.0, style: str = "") -> None:
         """Open the door; raise `CommandError` where that cannot be. `address` is this machine's, None: found.
-        `delay_s`: see `TableLooker`."""
+        `delay_s`: see `TableLooker`; `style`: the file of the overlay's own, see `read_style`."""
+        own_style = read_style(style)
         self._table = table
         self.address = _own_address() if address is None else address
         before = read_kept(table.path)
@@ -35,7 +37,7 @@ class TablePages:
         self.origin = f"http://{self.address}:{port}"
         self._codes = Codes() if before is None else Codes(codes=before.codes, names=before.names)
         self._looker = TableLooker(table, delay_s)
-        self._pages = Pages(self._looker.showing, self._codes, self.origin, self._looker.tail, table)
+        self._pages = Pages(self._looker.showing, self._codes, self.origin, self._looker.tail, table, own_style)
         self._codes.changed = lambda: keep(table.path, Kept(port, *self._codes.given()))
         self._codes.changed()
         self._loop: asyncio.AbstractEventLoop | None = None

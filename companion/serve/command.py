@@ -50,8 +50,9 @@ def run(args: argparse.Namespace) -> int:
         if problem.name not in LIBRARY:
             raise
         raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
-    delay_s = preferences().broadcast_delay
-    return serve(path, Wanted(args.port, args.lan, args.seat_codes, args.anyway, delay_s), sys.stdin, sys.stdout)
+    said = preferences()
+    wanted = Wanted(args.port, args.lan, args.seat_codes, args.anyway, said.broadcast_delay, said.overlay_style)
+    return serve(path, wanted, sys.stdin, sys.stdout)
 
 
 def _port(text: str) -> int:

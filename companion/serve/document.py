@@ -7,7 +7,10 @@ import hashlib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
+from companion.exits import CommandError, Exit
+from companion.journal.disk import read_regular
 from companion.reports.markup import Markup, element, text
 from companion.serve.blocks import ORDER, Blocks
 from companion.serve.qr import qr_svg
@@ -17,6 +20,7 @@ _ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E"
     "%3Cpath d='M1 8h7L4.5 1z' fill='%23e69f00'/%3E%3C/svg%3E"
 )
+LARGEST_STYLE = 1 << 20  # bytes
 _STALE_S = 10  # how often a page without scripts is loaded again
 
 
@@ -71,11 +75,33 @@ def _policy(style: str, script: str) -> str:
     return "; ".join(parts)
 
 
-def overlay_page(title: str) -> str:
-    """Return the page that lies over a picture: how the table stands, and the last ruling; scripts fill it in."""
+def overlay_page(title: str, style: str = "") -> str:
+    """Return the page that lies over a picture: how the table stands, and the last ruling; scripts fill it in. `style`
+    is who streams' own, see `read_style`."""
     parts = [element("p", id="where"), element("ol", id="players"), element("p", id="ruling", role="status")]
     lost = element("p", text("Not connected, trying again."), id="lost", hidden="")
-    return _document(title, [], [element("main", *parts, lost), element("script", _asset("overlay.js"))], "overlay.css")
+    own = [element("style", Markup(style))] if style else []
+    return _document(
+        title, own, [element("main", *parts, lost), element("script", _asset("overlay.js"))], "overlay.css"
+    )
+
+
+def read_style(file: str) -> str:
+    """Return the style in a CSS file that the settings name, empty where they name none; raise `CommandError`."""
+    if not file:
+        return ""
+    path = Path(file).expanduser()
+    try:
+        style = read_regular(path, LARGEST_STYLE).decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as problem:
+        why = (problem.strerror or str(problem)) if isinstance(problem, OSError) else "it is no UTF-8"
+        sentence = f"The overlay's style {path} cannot be read: {why}. Mend it, or take overlay_style out."
+        raise CommandError(sentence, Exit.NO_INPUT) from problem
+    if "</" in style:
+        raise CommandError(
+            f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone.", Exit.DATA
+        )
+    return style
 
 
 def caller_page(title: str) -> str:

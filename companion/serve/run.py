@@ -14,6 +14,7 @@ from companion.exits import Exit
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages
 from companion.serve.connections import server_of
+from companion.serve.document import read_style
 from companion.serve.onlooker import Onlooker
 from companion.serve.printed import Signs, ask_for_seats
 from companion.serve.showing import Showing
@@ -33,17 +34,19 @@ class Wanted:
     seat_codes: bool = False
     anyway: bool = False
     delay_s: float = 0.0
+    overlay_style: str = ""
 
 
 def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
     """Serve the session at `path` until somebody ends it; return the exit code, raise `CommandError`."""
+    style = read_style(wanted.overlay_style)
     onlooker = Onlooker(path, anyway=wanted.anyway, delay_s=wanted.delay_s)
     address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
     door = listening(address, wanted.port)
     with door:
         codes = Codes()
         origin = f"http://{address}:{door.getsockname()[1]}"
-        pages = Pages(onlooker.showing, codes, origin, onlooker.tail)
+        pages = Pages(onlooker.showing, codes, origin, onlooker.tail, style=style)
         signs = Signs(out, origin, codes, scan=wanted.lan is not None)
 
         def welcome() -> None:

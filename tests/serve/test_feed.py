@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from companion.exits import CommandError
 from companion.games.panic_fire.rules.game import GAME
 from companion.serve import feed_tail
 from companion.serve.app import Pages
+from companion.serve.document import read_style
 from companion.serve.feed_tail import FeedTail
 from companion.serve.table_looker import TableLooker
 from companion.session.feed_events import EVENT
@@ -128,6 +130,30 @@ async def test_the_overlay_lets_a_style_be_added_but_no_script(tmp_path: Path) -
     assert policy["script-src"].startswith("'sha256-")
     assert "unsafe" not in policy["script-src"]
     assert "unsafe" not in page.headers["content-security-policy"], "the other pages stay as strict"
+
+
+async def test_the_overlay_has_the_style_that_the_settings_name(tmp_path: Path) -> None:
+    own = tmp_path / "overlay.css"
+    own.write_text(":root { --turn: #0f0; }\n", encoding="utf-8")
+    with played(tmp_path) as table:
+        looker = TableLooker(table)
+        client = Client(Pages(looker.showing, codes(), ORIGIN, looker.tail, style=read_style(str(own))))
+        assert ":root { --turn: #0f0; }" in (await client.ask("/code-0/overlay")).text
+        assert "#0f0" not in (await client.ask("/code-0/")).text
+        looker.close()
+    assert read_style("") == ""
+
+
+@pytest.mark.parametrize(
+    ("style", "said"),
+    [(None, "cannot be read: No such file"), (b"\xff", "it is no UTF-8"), (b"</style><script>", "it has a </ in it")],
+)
+def test_a_style_that_is_none_is_refused_in_one_sentence(tmp_path: Path, style: bytes | None, said: str) -> None:
+    own = tmp_path / "overlay.css"
+    if style is not None:
+        own.write_bytes(style)
+    with pytest.raises(CommandError, match=said):
+        read_style(str(own))
 
 
 @pytest.fixture(scope="module")
