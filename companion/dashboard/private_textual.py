@@ -8,6 +8,7 @@ from typing import Any
 from textual.app import App, ReturnType
 from textual.binding import BindingsMap
 from textual.command import CommandPalette
+from textual.css.query import NoMatches
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
@@ -23,6 +24,8 @@ TRIED = "8.2.8"
 class PrivateApp(App[ReturnType], inherit_bindings=False):
     """An app that filters every line it draws, and that ends by itself after a fault: Textual would print the traceback
     over the screen."""
+
+    _leaves = False
 
     def begin_in(self, theme: str, themes: Iterable[Theme]) -> None:
         """Have one of these themes from the first paint on. To set it has Textual read every style a second time."""
@@ -48,7 +51,13 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         self.screen._push_result_callback(self.screen, None)
         await self.switch_screen(screen)
 
+    async def _shutdown(self) -> None:
+        self._leaves = True
+        await super()._shutdown()
+
     def _handle_exception(self, error: Exception) -> None:
+        if self._leaves and isinstance(error, NoMatches):
+            return  # a page loses its parts before it goes itself: what it was still to show is no fault
         first = self._return_code != Exit.SOFTWARE
         self._return_code = Exit.SOFTWARE
         self._exception_event.set()

@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from textual.css.query import NoMatches
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
+from companion.dashboard.big.page import BigPage
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
@@ -143,3 +145,30 @@ async def _until_said(pilot: Pilot[None], app: Dashboard, text: str) -> None:
     async with asyncio.timeout(10):
         while text not in " ".join(screen_text(app).split()):
             await pilot.pause()
+
+
+async def test_what_is_still_to_be_shown_as_the_app_ends_is_no_fault(tmp_path: Path) -> None:
+    app = Dashboard(panic_fire_table(), clock=ManualClock(), crash_file=tmp_path / "crash.txt")
+    async with app.run_test() as pilot:
+        await pilot.pause()
+    app._handle_exception(NoMatches("no part of that name"))
+    assert app.return_code != 70
+    app._handle_exception(ValueError("a fault all the same"))
+    assert app.return_code == 70
+
+
+async def test_a_page_that_has_lost_its_parts_is_left_alone() -> None:
+    table = panic_fire_table()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test() as pilot:
+        await pilot.press("f8")
+        await pilot.pause()
+        page = app.screen
+        assert isinstance(page, BigPage)
+        await page.remove_children()
+        page.show(table.view())
+        page.on_resize()
+        page._tick()
+        await pilot.press("escape")
+        await pilot.pause()
+    assert app.return_code != 70

@@ -56,5 +56,5 @@ class BigPage(TextPage):
         return "" if seconds is None else clock_time(seconds)
 
     def _tick(self) -> None:
-        if self._words() != self._shown:
+        if self.stands and self._words() != self._shown:
             self.show_body(self._source())

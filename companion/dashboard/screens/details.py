@@ -53,7 +53,7 @@ class DetailsPage(TextPage):
     def on_mount(self) -> None:
         """Show what stands, and keep the timings of the link going: they are no news to anybody else."""
         super().on_mount()
-        self.set_interval(LOOK_S, lambda: self.show_body(self._source()))
+        self.set_interval(LOOK_S, lambda: self.show(self._source()))
 
     def text(self, view: TableView) -> Content:
         """Return both as lines of a label and what it says."""

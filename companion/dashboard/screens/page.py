@@ -96,6 +96,8 @@ class TextPage(Screen[None], inherit_bindings=False):
 
     def show(self, view: TableView) -> None:
         """Show what the page says about a view; the link and the record are told on every page."""
+        if not self.stands:
+            return
         self.query_one("#state", Static).update(state_words(view))
         self.show_body(view)
         self.query_one(NoticeLine).show(view)
