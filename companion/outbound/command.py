@@ -25,6 +25,7 @@ class RunCommand:
     def __init__(self, words: tuple[str, ...], limit_s: float = LIMIT_S) -> None:
         self._words = words
         self._limit_s = limit_s
+        self._stopped = False
         self._running: subprocess.Popen[bytes] | None = None
 
     def __call__(self, event: Event) -> None:
@@ -44,23 +45,32 @@ class RunCommand:
             why = getattr(problem, "strerror", None) or "its words make no sense"
             raise UndeliveredError(f"it cannot be started: {why}") from None
         self._running = process
+        if self._stopped:
+            _kill(process)
         try:
             process.communicate(f"{line_of(event)}\n".encode(), timeout=self._limit_s)
         except subprocess.TimeoutExpired:
             raise UndeliveredError(f"it did not end within {self._limit_s:g} s") from None
         finally:
-            self.stop()
+            _kill(process)
             process.wait()
+            self._running = None
+            if process.stdin is not None:
+                with suppress(OSError):
+                    process.stdin.close()
         if process.returncode != 0:
             ended = f"signal {-process.returncode}" if process.returncode < 0 else f"code {process.returncode}"
             raise UndeliveredError(f"it ended with {ended}")
 
     def stop(self) -> None:
-        """End what runs; any thread may call it."""
-        process, self._running = self._running, None
-        if process is not None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            if process.stdin is not None:
-                with suppress(OSError):
-                    process.stdin.close()
+        """End what runs, and whatever is started after this; any thread may call it."""
+        self._stopped = True
+        running = self._running
+        if running is not None:
+            _kill(running)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End it with all that it began and that made no session of its own."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)

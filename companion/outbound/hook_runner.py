@@ -102,6 +102,8 @@ class HookRunner:
         """Wait until the thread has ended, so long at most; then break off what it does."""
         self._thread.join(within_s)
         if self._thread.is_alive():
+            with self._more:
+                self._waiting.clear()
             self._deliver.stop()
         with self._more:
             at = self._at

@@ -114,3 +114,10 @@ def test_it_may_be_stopped_by_another_thread(tmp_path: Path) -> None:
     command.stop()
     thread.join(20)
     assert why == ["it ended with signal 9"]
+
+
+def test_none_is_left_running_that_is_started_after_the_end() -> None:
+    command = python(FOREVER)
+    command.stop()
+    with pytest.raises(UndeliveredError, match="it ended with signal 9"):
+        command(event_of(1))

@@ -163,6 +163,8 @@ def test_leaving_waits_no_longer_than_it_may_and_breaks_off_what_hangs() -> None
     run.runner.join(0.0)
     assert place.stopped.is_set()
     assert run.kept[-1].number == 0, "both come again at the next start"
+    run.runner.join(PATIENCE_S)
+    assert set(place.tried) == {1}, "nothing more is begun"
 
 
 def test_leaving_ends_the_wait_between_two_tries() -> None:
