@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
@@ -22,6 +22,8 @@ from companion.session.feed_events import PLACES, Event
 from companion.session.feed_reading import FeedReading
 from companion.session.table import Table
 
+LEAST_S = 0.05
+"""Seconds between two looks at what is held back: what is due may not be readable just then."""
 LEAVE_S = 2.0
 """Seconds that what waits may take when people leave."""
 
@@ -127,7 +129,8 @@ class Outlets:
     def _run(self, reading: FeedReading) -> None:
         ending = False
         while not ending:
-            self._news.wait(reading.wait_s)
+            wait_s = reading.wait_s
+            self._news.wait(wait_s if wait_s is None else max(wait_s, LEAST_S))
             self._news.clear()
             ending = self._ending
             with suppress(JournalError):  # old entries cannot be read just now: the next news read them again
@@ -138,8 +141,5 @@ class Outlets:
 
 def opened_at(entries: Sequence[Entry]) -> int:
     """Return the entry with which the session was begun or taken up last: what came before is old."""
-    return max(_openings(entries), default=1)
-
-
-def _openings(entries: Iterable[Entry]) -> Iterable[int]:
-    return (entry.n for entry in entries if is_control(entry, Control.SESSION, Control.RESUMED))
+    newest_first = (entries[n - 1] for n in range(len(entries), 0, -1))  # a long record is on the disk in part
+    return next((entry.n for entry in newest_first if is_control(entry, Control.SESSION, Control.RESUMED)), 1)

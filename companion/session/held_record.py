@@ -23,7 +23,8 @@ _SAYS_WHY: Final = (Control.REMARK, Control.CONSENT)
 
 def unix_time_of(entry: Entry) -> float:
     """Return the wall clock of an entry in seconds since 1970."""
-    return datetime.fromisoformat(entry.wall).replace(tzinfo=UTC).timestamp()
+    wall = datetime.fromisoformat(entry.wall)
+    return (wall if wall.tzinfo else wall.replace(tzinfo=UTC)).timestamp()
 
 
 class HeldRecord:

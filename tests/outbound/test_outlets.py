@@ -8,12 +8,17 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from companion.config.hooks import Hook
+from companion.games.panic_fire.rules.game import GAME
+from companion.journal.journal import Journal
 from companion.outbound.delivered import delivered_at, read_delivered
 from companion.outbound.outlets import Outlets, Wanted
+from companion.rules.header import header
+from companion.session.clocks import wall
 from companion.session.feed_events import EVENT, Event, SessionEvent
 from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table
+from tests.games.panic_fire.playing import setup
 from tests.outbound.receiver import PATIENCE_S, Receiver, receiver
 from tests.serve.served import played, press, saved
 from tests.serve.test_feed import eliminated
@@ -142,3 +147,18 @@ def test_without_hooks_nothing_is_begun(tmp_path: Path) -> None:
         assert table.view().readers == ()
     outlets.close()
     assert not delivered_at(table.path).exists()
+
+
+def test_what_is_held_back_comes_when_its_time_has_come_and_nothing_else_happens(tmp_path: Path) -> None:
+    begun = setup("red blue")
+    journal = Journal.create(tmp_path / "evening.sqlite", header(begun, "evening"), wall=wall)
+    with (
+        receiver() as server,
+        closing(Outlets(Wanted((hook(server),), delay_s=0.01), leave_s=PATIENCE_S)) as outlets,
+        closing(Table(GAME, journal, begun, host_us=lambda: 0)) as table,
+    ):
+        outlets.attach(table)
+        eliminated(table)
+        events = entries_of(table)
+        server.until(len(events))
+        assert events_of(server) == events
