@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.reports.markup import Markup, element, join, text
+from companion.rules.clauses import without_clauses
 from companion.rules.note_forms import NoteField, NoteLine
 from companion.session.seat_notes import Noted
 
@@ -13,7 +14,7 @@ def note_block(lines: Sequence[NoteLine], last: Noted | None) -> Markup:
     """Return a form for each line, and one that takes the last note back; nothing where nothing can be noted."""
     forms = [_form(line) for line in lines]
     if last is not None:
-        label = text(f"Take back: {last.text}")
+        label = text(f"Take back: {without_clauses(last.text)}")
         forms.append(element("form", element("button", label, type="submit"), data_back=str(last.entry)))
     return join((element("h2", text("Note for yourself")), *forms)) if forms else Markup("")
 

@@ -18,7 +18,7 @@ ASKS = "Please make this window larger: 80 x 24 at least"
 DRILLS = (Game("drills", "reaction-with-a-false-start", 5), Game("drills", "plates-with-a-tie", 8))
 
 
-@pytest.mark.parametrize("game", (*GAMES, *DRILLS), ids=lambda game: f"{game.id}-{game.name}")
+@pytest.mark.parametrize("game", [*GAMES, *DRILLS], ids=lambda game: f"{game.id}-{game.name}")
 async def test_what_is_awaited_stays_down_to_the_smallest_screen(game: Game, tmp_path: Path) -> None:
     with recorded(game.id, game.name, game.facts, tmp_path) as table:
         awaited = table.view().awaiting.split()

@@ -15,8 +15,10 @@ import pytest
 from companion.journal.entries import Layer
 from companion.serve import note_post
 from companion.serve.app import READ_ONLY, WRONG, Pages
+from companion.serve.note_block import note_block
 from companion.serve.note_post import A_SECOND, MOST_BODY, NotePost
 from companion.serve.table_looker import TableLooker
+from companion.session.seat_notes import Noted
 from companion.session.table import Table
 from tests.games.skyfire.screen.parts import skyfire_table
 from tests.serve.client import HOST, ORIGIN, Answer, Client, codes, opened
@@ -247,3 +249,7 @@ async def test_a_disk_that_is_slow_has_nothing_called_saved(tmp_path: Path, monk
         monkeypatch.undo()
         assert (await at.client.send(ADA, note())).status == 200
         assert at.noted == ["ada"]
+
+
+def test_what_would_be_taken_back_is_said_without_a_clause() -> None:
+    assert "Take back: Ada noted goals<" in str(note_block((), Noted(7, "Ada noted goals (SR-3)")))

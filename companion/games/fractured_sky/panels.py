@@ -8,6 +8,7 @@ from companion.games.fractured_sky.rules.note_form import note_lines
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView
+from companion.rules.columns import plural
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.tables import Cell, Shown, Table
 
@@ -27,8 +28,8 @@ def seats(game: FracturedSkyView) -> tuple[SeatLine, ...]:
 def _player(game: FracturedSkyView, player: PlayerView) -> SeatLine:
     words = [f"slot {player.slot}"] if player.slot is not None else []
     words += ["done"] if player.done else []
-    ships, fortresses = f"{player.airships} Airships", f"{player.fortresses} Fortresses"
-    words += [f"{ships}, {fortresses}, {player.markets} Markets, {player.skimmers} Skimmers left"]
+    ships, fortresses = plural(player.airships, "Airship"), plural(player.fortresses, "Fortress", "Fortresses")
+    words += [f"{ships}, {fortresses}, {plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')} left"]
     if player.market_card is not None:
         words += [f"Market card {player.market_card} of {player.market_number or '?'}"]
     return SeatLine(
