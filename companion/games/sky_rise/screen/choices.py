@@ -114,11 +114,12 @@ def size_under(x: int, keys: Keys) -> Size | None:
 
 
 LEGENDS = (
-    "LMS large, medium, small left; total + what this level adds; here: at the cursor",
-    "LMS: large, medium, small left; total + this level",
+    "═ one group; LMS large, medium, small left; total + what this level adds; here: at the cursor",
+    "═ one group; LMS: large, medium, small left; total + this level",
+    "═ group; LMS: large, medium, small left; + level",
     "LMS: large, medium, small left",
 )
-"""What the heads stand for, the fullest first."""
+"""What the heads and the signs of the tower stand for, the fullest first."""
 
 
 def with_legend(here: Content, width: int) -> Content:
