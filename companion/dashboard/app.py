@@ -26,6 +26,7 @@ from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.journal.collector import collect_again
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, remapped
+from companion.rules.clauses import without_clauses
 
 if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable
@@ -154,7 +155,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     def get_system_commands(self, _screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer every action of the registry in the palette: what it is called, what it does, its key."""
         for action in self.actions:
-            title = f"{action.label}: {action.help.rstrip('.')}"
+            title = f"{action.label}: {without_clauses(action.help).rstrip('.')}"
             keys = registry.key_names(action)
             yield SystemCommand(title, f"key {keys}" if keys else "no key", partial(self.perform, action.id))
 

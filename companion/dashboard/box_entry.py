@@ -278,7 +278,7 @@ def keys(question: BoxQuestion | None) -> Iterator[str]:
     if question.table.map_side:
         yield "m draw the map"
     yield "- not known, next" if letters else "Tab not known, next"
-    yield f"{UNDO} undo" if letters else "^z undo"
+    yield f"{UNDO} undo" if letters else "Ctrl+Z undo"
     yield from (*MOVES, END)
 
 

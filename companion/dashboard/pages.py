@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.dashboard.source import Clock, TableLike
     from companion.rules.actions import Action
 
+TYPED = "Type a word of what you want to do"
 NO_PHONES = "this table has no pages for phones: companion play has"
 
 
@@ -116,7 +117,7 @@ class PageOpener:
 
     def _open_palette(self) -> None:
         if not isinstance(self._app.screen, Palette):
-            self._app.push_screen(Palette(id="--command-palette"))
+            self._app.push_screen(Palette(placeholder=TYPED, id="--command-palette"))
 
     def _open_board(self) -> None:
         self._app.push_screen(BoardForm(self._table))

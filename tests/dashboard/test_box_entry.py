@@ -118,7 +118,7 @@ async def test_letters_that_are_commands_elsewhere_are_letters_where_words_are_t
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "u", "minus", "m")
         assert "> u-m_" in screen_text(app)
-        assert "^z undo" in screen_text(app)
+        assert "Ctrl+Z undo" in screen_text(app)
         await press(pilot, "ctrl+z", "tab")
         assert "Fireworks card 2: what do you call it?" in screen_text(app)
 

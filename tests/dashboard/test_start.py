@@ -104,7 +104,7 @@ async def test_every_step_of_every_game_fits_the_smallest_screen_without_color(
             rows = screen_text(app).split("\n")
             assert len(rows) == 24
             assert rows[1].strip()
-            assert "Esc back   ^q leave" in "\n".join(rows[-4:])
+            assert "Esc back   Ctrl+Q leave" in "\n".join(rows[-4:])
             assert any(row.startswith("  > ") for row in rows)
 
 

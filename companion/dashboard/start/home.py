@@ -44,7 +44,7 @@ class HomeStep(StartStep):
     """What now?"""
 
     ASKS: ClassVar[str] = "Table companion"
-    KEYS: ClassVar[str] = "Enter choose   arrows or a number   ^t light or dark   Esc leave"
+    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Ctrl+T light or dark   Esc leave"
 
     def opening_refusal(self) -> str:
         """Return why a session could not be opened, or that some cannot; what is wrong with a new game is said further

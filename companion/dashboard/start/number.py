@@ -15,7 +15,7 @@ from companion.rules.house_rules import Number
 class NumberStep(StartStep):
     """How many?"""
 
-    KEYS: ClassVar[str] = "Enter accept   Esc back   ^q leave"
+    KEYS: ClassVar[str] = "Enter accept   Esc back   Ctrl+Q leave"
     AUTO_FOCUS = "Input"
 
     def __init__(self, number: Number) -> None:

@@ -39,7 +39,7 @@ class SeatsStep(StartStep):
 
     KEYS: ClassVar[str] = (
         "Enter go on   Tab or arrows next name   right takes a suggestion\n"
-        "^up ^down change the order   ^d nobody sits here   Esc back   ^q leave"
+        "Ctrl+up, down: the order   Ctrl+D nobody here   Esc back   Ctrl+Q leave"
     )
     AUTO_FOCUS = "Name"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -28,7 +28,7 @@ LOOK_S = 0.2
 class ReadyStep(StartStep):
     """Ready?"""
 
-    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   ^q leave"
+    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q leave"
 
     def title_text(self) -> str:
         return f"{GAMES[self.start.game.game].title}: ready"
@@ -120,7 +120,7 @@ class RulesStep(StartStep):
     """Which house rules?"""
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
-    KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   ^q leave"
+    KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   Ctrl+Q leave"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,right", "turn(1)", show=False),
         Binding("left", "turn(-1)", show=False),

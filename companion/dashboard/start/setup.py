@@ -20,7 +20,7 @@ BOX = "[ ] "
 class SetupStep(StartStep):
     """What goes on the table?"""
 
-    KEYS: ClassVar[str] = "up and down move the list   Esc back   ^q leave"
+    KEYS: ClassVar[str] = "up and down move the list   Esc back   Ctrl+Q leave"
     AUTO_FOCUS = "Scroll"
 
     def title_text(self) -> str:

@@ -20,7 +20,7 @@ class StartStep(Screen[None], inherit_bindings=False):
     """One question. Enter goes on, Esc a step back."""
 
     ASKS: ClassVar[str] = ""
-    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   ^q leave"
+    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q leave"
     AUTO_FOCUS = "Menu"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),

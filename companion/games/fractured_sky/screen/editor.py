@@ -36,6 +36,7 @@ Save = Callable[[Sequence[ComponentRow], Sequence[RowId]], Path]
 """Writes rows into the owner's file and takes others out; raises `BoxError` or `OSError`. Returns the file."""
 
 KEYS = (
+    "[2]134/3 is platform 2: bridges to 1, 3 and 4; 3 places   G Gold I Iron W Wood",
     "arrows, mouse: cursor   1-9 0 that region here   p platform   Enter move it",
     "region: g i w resources, n name   platform: 1-9 0 bridges, + - places   x off",
     "? not sure   s save and leave   u undo   X start over   Esc leave, all is kept",

@@ -35,6 +35,7 @@ class SkyRiseScreen(GameScreen):
         ("═ ║", "Between two pyramids: they are in one group."),
         ("[ ]", "The cursor: what you enter goes here."),
         ("+", "Behind a total: what this level adds to it."),
+        ("1×6", "So many, so many points each: columns of the Tree's color, opaque pyramids left."),
         ("LMS", "Pyramids left: large, medium, small."),
     )
 
