@@ -7,26 +7,22 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
+from tests.dashboard.every_screen import PLAYED, FileGame, Game
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.recorded import recorded
 from tests.dashboard.screen import screen_text
-from tests.dashboard.test_snapshots import GAMES, Game
 
 ASKS = "Please make this window larger: 80 x 24 at least"
 
 
-DRILLS = (Game("drills", "reaction-with-a-false-start", 5), Game("drills", "plates-with-a-tie", 8))
-
-
-@pytest.mark.parametrize("game", [*GAMES, *DRILLS], ids=lambda game: f"{game.id}-{game.name}")
-async def test_what_is_awaited_stays_down_to_the_smallest_screen(game: Game, tmp_path: Path) -> None:
-    with recorded(game.id, game.name, game.facts, tmp_path) as table:
+@pytest.mark.parametrize("game", PLAYED, ids=str)
+async def test_what_is_awaited_stays_down_to_the_smallest_screen(game: Game | FileGame, tmp_path: Path) -> None:
+    with game.at_table(tmp_path) as table:
         awaited = table.view().awaiting.split()
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             assert ASKS not in screen_text(app)
-            for size in ((79, 24), (80, 23), (60, 16), (40, 10), (30, 8), (30, 6), (80, 4)):
+            for size in ((79, 24), (80, 23), (60, 15), (40, 10), (30, 8), (30, 6), (80, 4)):
                 await pilot.resize_terminal(*size)
                 await pilot.pause()
                 await pilot.pause()

@@ -2,7 +2,8 @@
 
 The app runs without a terminal over a session that is played for it on the virtual board, and over the beginnings of
 recorded games. The marshal screen is drawn in the smallest size and in a comfortable one. With `every`, instead each
-screen of each game is drawn in three sizes, as SVG and as text, to be looked at before and after a change.
+screen there is drawn in three sizes, as SVG and as text, to be looked at before and after a change; with `ascii` too,
+as terminals show it that have nothing else.
 """
 
 from __future__ import annotations
@@ -10,16 +11,23 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+from textual.app import App
+
+from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import DARK, LIGHT
 from companion.session.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
+from tests.dashboard.before_a_game import before_a_game
+from tests.dashboard.every_screen import ENDED, HELP, PLAYED, SIZES, Keys
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import recorded
 from tests.dashboard.screen import screen_text
@@ -35,21 +43,23 @@ MIDST = (("skyfire", "a-tie-broken", 20), ("sky-rise", "two-players", 40), ("fra
 """Of each other game a recorded one, and how many of its facts were entered."""
 
 
-def picture(table: TableLike, *, size: tuple[int, int] = SIZE, theme: str = DARK, keys: tuple[str, ...] = ()) -> str:
+def picture(table: TableLike, *, size: tuple[int, int] = SIZE, theme: str = DARK, keys: Keys = ()) -> str:
     """Return an SVG of the dashboard over `table`, after pressing `keys`; it loads nothing from anywhere."""
-    return asyncio.run(_drawn(table, size, theme, keys))[0]
+    return asyncio.run(_drawn(partial(Dashboard, table, clock=ManualClock(), theme=theme), size, keys))[0]
 
 
-async def _drawn(table: TableLike, size: tuple[int, int], theme: str, keys: tuple[str, ...]) -> tuple[str, str]:
+async def _drawn(made: Callable[[], App[Any]], size: tuple[int, int], keys: Keys) -> tuple[str, str]:
     """The picture, and the same in letters."""
-    app = Dashboard(table, clock=ManualClock(), theme=theme)
+    app = made()
     async with app.run_test(size=size) as pilot:
         for key in keys:
             await pilot.press(key)
             await app.workers.wait_for_complete()
             await pilot.pause()
         await pilot.pause()
-        return without_fonts(app.export_screenshot(title="Table companion")), screen_text(app)
+        said = screen_text(app)
+        assert said.strip(), f"nothing is on the screen after {keys}"
+        return without_fonts(app.export_screenshot(title="Table companion")), said
 
 
 def without_fonts(svg: str) -> str:
@@ -108,49 +118,37 @@ def put_right(table: Table) -> None:
 
 
 EVERY = "every"
-SCREEN_SIZES = ((80, 24), (160, 50), (200, 60))
-SCREENS = {
-    "table": (),
-    "big": ("f8",),
-    "statistics": ("v",),
-    "log": ("l",),
-    "correct": ("c",),
-    "help": ("question_mark",),
-}
-"""The screens that every game has, by the key that opens each."""
-PLAYED = (("panic-fire", "six-rounds", 25), ("drills", "reaction-with-a-false-start", 5), *MIDST)
-ENDED = (
-    ("panic-fire", "six-rounds"),
-    ("drills", "plates-with-a-tie"),
-    ("skyfire", "a-tie-broken"),
-    ("sky-rise", "two-players"),
-    ("fractured-sky", "four-seats"),
-)
-"""Of each game a recorded one that is over."""
+ASCII = "ascii"
 
 
-def draw_every(folder: Path, theme: str) -> None:
-    """Write each screen of each game in three sizes, in its midst and its ending: `GAME-SCREEN-COLUMNSxROWS.svg`, and
-    `.txt` with its letters."""
+def draw_every(folder: Path, theme: str, *, ascii_only: bool = False) -> None:
+    """Write each screen in three sizes: `GAME-SCREEN-COLUMNSxROWS.svg`, and `.txt` with its letters. Of each game its
+    pages in its midst and at its end; the start screens with their checklists; the box, and the map, of its owner."""
     folder.mkdir(parents=True, exist_ok=True)
-    endings = {"ending": SCREENS["table"], "ending-big": SCREENS["big"], "ending-statistics": SCREENS["statistics"]}
-    games = [(*each, SCREENS) for each in PLAYED] + [(*each, None, endings) for each in ENDED]
-    for game_id, name, facts, screens in games:
-        with TemporaryDirectory() as data, recorded(game_id, name, facts, Path(data)) as table:
-            for screen, keys in screens.items():
-                for columns, rows in SCREEN_SIZES:
-                    drawn, said = asyncio.run(_drawn(table, (columns, rows), theme, keys))
-                    path = folder / f"{game_id}-{screen}-{columns}x{rows}"
-                    path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
-                    path.with_suffix(".txt").write_text(f"{said}\n", encoding="utf-8")
+    preferences = Preferences(theme="light" if theme == LIGHT else "dark", ascii=ascii_only)
+    for game in (*PLAYED, *ENDED):
+        with TemporaryDirectory() as data, game.at_table(Path(data)) as table:
+            dashboard = partial(Dashboard, table, clock=ManualClock(), theme=theme, ascii=ascii_only)
+            for page, keys in (game.pages if game in ENDED else {**game.pages, **HELP}).items():
+                _write(folder, f"{game}-{page}", dashboard, keys)
+    for name, (made, keys) in before_a_game(preferences).items():
+        _write(folder, name, made, keys)
+
+
+def _write(folder: Path, name: str, made: Callable[[], App[Any]], keys: Keys) -> None:
+    for columns, rows in SIZES:
+        drawn, said = asyncio.run(_drawn(made, (columns, rows), keys))
+        path = folder / f"{name}-{columns}x{rows}"
+        path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
+        path.with_suffix(".txt").write_text(f"{said}\n", encoding="utf-8")
 
 
 def main(arguments: list[str]) -> int:
     """Write the pictures; return the exit code."""
     theme = LIGHT if "light" in arguments else DARK
-    folder = Path(next((each for each in arguments if each not in ("light", EVERY)), HERE))
+    folder = Path(next((each for each in arguments if each not in ("light", EVERY, ASCII)), HERE))
     if EVERY in arguments:
-        draw_every(folder, theme)
+        draw_every(folder, theme, ascii_only=ASCII in arguments)
         return 0
     with session() as table:
         (folder / "dashboard.svg").write_text(picture(table, theme=theme), encoding="utf-8")
