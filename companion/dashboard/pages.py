@@ -113,7 +113,7 @@ class PageOpener:
         if self._app.phones is None:
             self._refuse(NO_PHONES)
         else:
-            self.open(PhonesPage(self._table.view, self._clock, self._app.phones))
+            self.open(PhonesPage(self._table, self._clock, self._app.phones))
 
     def _open_palette(self) -> None:
         if not isinstance(self._app.screen, Palette):

@@ -11,7 +11,7 @@ from textual.content import Content
 from companion.dashboard.correcting.behind import behind
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage
-from companion.dashboard.source import Clock, Source
+from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.lines import Awaiting
 from companion.dashboard.widgets.scan_code import beside_code, fits
 from companion.rules.game import TABLE, Seat, SeatId
@@ -22,6 +22,8 @@ AROUND = 4
 MOST_KEYS = 9
 OPENING = "The pages for phones are being opened."
 UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."
+PROPOSING = "Players may propose on their phones. p stops that."
+SILENT = "p lets players propose on their phones; the table accepts."
 ALONE = "This computer is on no network, so only it can open the page."
 
 
@@ -60,10 +62,12 @@ class PhonesPage(TextPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(number), f"look({number})", show=False) for number in range(MOST_KEYS + 1)),
         Binding("n", "renew", show=False),
+        Binding("p", "proposals", show=False),
     ]
 
-    def __init__(self, source: Source, clock: Clock, phones: Phones) -> None:
-        super().__init__(source, clock)
+    def __init__(self, table: TableLike, clock: Clock, phones: Phones) -> None:
+        super().__init__(table.view, clock)
+        self._table = table
         self._phones = phones
         self._viewer: SeatId = TABLE
         self._open = False
@@ -94,23 +98,29 @@ class PhonesPage(TextPage):
             self._said = "This is a new address: the one before opens nothing any more."
             self.show_body(self._source())
 
+    def action_proposals(self) -> None:
+        """Let players propose from their phones, or no more."""
+        wanted = self._source().phones_propose
+        if wanted is not None:
+            self._table.take_proposals(not wanted)
+
     def show(self, view: TableView) -> None:
         """Show the page; what is awaited stands here only where it is a question, for the code takes all the room."""
         super().show(view)
         self.query_one(Awaiting).display = view.question is not None or view.proposal is not None
 
-    def text(self, _view: TableView) -> Content:
+    def text(self, view: TableView) -> Content:
         """Return the code and the words beside it, or below one another where there is no room."""
         if not self._open:
             return Content(self._why_not)
         size, code = self.app.size, self._phones.code_of(self._viewer)
         columns, rows = max(20, size.width - MARGIN), size.height - AROUND
-        words = self._words()
+        words = self._words(view.phones_propose)
         if fits(code, columns, rows):
             return Content("\n").join(beside_code(code, words, columns))
         return Content("\n").join(Content(line) for line in words)
 
-    def _words(self) -> list[str]:
+    def _words(self, propose: bool | None) -> list[str]:
         seats = self._phones.seats
         seat = next((each for each in seats if each.id == self._viewer), None)
         whose = "Everybody's page, to look at."
@@ -119,4 +129,5 @@ class PhonesPage(TextPage):
         said = ["", self._said] if self._said else []
         named = [f"{number} {each.name}" for number, each in enumerate(seats[:MOST_KEYS], start=1)]
         network = ALONE if self._phones.alone else UNSAFE
-        return [whose, "", self._phones.address_of(self._viewer), *said, "", *named, "", network]
+        proposing = [] if propose is None else ["", PROPOSING if propose else SILENT]
+        return [whose, "", self._phones.address_of(self._viewer), *said, "", *named, *proposing, "", network]

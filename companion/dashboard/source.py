@@ -87,6 +87,9 @@ class TableLike(Protocol):
     def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
         """Have these settings on the board from now on."""
 
+    def take_proposals(self, wanted: bool) -> None:
+        """Let players propose from their phones from now on, or no more."""
+
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
         """Record what a rereading changes, and read with its settings from now on."""
 

@@ -45,6 +45,8 @@ class Control(StrEnum):
     CONSENT = "consent"  # whether the table let fact `entry` go, which showed `text`: `{"entry", "agreed", "text"}`
     LEVELS = "levels"  # how steps are done from here on: `{step's name: "automatic", "proposed" or "manual"}`
     BOARD = "board"  # the settings the board is to have from here on, by name, with "why" and "who"
+    PHONES = "phones"  # whether players may propose from their phones, from here on: `{"propose": bool}`
+    PROPOSED = "proposed"  # a player did: {"seat": id, "line": id of the proposal}; what the table answered rests on it
     SETTINGS = "settings"  # how evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`
 
 

@@ -33,6 +33,8 @@ _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
         Control.REMARK: {"entries": list, "why": str, "who": str},
         Control.CONSENT: {"entry": int, "agreed": bool},
         Control.BOARD: {"hit_threshold": int, "hit_scan_us": int, "hit_mask_us": int, "lock_us": int, "glitch_us": int},
+        Control.PHONES: {"propose": bool},
+        Control.PROPOSED: {"seat": str, "line": str},
         Control.SETTINGS: {"hold_us": int, "window_us": int},
     },
 }

@@ -22,7 +22,7 @@ from companion.reports.withholding import WITHHELD
 from companion.rules.columns import json_text
 
 OMITTED = "omitted"
-_OF_EVIDENCE = frozenset({Control.IGNORED, Control.READ_AS})
+_OF_EVIDENCE = frozenset({Control.IGNORED, Control.READ_AS, Control.PROPOSED})
 
 
 def format_export(entries: Sequence[Entry], *, evidence: bool = False, withheld: str = "") -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from companion.rules.actions import with_keys
 from companion.rules.game import SeatId, Setup
 from companion.rules.note_forms import NoteForm
+from companion.rules.phone_proposals import PhoneProposals
 from companion.rules.registry import part_of
 from companion.rules.tables import Shown, Table
 
@@ -39,7 +40,8 @@ class Panels:
     `unit` is what the scores count, `where` where the game stands in a few words, `seats` the players in their order,
     those among them who have no seat; None: the seats with their standings. `tables` is how the game stands and what
     was counted, pictures among it, the most wanted first. `notes` is what a seat can note for itself alone: its curtain
-    and its phone ask for nothing else.
+    and its phone ask for nothing else. `proposals` is what a seat can propose to the table from its phone, None where
+    the game has no such thing.
     """
 
     unit: str = "points"
@@ -47,6 +49,7 @@ class Panels:
     seats: Callable[[Any], tuple[SeatLine, ...]] | None = None
     tables: Callable[[Any], tuple[Shown, ...]] = lambda _game: ()
     notes: NoteForm = lambda _game, _seat: ()
+    proposals: PhoneProposals | None = None
 
     def lines(
         self, game: Any, setup: Setup, standings: Mapping[SeatId, int], left: frozenset[SeatId]

@@ -40,8 +40,9 @@ GRID_S = 0.05
 """Replies are given at multiples of this after a request came: how long the work took may hang on what others know, for
 the odds of all seats are drawn beside it. A note takes less, on a disk that is not slow."""
 SAVED = "Saved."
+ASKED = "The table is asked."
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
-_FIELDS = frozenset({"id", "line", "answers", "back"})
+_FIELDS = frozenset({"id", "line", "answers", "back", "propose"})
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 
@@ -123,7 +124,7 @@ class NotePost:
             self._desk.wait(n, SAVED_S)
         except JournalError:
             return Reply(HTTPStatus.SERVICE_UNAVAILABLE, NOT_SAVED)
-        return Reply(HTTPStatus.OK, SAVED)
+        return Reply(HTTPStatus.OK, ASKED if note.propose else SAVED)
 
 
 async def _body(scope: Mapping[str, Any], receive: Receive) -> bytes | None:
@@ -148,14 +149,17 @@ def _note(body: bytes) -> SeatNote | None:
         if not isinstance(said, dict) or set(said) - _FIELDS or not _ID.fullmatch(said["id"]):
             return None
         line, answers, back = said.get("line", ""), said.get("answers", {}), said.get("back")
-        words = [line, *answers, *answers.values()]
+        propose = said.get("propose", "")
+        words = [line, propose, *answers, *answers.values()]
         if any(not isinstance(word, str) or not _plain(word) for word in words):
             return None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    if (back is None) == (not line) or not (back is None or (type(back) is int and 0 < back < 2**53)):
+    if [bool(line), bool(propose), back is not None].count(True) != 1 or (answers and not line):
         return None
-    return SeatNote(said["id"], line, answers, back)
+    if not (back is None or (type(back) is int and 0 < back < 2**53)):
+        return None
+    return SeatNote(said["id"], line, answers, back, propose)
 
 
 def _plain(word: str) -> bool:

@@ -63,14 +63,14 @@
   };
 
   document.addEventListener("submit", (event) => {
-    const { line, back } = event.target.dataset;
+    const { line, back, propose } = event.target.dataset;
     event.preventDefault();
     const answers = answersIn(event.target);
     if (line && Object.values(answers).some((word) => !word.trim())) {
       say("Enter it first.", true);
       return;
     }
-    const note = { id: fresh(), at: Date.now(), ...(line ? { line, answers } : { back: Number(back) }) };
+    const note = { id: fresh(), at: Date.now(), ...(line ? { line, answers } : propose ? { propose } : { back: Number(back) }) };
     if (queue.some((waiting) => same(waiting, note))) return; // pressed twice
     queue.push(note);
     keep();

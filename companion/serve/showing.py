@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.journal.entries import Layer
-from companion.reports.markup import Markup, text
+from companion.reports.markup import Markup, join, text
 from companion.rules.game import TABLE, Game, Seat, SeatId, secret_kinds
 from companion.rules.panels import panels_of
 from companion.serve.blocks import Blocks, own_block, table_blocks
 from companion.serve.game_page import GamePage, game_page_of
 from companion.serve.note_block import note_block
+from companion.serve.proposal_block import proposal_block
+from companion.session.phone_answers import Said
 from companion.session.projection import SessionProjection
 from companion.session.seat_notes import Noted, lines_of
 from companion.session.views import LineKind, LogLine, SavedView, TableView
@@ -39,6 +41,8 @@ class Still:
     closed: bool
     noted: Mapping[SeatId, Noted]
     """The last note of each seat that stands."""
+    said: Mapping[SeatId, Said]
+    """What each seat proposed last."""
 
 
 def still_of(record: SessionProjection, saved: SavedView) -> Still:
@@ -46,7 +50,7 @@ def still_of(record: SessionProjection, saved: SavedView) -> Still:
     view = record.view(WATCHING, saved)
     secret = secret_kinds(record.game.facts)
     lines = tuple(_public(record, line, secret) for line in view.log)
-    return Still(view, record.state, lines, record.closed, _noted(record, lines, secret))
+    return Still(view, record.state, lines, record.closed, _noted(record, lines, secret), dict(record.phones.last))
 
 
 def _public(record: SessionProjection, line: LogLine, secret: frozenset[str]) -> LogLine:
@@ -102,8 +106,15 @@ class Painter:
             open_now = not (still.view.ended or still.closed or seat.id in still.view.left)
             lines = lines_of(self._game.id, secrets, seat.id) if open_now else ()
             own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
-            own["note"] = note_block(lines, still.noted.get(seat.id) if open_now else None)
+            note = note_block(lines, still.noted.get(seat.id) if open_now else None)
+            own["note"] = join((self._proposals(still, seat) if open_now else Markup(""), note))
         return own
+
+    def _proposals(self, still: Still, seat: Seat) -> Markup:
+        proposals = panels_of(self._game.id).proposals
+        if proposals is None or not still.view.phones_propose:
+            return Markup("")
+        return proposal_block(proposals(still.view.game, seat.id), still.said.get(seat.id))
 
 
 def _kept(blocks: Blocks, before: Blocks) -> Blocks:

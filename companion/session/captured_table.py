@@ -88,7 +88,7 @@ class _Recorder(Witness):
         if what == "amend":
             entries = self._journal.entries
             return 0 < args[0] <= len(entries) and entries[args[0] - 1].kind in self._kinds
-        return what == "note" or (what in ("enter", "insert") and args[0] in self._kinds)
+        return (what == "note" and not args[1]["propose"]) or (what in ("enter", "insert") and args[0] in self._kinds)
 
     def stamped(self, now: Moment) -> Moment:
         """Remember the moment for what is being done."""

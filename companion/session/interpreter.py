@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
-from companion.rules.game import TABLE, Fact, Refused, Step
+from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId, Step
 from companion.rules.gestures import Gesture
 from companion.session.corrections import NotDone
 from companion.session.identity import fact_key
 from companion.session.intake import Intake, clash_draft, read_draft
+from companion.session.phone_proposals import accepted
 from companion.session.projection import SessionProjection
 from companion.session.readings import PROPOSED
 from companion.session.recognizer import Unread
@@ -23,12 +24,14 @@ PROPOSAL_US = 10_000_000  # long enough to look up from the cards and read a lin
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A fact that would be recorded, the evidence it rests on, and its public sentence; no two share a number."""
+    """A fact that would be recorded, the entries it rests on, and its public sentence; no two share a number. `seat`
+    said so on its phone; None: it was read from evidence."""
 
     number: int
     fact: Fact
     causes: tuple[int, ...]
     text: str
+    seat: SeatId | None = None
 
 
 class Proposals:
@@ -46,15 +49,19 @@ class Proposals:
 
     @property
     def causes(self) -> tuple[int, ...]:
-        """The evidence that all that wait rest on."""
+        """What all that wait rest on."""
         return tuple(n for proposed in self._waiting for n in proposed.causes)
 
-    def put(self, fact: Fact, causes: tuple[int, ...], text: str, now_us: int) -> None:
+    def of_seat(self, seat: SeatId) -> int:
+        """Return how many that a seat said on its phone wait."""
+        return sum(proposed.seat == seat for proposed in self._waiting)
+
+    def put(self, fact: Fact, causes: tuple[int, ...], text: str, now_us: int, seat: SeatId | None = None) -> None:
         """Propose one more."""
         if not self._waiting:
             self._shown_us = now_us
         self._count += 1
-        self._waiting.append(Proposed(self._count, fact, causes, text))
+        self._waiting.append(Proposed(self._count, fact, causes, text, seat))
 
     def take(self, now_us: int) -> Proposed:
         """Remove the one that is shown, answered or not, and return it; raise `IndexError` when there is none."""
@@ -132,11 +139,26 @@ class Interpreter:
             self._due.append(item)
             self._settle()
 
-    def accept(self) -> None:
-        """Record what is proposed, if the rules still allow it; raise `NotDone` or `Refused`."""
+    def waiting_of(self, seat: SeatId) -> int:
+        """Return how many proposals from the phones of `seat` nobody has answered."""
+        return self._proposals.of_seat(seat)
+
+    def propose(self, fact: Fact, entry: int, seat: SeatId) -> None:
+        """Propose what `seat` said on its phone, as `entry` has it."""
+        name = next(each.name for each in self._record.common.setup.seats if each.id == seat)
+        state, after = self._record.state, self._record.tried(fact)
+        said = f"{name}'s phone: {self._record.game.sentence(state, after, fact, TABLE)}"
+        self._proposals.put(fact, (entry,), said, self._host_us(), seat)
+
+    def accept(self, now: Callable[[], Moment]) -> None:
+        """Record what is proposed, if the rules still allow it; raise `NotDone` or `Refused`. `now` is asked when it
+        is where no evidence has a stamp for it."""
         proposed = self._answered()
         try:
-            self._rule(proposed.fact, proposed.causes)
+            if proposed.seat is None:
+                self._rule(proposed.fact, proposed.causes)
+            else:
+                self._rule_said(proposed.fact, proposed.seat, proposed.causes[0], now())
         except Refused as refusal:
             self._ignore(f"{PROPOSED}accepted too late: {proposed.text} - {_with_clause(refusal)}", proposed.causes)
             raise
@@ -189,6 +211,10 @@ class Interpreter:
         """Record a fact that the rules allow now; raise `Refused` otherwise."""
         self._record.tried(fact)
         self._append(read_draft(fact, causes))
+
+    def _rule_said(self, fact: Fact, seat: SeatId, entry: int, now: Moment) -> None:
+        self._record.tried(fact.model_copy(update={"at": now}))
+        self._append(*accepted(fact, seat, entry, now, len(self._record.entries) + 1))
 
     def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
         key = fact_key(Control.IGNORED, causes)

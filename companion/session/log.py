@@ -20,7 +20,8 @@ TEXTS = 20 * KEPT  # sentences kept at most: those of the lines, and of the ruli
 TABLES_WORD = "the table's word"
 """The reason of a correction for which nobody gave one."""
 _UNSAID = ("", UNDO, REDO, TABLES_WORD)
-_SILENT = (Control.READ_AS, Control.REMARK)  # a remark is told on the lines of the facts it is about
+# A remark is told on the lines of the facts it is about, a proposal on that of its answer.
+_SILENT = (Control.READ_AS, Control.REMARK, Control.PROPOSED)
 
 
 class LogBook:
@@ -160,6 +161,8 @@ def _of_the_table(entry: Entry) -> str:
             return _answered(entry.body)
         case Control.LEVELS:
             return "from now on: " + ", ".join(f"{step} {level}" for step, level in entry.body.items())
+        case Control.PHONES:
+            return f"from now on, players {'may' if entry.body['propose'] else 'cannot'} propose from their phones"
         case Control.LOST:
             return _lost(entry.body["from"], entry.body["to"])
     return "the session has ended"

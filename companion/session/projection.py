@@ -25,6 +25,7 @@ from companion.rules.panels import panels_of
 from companion.session.kept_fold import FoldStart, reaches_back
 from companion.session.lamp import Lamp
 from companion.session.log import KEPT, LogBook
+from companion.session.phone_answers import PhoneAnswers
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ class SessionProjection:
         """The settings that the session wants on its board."""
         self.board_has: tuple[int, int] | None = None
         """Of which boot the board said last what settings it has, and their CRC."""
+        self.phones = PhoneAnswers()
+        """What players proposed from their phones."""
         self.lamp = Lamp()
         """When the board's lamp was lit last."""
         self.trouble = ""
@@ -160,6 +163,7 @@ class SessionProjection:
     def _note(self, entries: Sequence[Entry]) -> None:
         """Take in what the next entries say, whatever the game makes of the facts among them."""
         self.lamp.read(entries)
+        self.phones.read(entries)
         for entry in entries:
             self.log.add(entry)
             if entry.kind in self._secret:
@@ -252,6 +256,7 @@ class SessionProjection:
             paused=common.paused,
             board=fields_of(self.board),
             lit=self.lamp.lit,
+            phones_propose=None if panels_of(self.game.id).proposals is None else self.phones.wanted,
             standings=shown.standings,
             summary=partial(self.game.summary, shown.state),
         )

@@ -107,6 +107,7 @@ class _Again(Witness):
                 | "insert"
                 | "set_level"
                 | "set_board"
+                | "take_proposals"
                 | "expire"
                 | "come_due" as what
             ):

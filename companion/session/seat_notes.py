@@ -1,7 +1,8 @@
-"""What a seat sends from its own phone: a note for itself alone, or that it takes one back. Each has an id of its own,
-under which it is recorded once, however often it is sent.
+"""What a seat sends from its own phone: a note for itself alone, that it takes one back, or what it proposes to the
+table. Each has an id of its own, under which it is recorded once, however often it is sent.
 
-It is no step of the table's: the table's undo passes it by, for the seat has its own.
+A note is no step of the table's: the table's undo passes it by, for the seat has its own. A proposal is nothing until
+the table accepts it, and then a step of the table's as any other.
 """
 
 from __future__ import annotations
@@ -25,13 +26,14 @@ TAKEN_BACK = "taken back by its own player"
 
 @dataclass(frozen=True, slots=True)
 class SeatNote:
-    """The answers to a line of the game's form, or with `back` the entry that is taken back. `id` is the phone's own
-    and names it within the seat."""
+    """The answers to a line of the game's form; with `back` the entry that is taken back, with `propose` the id of
+    what is proposed. `id` is the phone's own and names it within the seat."""
 
     id: str
     line: str = ""
     answers: Mapping[str, str] = field(default_factory=dict)
     back: int | None = None
+    propose: str = ""
 
     def key(self, seat: SeatId) -> str:
         """Return the key of its entry."""
@@ -40,7 +42,7 @@ class SeatNote:
     @property
     def actor(self) -> str:
         """Who did it, with a digest: the same id with another content is told from the same note sent again."""
-        said = json.dumps([self.line, dict(self.answers), self.back], sort_keys=True)
+        said = json.dumps([self.line, dict(self.answers), self.back, *filter(None, [self.propose])], sort_keys=True)
         return f"{PHONE} {hashlib.sha256(said.encode()).hexdigest()[:32]}"
 
 

@@ -20,7 +20,7 @@ from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.due import Due
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.rules.state_text import NoText
-from companion.session import corrections, seat_notes
+from companion.session import corrections, phone_proposals, seat_notes
 from companion.session.alarm import Alarm
 from companion.session.board_side import CLOSED, BoardSide, TableParts
 from companion.session.consent import Consent
@@ -224,8 +224,8 @@ class Table:
         self._by_hand(hand, told(lambda: self._enter(self.game.parse(kind, body), why, who)))
 
     def note(self, seat: SeatId, note: SeatNote) -> int:
-        """Record what a seat sends from its own phone, once for each id; return the number of its entry, which `wait`
-        waits for. Raise `Refused`, `NotDone` or `JournalError`: no screen of the table shows why."""
+        """Record what a seat notes or proposes on its own phone, once for each id; return the number of its entry,
+        which `wait` waits for. Raise `Refused`, `NotDone` or `JournalError`: no screen of the table shows why."""
         with self._lock:
             if self._parts.closed:
                 raise NotDone(CLOSED)
@@ -233,9 +233,23 @@ class Table:
             if standing is not None:
                 return seat_notes.same(standing, note)
             with self._witness.hand("note", seat, asdict(note)):
-                n = self._append(seat_notes.drafted(self._record, seat, note, self._now())).last_n
+                n = self._noted(seat, note)
         self._publish()
         return n
+
+    def _noted(self, seat: SeatId, note: SeatNote) -> int:
+        if not note.propose:
+            return self._append(seat_notes.drafted(self._record, seat, note, self._now())).last_n
+        draft, fact = phone_proposals.drafted(self._record, seat, note, self._now(), self._interpreter.waiting_of(seat))
+        n = self._append(draft).last_n
+        with self._by_itself():
+            self._interpreter.propose(fact, n, seat)
+        return n
+
+    def take_proposals(self, wanted: bool) -> None:
+        """Let players propose from their phones from now on, or no more."""
+        hand = self._witness.hand("take_proposals", wanted)
+        self._by_hand(hand, lambda: self._append(Draft(Layer.CONTROL, Control.PHONES, {"propose": wanted})))
 
     def wait(self, n: int, timeout_s: float) -> None:
         """Return when entry `n` is on the disk; raise `NotSaved` after `timeout_s` or a close."""
@@ -420,7 +434,7 @@ class Table:
             case PAUSE.id:
                 self._enter(self.game.parse("unpause" if self._record.common.paused else "pause", {}))
             case ACCEPT.id:
-                self._interpreter.accept()
+                self._interpreter.accept(self._now)
             case DISMISS.id:
                 self._interpreter.drop()
             case AGREE.id:

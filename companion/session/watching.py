@@ -147,7 +147,7 @@ class Watcher:
             self._notice = Notice(number, ONLY_WATCHED, refused=True)
         self._publish()
 
-    do = take_back = enter = amend = insert = set_level = set_board = accept = _refuse
+    do = take_back = enter = amend = insert = set_level = set_board = take_proposals = accept = _refuse
 
     def _publish(self) -> None:
         self._subscribers.call()

@@ -121,6 +121,9 @@ class FakeTable:
     def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
         self._put("board", dict(fields), why, who)
 
+    def take_proposals(self, wanted: bool) -> None:
+        self._put("take_proposals", wanted)
+
     @property
     def inspection(self) -> FakeTable:
         return self

@@ -14,7 +14,7 @@ from companion.dashboard.app import Dashboard
 from companion.rules.game import TABLE
 from companion.serve import at_play
 from companion.serve.addresses import LOCALHOST
-from companion.session.opening import resume
+from companion.session.opening import begin, resume
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until
@@ -36,6 +36,21 @@ def scanned_from(text: str) -> str:
     (first, corner), last = edges[0], edges[-1][0]
     lines = [row[corner.start() : corner.end()].ljust(corner.end() - corner.start()) for row in rows[first : last + 1]]
     return scanned(of_terminal(lines, ink_is_light=True))
+
+
+async def test_p_lets_players_propose_and_ends_it_where_the_game_has_something_to_propose(tmp_path: Path) -> None:
+    table = begin("panic-fire", ("Anna", "Ben"), {}, tmp_path / "evening.sqlite")
+    with closing(table), closing(PhonesOfTable(lambda: table)) as phones:
+        app = Dashboard(table, clock=ManualClock(), phones=phones)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("ctrl+o")
+            await until(pilot, app, "p lets players propose")
+            await pilot.press("p")
+            await until(pilot, app, "p stops that.")
+            assert table.view().phones_propose is True
+            await pilot.press("p")
+            await until(pilot, app, "p lets players propose")
+            assert table.view().phones_propose is False
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=lambda size: f"{size[0]}x{size[1]}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from functools import partial
+from itertools import count
 from pathlib import Path, PurePath, PureWindowsPath
 
 import pytest
@@ -108,6 +109,21 @@ def test_a_capture_of_a_game_that_is_over_has_its_notes_and_replays_into_what_it
     session, capture = noted(tmp_path, over=True)
     text = capture.read_text()
     assert all(card in text for card in CARDS)
+    assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
+
+
+def test_what_a_phone_proposed_and_the_table_accepted_replays_also_before_the_end(tmp_path: Path) -> None:
+    session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
+    clock = count(step=1_000_000)
+    table = begin("panic-fire", SEATS, {}, session, make=captured(capture), clock_us=lambda: next(clock))
+    table.take_proposals(True)
+    table.do("panic-fire.fire")
+    for number, does in enumerate(("table.accept", "table.dismiss")):
+        table.note("ben", SeatNote(f"0123456789abcde{number}", propose="draw"))
+        for _ in range(2):  # the guard of a key that means something else now
+            table.do(does)
+    table.close()
+    assert [entry.kind for entry in read_entries(session) if entry.causes] == ["draw", "ignored"]
     assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.columns import plural
-from companion.rules.game import Moment
+from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Span
+from companion.rules.phone_proposals import PhoneProposal
 from companion.rules.spans import RATE_FROM, measured
 from companion.rules.tables import Cell, Table
 
@@ -89,4 +90,15 @@ def _figures(seat: SeatView) -> tuple[Cell, ...]:
     return (seat, seat.bullets, seat.kills, seat.draws, seat.draws_total, rate, ", ".join(said))
 
 
-PANELS = Panels("Bullet cards", where, seats, tables)
+def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
+    """Return what a player who is in may propose: a draw (PF-9), and to be the target of the shot in hand (PF-10)."""
+    playing = game.phase in ("open", "shot") and any(one.id == seat and one.status == "in" for one in game.seats)
+    if not playing:
+        return ()
+    drew = PhoneProposal("draw", "I drew a card", "draw", {"seat": seat})
+    if game.open_shots and game.open_shots[0].target is None:
+        return (PhoneProposal("hit", "I was hit", "target", {"seat": seat}), drew)
+    return (drew,)
+
+
+PANELS = Panels("Bullet cards", where, seats, tables, proposals=proposals)

@@ -1,0 +1,57 @@
+"""Whether players may propose from their phones, and what the table said to what each proposed last."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from companion.journal.entries import Control, Entry, Layer
+from companion.rules.game import SeatId
+
+WAITS = ""
+RECORDED = "recorded"
+LEFT = "the game was left before anybody answered"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A proposal: its entry, its id in the game's form, and the answer: `WAITS`, `RECORDED`, or why it did not count,
+    as the record has it."""
+
+    entry: int
+    line: str
+    answer: str = WAITS
+
+
+class PhoneAnswers:
+    """Reads a record."""
+
+    def __init__(self) -> None:
+        self.wanted = False
+        """Whether the table lets players propose."""
+        self.last: dict[SeatId, Said] = {}
+        """The last proposal of each seat that made one."""
+
+    def read(self, entries: Iterable[Entry]) -> None:
+        """Take in the next entries of the record."""
+        for entry in entries:
+            if entry.layer is Layer.CONTROL:
+                self._control(entry)
+            elif self.last and entry.layer is Layer.FACT and entry.causes:
+                self._answered(entry.causes, RECORDED)
+
+    def _control(self, entry: Entry) -> None:
+        match entry.kind:
+            case Control.PHONES:
+                self.wanted = entry.body["propose"]
+            case Control.PROPOSED:
+                self.last[entry.body["seat"]] = Said(entry.n, entry.body["line"])
+            case Control.IGNORED:
+                self._answered(entry.causes, entry.body["reason"])
+            case Control.RESUMED:
+                self._answered([said.entry for said in self.last.values()], LEFT)
+
+    def _answered(self, entries: Collection[int], answer: str) -> None:
+        for seat, said in self.last.items():
+            if said.answer == WAITS and said.entry in entries:
+                self.last[seat] = replace(said, answer=answer)
