@@ -63,6 +63,11 @@ def press_key(table: Table, action: str) -> None:
     raise AssertionError(f"{action} was held back for {PATIENCE_S} s: {table.view().notice}")
 
 
+def live(view: TableView) -> bool:
+    """Whether what is pressed from now on counts: the link is told live a moment before the board is armed."""
+    return view.link.state == "live" and view.link.armed
+
+
 @contextmanager
 def at_table(path: Path, board: VirtualBoard | None, seats: tuple[str, ...] = SEATS) -> Iterator[Table]:
     """A session in `path`, begun or gone on with, and live on `board`."""
@@ -70,7 +75,7 @@ def at_table(path: Path, board: VirtualBoard | None, seats: tuple[str, ...] = SE
     try:
         if board is not None:
             table.connect(board.url)
-            wait_for(table, lambda view: view.link.state == "live", "a live link")
+            wait_for(table, live, "a live link to an armed board")
         yield table
     finally:
         table.close()

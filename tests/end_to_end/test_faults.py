@@ -29,7 +29,7 @@ from firmware_protocol.virtual.faults import FaultRates
 from tests.demo.fault_script import FOREIGN, Fault, FaultKind, heal
 from tests.demo.ledger import WitnessedBoard
 from tests.demo.rough import rough, settled, verdict, witnessed
-from tests.end_to_end.parts import SEATS, draws, facts, record, wait_for
+from tests.end_to_end.parts import SEATS, draws, facts, live, record, wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
 
@@ -51,7 +51,7 @@ def captured_table(folder: Path, board: WitnessedBoard) -> Iterator[Table]:
     table = resume(session, make) if session.exists() else begin("panic-fire", SEATS, {}, session, make=make)
     try:
         table.connect(board.url)
-        wait_for(table, lambda view: view.link.state == "live", "a live link")
+        wait_for(table, live, "a live link to an armed board")
         yield table
     finally:
         table.close()
@@ -94,7 +94,7 @@ def test_a_round_is_the_same_over_every_wire(transport: str, board: WitnessedBoa
         play_a_round(table, board)
         board.faults()
         account = settled(table, board)
-        link = wait_for(table, lambda view: view.link.state == "live", "a live link").link
+        link = wait_for(table, live, "a live link to an armed board").link
 
     entries = record(tmp_path / "session.sqlite")
     assert account.good, account.sentence()
@@ -121,7 +121,7 @@ def test_a_session_with_every_kind_of_loss_accounts_for_each_press_and_replays(
             board.press("zone-9", 40, at_ms=5000)  # nobody will see this one
             again()
             wait_for(table, lambda view: restarts(view) > before, "the unknown interval")  # noqa: B023
-            wait_for(table, lambda view: view.link.state == "live", "a live link")
+            wait_for(table, live, "a live link to an armed board")
             board.press("zone-3", 60, at_ms=LATER_MS)
             wait_for(table, lambda view: draws(view, 2) == number, "a draw after it")  # noqa: B023
         board.unplug()
@@ -162,7 +162,7 @@ def test_a_demo_that_really_loses_a_press_says_which_and_fails(
     out = io.StringIO()
     try:
         table.connect(board.url)
-        wait_for(table, lambda view: view.link.state == "live", "a live link")
+        wait_for(table, live, "a live link to an armed board")
         presses = [(number * 20_000, f"zone-{number % 3 + 1}") for number in range(3 * RING)]
         board.silence(1.2)
         board.play([edge for at, zone in presses for edge in ((at, zone, 1), (at + 9_000, zone, 0))])

@@ -9,7 +9,18 @@ import pytest
 
 from companion.session.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
-from tests.end_to_end.parts import at_table, draws, facts, is_same_time, needs_vm, press_key, presses, record, wait_for
+from tests.end_to_end.parts import (
+    at_table,
+    draws,
+    facts,
+    is_same_time,
+    live,
+    needs_vm,
+    press_key,
+    presses,
+    record,
+    wait_for,
+)
 
 pytestmark = [pytest.mark.vm, needs_vm]
 
@@ -105,7 +116,7 @@ def test_after_a_power_loss_the_interval_is_shown_as_unknown(tmp_path: Path, boa
         fire(table, board)
         board.power_cycle()
         wait_for(table, lambda view: any("unknown" in line.text for line in view.log), "the unknown interval")
-        wait_for(table, lambda view: view.link.state == "live", "a live link")
+        wait_for(table, live, "a live link to an armed board")
         board.press("zone-2", hold_ms=40)
         wait_for(table, lambda view: draws(view, 1) == 1, "a draw on the new boot")
     boots = {entry.body["boot"] for entry in record(tmp_path / "s.sqlite") if entry.kind == "hello"}
@@ -118,7 +129,7 @@ def test_what_was_pressed_before_the_session_armed_the_board_is_evidence_but_nev
     board.press("zone-1", hold_ms=700)
     board.press("zone-2", hold_ms=50, at_ms=800)
     with at_table(tmp_path / "first.sqlite", board) as table:
-        wait_for(table, lambda view: "armed" in view.link.sentence or view.link.state == "live", "an armed board")
+        wait_for(table, live, "an armed board")
         board.press("zone-1", hold_ms=700, at_ms=900)
         wait_for(table, lambda view: view.game.phase == "open", "an open round")
     entries = record(tmp_path / "first.sqlite")
