@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from companion.config.schema import Preferences
 from companion.exits import CommandError
 
 if TYPE_CHECKING:
@@ -16,10 +17,9 @@ if TYPE_CHECKING:
 class PhonesOfTable:
     """Serves the pages of the table once somebody wants them. The caller closes it before the table."""
 
-    def __init__(self, table: Callable[[], Table], delay_s: float = 0.0, style: str = "") -> None:
-        """`delay_s` and `style`: see `TablePages`."""
+    def __init__(self, table: Callable[[], Table], wanted: Preferences | None = None) -> None:
         self._table = table
-        self._delay_s, self._style = delay_s, style
+        self._wanted = Preferences() if wanted is None else wanted
         self._pages: TablePages | None = None
 
     def open(self) -> str:
@@ -35,7 +35,10 @@ class PhonesOfTable:
                 raise
             return MISSING
         try:
-            self._pages = TablePages(self._table(), delay_s=self._delay_s, style=self._style)
+            wanted = self._wanted
+            self._pages = TablePages(
+                self._table(), delay_s=wanted.broadcast_delay, style=wanted.overlay_style, tls=wanted.phones_tls
+            )
         except CommandError as problem:
             return str(problem)
         return ""
@@ -56,6 +59,11 @@ class PhonesOfTable:
     def alone(self) -> bool:
         """Whether no phone can reach this computer."""
         return self._pages is None or self._pages.alone
+
+    @property
+    def fingerprint(self) -> str:
+        """By which the certificate of the pages is known; empty where they are not encrypted."""
+        return "" if self._pages is None else self._pages.fingerprint
 
     @property
     def seats(self) -> Sequence[Seat]:

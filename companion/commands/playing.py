@@ -254,7 +254,7 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
     if place is not None:
         table.connect(place)
     crash_file, wanted = sessions_dir().parent / "crash.txt", play_options.wanted
-    with closing(PhonesOfTable(lambda: table, wanted.broadcast_delay, wanted.overlay_style)) as phones:
+    with closing(PhonesOfTable(lambda: table, wanted)) as phones:
         code = run_dashboard(table, crash_file=crash_file, offers=after.offers(), phones=phones, **play_options.look)
     say_goodbye(table)
     return code

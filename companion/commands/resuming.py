@@ -134,7 +134,7 @@ def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: O
 
         reading = SessionReading(outline, lambda progress: opened(stack, options, progress))
         after = stack.enter_context(closing(after_game(partial(_path_of, reading), wanted.look)))
-        phones = PhonesOfTable(partial(_table_of, reading), wanted.broadcast_delay, wanted.overlay_style)
+        phones = PhonesOfTable(partial(_table_of, reading), wanted)
         try:
             crash_file = sessions_dir().parent / "crash.txt"
             code = run_dashboard(

@@ -114,6 +114,7 @@ SETTINGS = (
     _setting("sound", False, "the terminal's bell and the board's buzzer may sound"),
     _setting("broadcast_delay", 0.0, "seconds until the feed and everybody's page tell what happened"),
     _setting("overlay_style", "", "a CSS file of your own for the overlay page"),
+    _setting("phones_tls", False, "pages for phones are encrypted, by a certificate that this computer makes"),
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
@@ -132,6 +133,7 @@ class Preferences:
     sound: bool = False
     broadcast_delay: float = 0.0
     overlay_style: str = ""
+    phones_tls: bool = False
     keys: KeyMap = field(default_factory=dict)
     house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     hooks: tuple[Hook, ...] = ()

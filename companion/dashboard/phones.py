@@ -24,6 +24,7 @@ OPENING = "The pages for phones are being opened."
 UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."
 PROPOSING = "Players may propose on their phones. p stops that."
 SILENT = "p lets players propose on their phones; the table accepts."
+ENCRYPTED = "Encrypted. The browser warns once; its certificate has the SHA-256 fingerprint"
 ALONE = "This computer is on no network, so only it can open the page."
 
 
@@ -39,6 +40,10 @@ class Phones(Protocol):
     @property
     def alone(self) -> bool:
         """Whether no phone can reach this computer."""
+
+    @property
+    def fingerprint(self) -> str:
+        """By which the certificate of the pages is known; empty where they are not encrypted."""
 
     @property
     def seats(self) -> Sequence[Seat]:
@@ -128,6 +133,8 @@ class PhonesPage(TextPage):
             whose = f"For {seat.name} alone: only {seat.name} scans it."
         said = ["", self._said] if self._said else []
         named = [f"{number} {each.name}" for number, each in enumerate(seats[:MOST_KEYS], start=1)]
-        network = ALONE if self._phones.alone else UNSAFE
+        sign = self._phones.fingerprint
+        network = [ALONE] if self._phones.alone else [] if sign else [UNSAFE]
+        network += [f"{ENCRYPTED} {' '.join(sign[at : at + 11] for at in range(0, len(sign), 12))}"] if sign else []
         proposing = [] if propose is None else ["", PROPOSING if propose else SILENT]
-        return [whose, "", self._phones.address_of(self._viewer), *said, "", *named, *proposing, "", network]
+        return [whose, "", self._phones.address_of(self._viewer), *said, "", *named, *proposing, "", *network]

@@ -21,6 +21,7 @@ from companion.serve.document import (
     caller_headers,
     caller_page,
     headers,
+    manifest,
     overlay_headers,
     overlay_page,
     qr_page,
@@ -44,6 +45,7 @@ BEAT_S = 10.0
 RETRY_MS = 2000
 AGAIN = {"retry-after": "5", "refresh": "5"}
 _HTML, _STREAM, _JSON = "text/html; charset=utf-8", "text/event-stream; charset=utf-8", "application/json"
+_MANIFEST = "application/manifest+json"
 _WHAT = ("", "events", "qr", "notes", "feed", "overlay", "caller")
 _OF_THE_TABLE = ("qr", "feed", "overlay", "caller")  # has no seat's page
 _BEAT = b"event: beat\ndata:\n\n"
@@ -56,15 +58,24 @@ READ_ONLY = "This page can only be looked at: the game is played at the table."
 
 class Pages:
     """The application. `show` hands it what is to be seen from now on; all of it runs in one event loop. With a `desk`
-    a seat's page can send notes, which are recorded there; `style` is the overlay's own."""
+    a seat's page can send notes, which are recorded there; `style` is the overlay's own, `fingerprint` that of the
+    certificate, empty where nothing is encrypted."""
 
     def __init__(
-        self, showing: Showing, codes: Codes, origin: str, tail: FeedTail, desk: Desk | None = None, style: str = ""
+        self,
+        showing: Showing,
+        codes: Codes,
+        origin: str,
+        tail: FeedTail,
+        desk: Desk | None = None,
+        style: str = "",
+        fingerprint: str = "",
     ) -> None:
         self._codes = codes
         self._post = None if desk is None else NotePost(desk)
         self._origin = origin
         self._style = style
+        self._fingerprint = fingerprint
         self._showing = showing
         self._tail = tail
         self._changed = asyncio.Event()
@@ -118,7 +129,7 @@ class Pages:
         bare = method == "HEAD"
         if not is_plain_host(header_of(scope, b"host")):
             await _page(send, HTTPStatus.MISDIRECTED_REQUEST, sentence_page(ELSEWHERE), bare=bare)
-        elif viewer is None or what not in _WHAT or (what in _OF_THE_TABLE and viewer != TABLE):
+        elif viewer is None or not self._is_there(what, viewer):
             await _page(send, HTTPStatus.FORBIDDEN, sentence_page(WRONG), bare=bare)
         elif what == "notes" and method == "POST" and viewer != TABLE and self._post is not None:
             reply = await self._post.answer(viewer, scope, receive)
@@ -133,19 +144,29 @@ class Pages:
         elif what == "feed":
             last = header_of(scope, b"last-event-id")
             await self._stream(partial(self._tell, code, last), receive, send, bare=bare)
-        elif what == "overlay":
-            await _page(
-                send, HTTPStatus.OK, overlay_page(self._showing.title, self._style), overlay_headers(), bare=bare
-            )
-        elif what == "caller":
-            await _page(send, HTTPStatus.OK, caller_page(self._showing.title), caller_headers(), bare=bare)
         else:
-            await _page(send, HTTPStatus.OK, self._page_of(code, viewer, what), bare=bare)
+            page, more = self._shown(code, viewer, what)
+            await _page(send, HTTPStatus.OK, page, more, bare=bare)
 
-    def _page_of(self, code: str, viewer: SeatId, what: str) -> str:
-        if what == "qr":
-            return qr_page(self._showing.title, f"{self._origin}/{code}/")
-        return session_page(self._showing.title, self._showing.blocks[viewer])
+    def _is_there(self, what: str, viewer: SeatId) -> bool:
+        """Whether a viewer's address has that behind it; what a browser takes in a secure context only, there only."""
+        if what == "manifest":
+            return bool(self._fingerprint)
+        return what in _WHAT and (viewer == TABLE or what not in _OF_THE_TABLE)
+
+    def _shown(self, code: str, viewer: SeatId, what: str) -> tuple[str, Mapping[str, str]]:
+        """What stands there, and the headers that are its own."""
+        title = self._showing.title
+        match what:
+            case "qr":
+                return qr_page(title, f"{self._origin}/{code}/"), {}
+            case "overlay":
+                return overlay_page(title, self._style), overlay_headers()
+            case "caller":
+                return caller_page(title), caller_headers()
+            case "manifest":
+                return json.dumps(manifest(title)), {"content-type": _MANIFEST}
+        return session_page(title, self._showing.blocks[viewer], self._fingerprint), {}
 
     async def _stream(self, push: Push, receive: Receive, send: Send, *, bare: bool) -> None:
         await send(_start(HTTPStatus.OK, {"content-type": _STREAM}))

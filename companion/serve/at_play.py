@@ -15,7 +15,7 @@ from companion.serve.command import PORT
 from companion.serve.document import read_style
 from companion.serve.kept import Kept, keep, read_kept
 from companion.serve.qr import qr_lines
-from companion.serve.run import keep_serving
+from companion.serve.run import identity_at, keep_serving
 from companion.serve.table_looker import TableLooker
 from companion.session.table import Table
 
@@ -25,19 +25,27 @@ ENDED = "The phones' pages have ended by a fault of the program; the game goes o
 class TablePages:
     """The pages of `table`, at the address and with the codes that its session had before. The caller closes them."""
 
-    def __init__(self, table: Table, address: str | None = None, delay_s: float = 0.0, style: str = "") -> None:
+    def __init__(
+        self, table: Table, address: str | None = None, delay_s: float = 0.0, style: str = "", *, tls: bool = False
+    ) -> None:
         """Open the door; raise `CommandError` where that cannot be. `address` is this machine's, None: found.
-        `delay_s`: see `TableLooker`; `style`: the file of the overlay's own, see `read_style`."""
+        `delay_s`: see `TableLooker`; `style`: the file of the overlay's own, see `read_style`; `tls`: encrypted."""
         own_style = read_style(style)
         self._table = table
         self.address = _own_address() if address is None else address
+        identity = identity_at(self.address) if tls else None
+        self._context = identity.context if identity is not None else None
+        self.fingerprint = identity.fingerprint if identity is not None else ""
+        """By which the certificate is known; empty where the pages are not encrypted."""
         before = read_kept(table.path)
         self._door = _door(self.address, None if before is None else before.port)
         port: int = self._door.getsockname()[1]
-        self.origin = f"http://{self.address}:{port}"
+        self.origin = f"{'https' if tls else 'http'}://{self.address}:{port}"
         self._codes = Codes() if before is None else Codes(codes=before.codes, names=before.names)
         self._looker = TableLooker(table, delay_s)
-        self._pages = Pages(self._looker.showing, self._codes, self.origin, self._looker.tail, table, own_style)
+        self._pages = Pages(
+            self._looker.showing, self._codes, self.origin, self._looker.tail, table, own_style, self.fingerprint
+        )
         self._codes.changed = lambda: keep(table.path, Kept(port, *self._codes.given()))
         self._codes.changed()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -91,7 +99,7 @@ class TablePages:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        serving = asyncio.create_task(keep_serving(self._looker, self._pages, self._door, self._up.set))
+        serving = asyncio.create_task(keep_serving(self._looker, self._pages, self._door, self._up.set, self._context))
         ending = asyncio.create_task(self._end.wait())
         await asyncio.wait((serving, ending), return_when=asyncio.FIRST_COMPLETED)
         ending.cancel()

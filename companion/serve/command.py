@@ -34,6 +34,7 @@ def add_parser(commands: Subparsers) -> None:
         metavar="ADDRESS",
         help="let phones in this network see it, at this machine's address there (default: this machine alone)",
     )
+    serve.add_argument("--tls", action="store_true", help="encrypted, by a certificate that this computer makes")
     serve.add_argument("--anyway", action="store_true", help="go on with a record that lacks what was saved once")
     serve.add_argument("--seat-codes", action="store_true", help="show codes for the seats' own pages, with secrets")
 
@@ -51,7 +52,8 @@ def run(args: argparse.Namespace) -> int:
             raise
         raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
     said = preferences()
-    wanted = Wanted(args.port, args.lan, args.seat_codes, args.anyway, said.broadcast_delay, said.overlay_style)
+    tls = args.tls or said.phones_tls
+    wanted = Wanted(args.port, args.lan, args.seat_codes, args.anyway, said.broadcast_delay, said.overlay_style, tls)
     return serve(path, wanted, sys.stdin, sys.stdout)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -138,7 +139,8 @@ class BoundedConnection(H11Protocol):
             self._hurry.cancel()
         self._hurry = self.loop.call_later(LINGER_S, self.transport.abort)
         self.transport.write(_answer(status, sentence))
-        self.transport.write_eof()
+        if self.transport.can_write_eof():  # an encrypted one cannot
+            self.transport.write_eof()
 
 
 def _served(connections: list[BoundedConnection]) -> int:
@@ -156,6 +158,11 @@ def _forget_the_vanished(transport: asyncio.Transport) -> None:
     option = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux (RFC 5482)
     if raw is not None and option is not None:
         raw.setsockopt(socket.IPPROTO_TCP, option, int(SLOW_S * 1000))
+
+
+def connection_maker(server: uvicorn.Server) -> Callable[[], BoundedConnection]:
+    """Return what makes the connections of a server that has started, for a door that is not its own."""
+    return lambda: BoundedConnection(server.config, server.server_state, server.lifespan.state)
 
 
 def server_of(pages: Pages) -> uvicorn.Server:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import read_regular
@@ -68,6 +69,7 @@ def _policy(style: str, script: str) -> str:
         f"script-src {script}",
         "connect-src 'self'",
         "img-src data:",
+        "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
@@ -115,8 +117,16 @@ def caller_page(title: str) -> str:
     return _document(title, [], [main, element("script", _asset("caller.js"))], "caller.css")
 
 
-def session_page(title: str, blocks: Blocks) -> str:
-    """Return the page of a session with its blocks as they stand; scripts keep them up to date."""
+def manifest(title: str) -> Mapping[str, Any]:
+    """Return what a browser asks for that puts the page on a home screen (https://www.w3.org/TR/appmanifest/)."""
+    icon = {"src": _ICON, "sizes": "any", "type": "image/svg+xml"}
+    named = {"name": title, "short_name": title, "start_url": "./", "scope": "./"}
+    return {**named, "display": "standalone", "icons": [icon]}
+
+
+def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
+    """Return the page of a session with its blocks as they stand; scripts keep them up to date. `fingerprint` is that
+    of the certificate, empty where the page is not encrypted."""
     parts = [element("div", blocks.get(name, Markup("")), id=name) for name in ORDER]
     without = element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))
     pressed = {"aria_label": "big text", "aria_pressed": "false"}
@@ -124,7 +134,19 @@ def session_page(title: str, blocks: Blocks) -> str:
     lost = element("p", id="lost", role="alert", hidden="")
     said = [element("p", id="sent", role="status", hidden="")] if "note" in blocks else []
     scripts = [element("script", _asset(name)) for name in ("page.js", *(["notes.js"] if said else []))]
-    return _document(title, [without], [button, lost, element("main", *parts), *said, *scripts])
+    head = [without, *([Markup('<link rel="manifest" href="manifest">')] if fingerprint else [])]
+    foot = [_why_it_warned(fingerprint)] if fingerprint else []
+    return _document(title, head, [button, lost, element("main", *parts), *said, *foot, *scripts])
+
+
+def _why_it_warned(fingerprint: str) -> Markup:
+    said = (
+        "What goes between this phone and the table's computer is encrypted. The computer made the certificate "
+        "itself, so nobody else vouches for it, and the browser warns once. It is the right one if its SHA-256 "
+        "fingerprint is that on the table's screen:"
+    )
+    told = (element("p", text(said)), element("p", element("code", text(fingerprint))))
+    return element("details", element("summary", text("Why did the browser warn?")), *told, id="why-it-warned")
 
 
 def qr_page(title: str, address: str) -> str:

@@ -29,9 +29,11 @@ class Signs:
         """Return the address of a seat's page, or of everybody's."""
         return f"{self._origin}/{self._codes.of(viewer)}/"
 
-    def welcome(self, session: str, game: str) -> None:
-        """Say what is served and where."""
+    def welcome(self, session: str, game: str, fingerprint: str = "") -> None:
+        """Say what is served and where, and by which fingerprint an encrypted page is known."""
         self._say(f"{game}, session {session}, for phones and tablets. Ctrl-C ends it.")
+        if fingerprint:
+            self._say(f"Encrypted; a browser warns once. The certificate's SHA-256 fingerprint is {fingerprint}")
         self._sign(TABLE)
         self._say(
             "With qr behind it, the address shows this code on a larger screen; with overlay, scores for a stream; "

@@ -8,18 +8,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
-from typing import Protocol, TextIO
+from ssl import SSLContext
+from typing import TYPE_CHECKING, Protocol, TextIO
 
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
+from companion.journal.sessions import sessions_dir
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages
-from companion.serve.connections import server_of
+from companion.serve.connections import connection_maker, server_of
 from companion.serve.document import read_style
 from companion.serve.onlooker import Onlooker
 from companion.serve.printed import Signs, ask_for_seats
 from companion.serve.showing import Showing
+from companion.serve.tls_door import TlsDoor
 from companion.session.watching import LOOK_S
 
+if TYPE_CHECKING:
+    from companion.serve.certificate import Identity
+
+NO_TLS = (
+    "Encrypted pages need a library that is not installed. In the companion's clone: pipx install --force "
+    "'.[serve,tls]', or .venv/bin/pip install -e '.[serve,tls]'"
+)
 START_S = 0.01
 LEAST_S = 0.02
 """Seconds between two looks, whatever happens: a look costs the game time too."""
@@ -35,6 +45,7 @@ class Wanted:
     anyway: bool = False
     delay_s: float = 0.0
     overlay_style: str = ""
+    tls: bool = False
 
 
 def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
@@ -42,23 +53,36 @@ def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
     style = read_style(wanted.overlay_style)
     onlooker = Onlooker(path, anyway=wanted.anyway, delay_s=wanted.delay_s)
     address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
+    identity = identity_at(address) if wanted.tls else None
     door = listening(address, wanted.port)
     with door:
         codes = Codes()
-        origin = f"http://{address}:{door.getsockname()[1]}"
-        pages = Pages(onlooker.showing, codes, origin, onlooker.tail, style=style)
+        origin = f"{'https' if identity else 'http'}://{address}:{door.getsockname()[1]}"
+        fingerprint = identity.fingerprint if identity else ""
+        pages = Pages(onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint)
         signs = Signs(out, origin, codes, scan=wanted.lan is not None)
 
         def welcome() -> None:
-            signs.welcome(onlooker.session, onlooker.showing.title)
+            signs.welcome(onlooker.session, onlooker.showing.title, fingerprint)
             if wanted.seat_codes:
                 ask_for_seats(signs, lambda: pages.seats, keys)
 
         # Ctrl-C ends the server; whether it is raised here as well depends on what was awaited just then.
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(keep_serving(onlooker, pages, door, welcome))
+            asyncio.run(keep_serving(onlooker, pages, door, welcome, identity.context if identity else None))
         print("\nNo more pages are served. Your game is safe.", file=out)
     return Exit.DONE
+
+
+def identity_at(address: str) -> Identity:
+    """Return by what the server at `address` proves itself; raise `CommandError`, also where no library is there."""
+    try:
+        from companion.serve.certificate import identity_for
+    except ModuleNotFoundError as problem:
+        if problem.name != "cryptography":
+            raise
+        raise CommandError(NO_TLS, Exit.UNAVAILABLE) from problem
+    return identity_for(address, sessions_dir().parent)
 
 
 class Looker(Protocol):
@@ -79,10 +103,14 @@ class Looker(Protocol):
 
 
 async def keep_serving(
-    onlooker: Looker, pages: Pages, door: socket, welcome: Callable[[], object] = lambda: None
+    onlooker: Looker,
+    pages: Pages,
+    door: socket,
+    welcome: Callable[[], object] = lambda: None,
+    context: SSLContext | None = None,
 ) -> None:
-    """Serve pages at `door` and look for news, until the server is told to end; raise what went wrong in a page.
-    `welcome` is called once there is somebody behind the door, and Ctrl-C is listened to."""
+    """Serve pages at `door`, encrypted with a `context`, and look for news, until the server is told to end; raise what
+    went wrong in a page. `welcome` is called once there is somebody behind the door, and Ctrl-C is listened to."""
     server = server_of(pages)
     loop, heard = asyncio.get_running_loop(), asyncio.Event()
 
@@ -91,10 +119,13 @@ async def keep_serving(
             loop.call_soon_threadsafe(heard.set)
 
     deaf = onlooker.listen(wake)
-    serving = asyncio.create_task(server.serve(sockets=[door]))
+    serving = asyncio.create_task(server.serve(sockets=[door] if context is None else []))
+    doors: list[asyncio.Task[None]] = []
     try:
         while not (server.started or serving.done()):
             await asyncio.wait((serving,), timeout=START_S)
+        if context is not None:
+            doors.append(asyncio.create_task(TlsDoor(door, context, connection_maker(server)).stand()))
         welcome()
         while not (server.should_exit or serving.done() or pages.fault):
             heard.clear()
@@ -106,6 +137,8 @@ async def keep_serving(
             await _first_of(serving, heard)
     finally:
         deaf()
+        for each in doors:
+            each.cancel()
         server.should_exit = True
         pages.close()
         await serving

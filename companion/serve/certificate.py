@@ -1,0 +1,102 @@
+"""A certificate that this computer makes for itself, so that what phones send is encrypted: nobody else vouches for it,
+so a browser warns once, and the table shows by which fingerprint its owner knows it."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import os
+import ssl
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from companion.exits import CommandError, Exit
+from companion.serve.addresses import LOCALHOST
+
+FILE = "phones.pem"
+"""The key and the certificate, in the data folder, for its owner's eyes alone."""
+VALID = timedelta(days=397)
+"""The longest that browsers take of a certificate for a server (CA/Browser Forum, Baseline Requirements 6.3.2)."""
+LEAST_LEFT = timedelta(days=2)
+"""One that ends sooner is made anew: not in the middle of a weekend."""
+_EARLY = timedelta(days=1)  # the clocks of phones are not all right
+_NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table companion")])
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What the server shows and proves itself by: `fingerprint` is the SHA-256 of the certificate, in pairs of
+    hexadecimal digits, as browsers write it."""
+
+    context: ssl.SSLContext
+    fingerprint: str
+
+
+def identity_for(address: str, folder: Path, now: datetime | None = None) -> Identity:
+    """Return the identity of the server at `address`: that of before, or a new one in `folder` where there is none that
+    is good for that address and long enough; raise `CommandError` where the file cannot be made."""
+    path, today = folder / FILE, now or datetime.now(UTC)
+    with suppress(OSError, ValueError, ssl.SSLError):
+        certificate = x509.load_pem_x509_certificate(path.read_bytes())
+        if _good_for(certificate, address, today):
+            return _identity(path, certificate)
+    made = _made(address, today)
+    try:
+        _write(path, made)
+        return _identity(path, x509.load_pem_x509_certificate(made))
+    except OSError as problem:
+        sentence = f"The certificate {path} cannot be made ({problem.strerror}): COMPANION_DATA names another folder."
+        raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
+
+
+def _good_for(certificate: x509.Certificate, address: str, now: datetime) -> bool:
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    known = ipaddress.ip_address(address) in names.get_values_for_type(x509.IPAddress)
+    return known and certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - LEAST_LEFT
+
+
+def _made(address: str, now: datetime) -> bytes:
+    """A key and its certificate for that address and this machine itself, as PEM."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    addresses = {ipaddress.ip_address(address), ipaddress.ip_address(LOCALHOST)}
+    names = [x509.DNSName("localhost"), *map(x509.IPAddress, sorted(addresses, key=str))]
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(_NAME)
+        .issuer_name(_NAME)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - _EARLY)
+        .not_valid_after(now - _EARLY + VALID)
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    return private + certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def _write(path: Path, pem: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(pem)
+    draft.replace(path)
+
+
+def _identity(path: Path, certificate: x509.Certificate) -> Identity:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(path)  # raises where the key is not that of the certificate
+    digest = hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
+    return Identity(context, ":".join(digest[at : at + 2] for at in range(0, len(digest), 2)))
