@@ -20,6 +20,7 @@ from companion.dashboard.widgets.lines import NoticeLine
 from companion.rules.actions import with_keys
 from companion.rules.clauses import spoken
 from companion.rules.game import Refused
+from companion.rules.panels import panels_of
 from companion.session.sound import Sound, signals
 from companion.session.views import TableView
 
@@ -147,8 +148,9 @@ class AtTable:
     def _give_signals(self, view: TableView) -> None:
         """Sound what has happened since the last paint."""
         before, self._heard = self._heard, view
-        started = self._game_screen.started(before.game), self._game_screen.started(view.game)
-        for signal in signals(before, view, started):
+        clocks = map(panels_of(view.setup.game).clock, (before.game, view.game))
+        was, now = (None if clock is None else clock[0] for clock in clocks)
+        for signal in signals(before, view, (was, now)):
             self.sound.give(signal)
 
     def _take_keys(self, view: TableView) -> None:

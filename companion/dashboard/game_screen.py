@@ -16,7 +16,6 @@ from companion.dashboard.widgets.static import Static
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.rules.game import Moment, Seat
 from companion.rules.panels import SeatLine, panels_of
-from companion.rules.pauses import Pauses
 from companion.rules.registry import GAMES, part_of
 from companion.rules.tables import Shown
 from companion.session.views import TableView
@@ -141,14 +140,6 @@ class GameScreen:
     def where(self, view: TableView) -> str:
         """Return where the game stands in a few words, for the header."""
         return panels_of(view.setup.game).where(view.game)
-
-    def started(self, _game: Any) -> Moment | None:
-        """Return the moment the header's clock counts from; None while no clock runs."""
-        return None
-
-    def pauses(self, _game: Any) -> Pauses:
-        """Return the pauses since `started`, in which the header's clock stands still."""
-        return ()
 
     def latest(self, _game: Any) -> Moment | None:
         """Return the last known moment of the game; it tells the clock how far a resumed round is at least."""

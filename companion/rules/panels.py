@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.actions import with_keys
-from companion.rules.game import SeatId, Setup
+from companion.rules.game import Moment, SeatId, Setup
 from companion.rules.note_forms import NoteForm
+from companion.rules.pauses import Pauses
 from companion.rules.phone_proposals import PhoneProposals
 from companion.rules.registry import part_of
 from companion.rules.tables import Shown, Table
@@ -41,7 +42,8 @@ class Panels:
     those among them who have no seat; None: the seats with their standings. `tables` is how the game stands and what
     was counted, pictures among it, the most wanted first. `notes` is what a seat can note for itself alone: its curtain
     and its phone ask for nothing else. `proposals` is what a seat can propose to the table from its phone, None where
-    the game has no such thing.
+    the game has no such thing. `clock` is the moment from which the clock of the round counts, and the pauses since;
+    None while no clock runs.
     """
 
     unit: str = "points"
@@ -50,6 +52,7 @@ class Panels:
     tables: Callable[[Any], tuple[Shown, ...]] = lambda _game: ()
     notes: NoteForm = lambda _game, _seat: ()
     proposals: PhoneProposals | None = None
+    clock: Callable[[Any], tuple[Moment, Pauses] | None] = lambda _game: None
 
     def lines(
         self, game: Any, setup: Setup, standings: Mapping[SeatId, int], left: frozenset[SeatId]

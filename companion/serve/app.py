@@ -203,7 +203,8 @@ class Pages:
             heard = self._heard
             events = behind(await asyncio.to_thread(self._tail.look), last)
             told = (f"id: {id_of(event)}\ndata: {line_of(event)}\n\n" for event in events)
-            await _piece(send, "".join(told).encode() or _BEAT)
+            now = f"event: now\ndata: {self._tail.now_ms()}\n\n"
+            await _piece(send, f"{now}{''.join(told)}".encode() + (b"" if events else _BEAT))
             last = id_of(events[-1]) if events else last
             if heard is self._heard:
                 await self._wait(heard, gone)

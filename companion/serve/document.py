@@ -78,9 +78,10 @@ def _policy(style: str, script: str) -> str:
 
 
 def overlay_page(title: str, style: str = "") -> str:
-    """Return the page that lies over a picture: how the table stands, and the last ruling; scripts fill it in. `style`
-    is who streams' own, see `read_style`."""
-    parts = [element("p", id="where"), element("ol", id="players"), element("p", id="ruling", role="status")]
+    """Return the page that lies over a picture: how the table stands, the round's clock, and the last ruling; scripts
+    fill it in. `style` is who streams' own, see `read_style`."""
+    state = (element("p", id="where"), element("p", id="clock", role="timer"), element("ol", id="players"))
+    parts = [*state, element("p", id="ruling", role="status")]
     lost = element("p", text("Not connected, trying again."), id="lost", hidden="")
     own = [element("style", Markup(style))] if style else []
     return _document(

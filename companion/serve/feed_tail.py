@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -29,11 +30,19 @@ class FeedTail:
         entries: Sequence[Entry],
         saved: Callable[[], int] | None = None,
         delay_s: float = 0.0,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        """`saved` returns how many of `entries` are on the disk; None: all are."""
+        """`saved` returns how many of `entries` are on the disk; None: all are. `clock` is the wall clock in seconds
+        since 1970."""
+        self._clock, self._delay_s = clock, delay_s
         self._reading = FeedReading(game, setup, entries, saved, delay_s)
         self._lock = threading.Lock()
         self._kept: deque[Event] = deque(maxlen=KEPT)
+
+    def now_ms(self) -> int:
+        """Return the time that is shown to the public now, in milliseconds since 1970: it lies as far back as what is
+        told."""
+        return round((self._clock() - self._delay_s) * 1000)
 
     def look(self) -> tuple[Event, ...]:
         """Take in what was saved since the last look; return the newest events, the oldest first."""

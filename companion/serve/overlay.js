@@ -5,6 +5,7 @@
   const SAID = ["ruling", "draw", "shot", "round", "pause", "correction", "end"];
   const place = (id) => document.getElementById(id);
   let source = null, heard = Date.now(), shown = "", last = 0, said = 0;
+  let ahead = 0, clock = null; // how far the table's clock is ahead of this one, in ms; what the round's clock read, and when
 
   const speaks = () => { heard = Date.now(); place("lost").hidden = true; };
   const part = (words, kind) => {
@@ -23,6 +24,13 @@
     if (turn.includes(player.id)) made.prepend(part("▶", "mark"));
     return made;
   };
+  const tick = () => {
+    const ran = clock && clock.ran_s + (clock.runs ? Math.max(0, Date.now() + ahead - clock.at) / 1000 : 0);
+    const seconds = Math.floor(ran), two = (number) => String(number).padStart(2, "0");
+    const hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60;
+    const words = !clock ? "" : hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+    if (place("clock").textContent !== words) place("clock").textContent = words;
+  };
   const show = (message) => {
     speaks();
     const event = JSON.parse(message.data);
@@ -30,6 +38,8 @@
     shown = event.session;
     last = event.number;
     const { where, players, turn, paused } = event.table;
+    clock = event.table.clock && { ...event.table.clock, at: Date.parse(event.wall) };
+    tick();
     place("where").textContent = paused ? `${where} - paused` : where;
     place("players").replaceChildren(...players.map((player) => line(player, turn)));
     // A ruling says what came of it in its own sentence: only the end of the game takes its place.
@@ -45,6 +55,7 @@
     source = new EventSource("feed");
     source.addEventListener("message", show);
     source.addEventListener("beat", speaks);
+    source.addEventListener("now", (message) => { ahead = Number(message.data) - Date.now(); tick(); });
     source.addEventListener("gone", () => source.close());
   };
   setInterval(() => {
@@ -52,5 +63,6 @@
     if (silent) place("lost").hidden = false;
     if (silent || source.readyState === EventSource.CLOSED) connect();
   }, AGAIN_MS);
+  setInterval(tick, 250);
   connect();
 })();

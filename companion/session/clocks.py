@@ -5,10 +5,18 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime
 
+from companion.journal.entries import Entry
+
 
 def wall() -> str:
     """The time of day, UTC, as entries carry it (ISO 8601)."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def unix_time_of(entry: Entry) -> float:
+    """Return the wall clock of an entry in seconds since 1970."""
+    wall = datetime.fromisoformat(entry.wall)
+    return (wall if wall.tzinfo else wall.replace(tzinfo=UTC)).timestamp()
 
 
 def host_us() -> int:

@@ -16,13 +16,15 @@ from companion.journal.errors import JournalError
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.rules.ending import BY_HAND, NOW, Ending, ScoresAfter, ending_of, listed, name_of_round
-from companion.rules.game import TABLE, Fact, Game, Setup
+from companion.rules.game import TABLE, Fact, Game, Moment, Setup
 from companion.rules.panels import SeatLine, panels_of
+from companion.rules.pauses import Pauses
 from companion.session import feed_events as told
 from companion.session.feed_events import Event, ScoreChange, TableNow, number_of
 from companion.session.hidden_entries import HiddenEntries
 from companion.session.log import TABLES_WORD
 from companion.session.projection import SessionProjection
+from companion.session.round_clock import RoundClock
 
 _SESSION: Final[Mapping[str, told.Happened]] = {
     Control.SESSION: "begun",
@@ -53,6 +55,7 @@ class _Look:
     rounds: ScoresAfter
     unit: str
     ending: Ending | None
+    clock: tuple[Moment, Pauses] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ class Feed:
         self._session = entries[0].digest.hex()[:16]
         self._panels = panels_of(game.id)
         self._look = self._looked()
+        self._clock = RoundClock()
         self.taken = 0
         """How many entries have been told."""
 
@@ -114,6 +118,7 @@ class Feed:
         change = self._change_of(step)
         before, state, doubts = self._look, self._record.state, set(self._record.problems)
         self._record.extend(step)
+        self._clock.read(step)
         if self._record.trouble:
             raise JournalError(self._record.trouble)
         if self._record.state is not state or step[0].layer is Layer.CONTROL:
@@ -284,12 +289,19 @@ class Feed:
             paused=common.paused,
             ended=ending is not None,
         )
-        return _Look(table, after, "round" if result is None else result.round, ending)
+        clock = None if ending is not None else self._panels.clock(view)
+        return _Look(table, after, "round" if result is None else result.round, ending, clock)
 
     def _common(self, entry: Entry, kind: str, text: str) -> dict[str, Any]:
         number = number_of(entry.n, kind)
         about = {"session": self._session, "number": number, "entry": entry.n, "wall": entry.wall}
-        return about | {"text": text, "table": self._look.table}
+        return about | {"text": text, "table": self._look.table.model_copy(update={"clock": self._clock_at(entry)})}
+
+    def _clock_at(self, entry: Entry) -> told.RoundClockNow | None:
+        """What the clock of the round read when that was recorded."""
+        paused = self._look.table.paused
+        ran_s = self._clock.ran_s(self._look.clock, paused, entry)
+        return None if ran_s is None else told.RoundClockNow(ran_s=ran_s, runs=not paused)
 
     def _names(self, players: Iterable[str]) -> str:
         names = {each.id: each.name for each in self._look.table.players}

@@ -41,6 +41,13 @@ class Player(_Told):
     out: bool = Field(default=False, description="eliminated from the round that is played")
 
 
+class RoundClockNow(_Told):
+    """What the clock of the round read at the event's `wall`; while it `runs`, it has gone on since."""
+
+    ran_s: float = Field(ge=0, description="seconds, without pauses")
+    runs: bool
+
+
 class TableNow(_Told):
     """How the table stands right after the event: enough for whoever reads no other event."""
 
@@ -49,6 +56,9 @@ class TableNow(_Told):
     turn: tuple[str, ...] = Field(description="the ids of those whose turn it is")
     paused: bool
     ended: bool
+    clock: RoundClockNow | None = Field(
+        default=None, description="null where no clock runs, and after a break until the game's clock speaks again"
+    )
 
 
 class ScoreChange(_Told):

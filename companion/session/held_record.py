@@ -10,21 +10,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
-from datetime import UTC, datetime
 from typing import Final
 
 from companion.journal.entries import Control, Draft, Entry, Layer, is_control
 from companion.journal.fold import FoldOrder
+from companion.session.clocks import unix_time_of
 
 SETTLE_S: Final = 1.0
 """Seconds more until an entry is told, for those before it that are on their way to the disk."""
 _SAYS_WHY: Final = (Control.REMARK, Control.CONSENT)
-
-
-def unix_time_of(entry: Entry) -> float:
-    """Return the wall clock of an entry in seconds since 1970."""
-    wall = datetime.fromisoformat(entry.wall)
-    return (wall if wall.tzinfo else wall.replace(tzinfo=UTC)).timestamp()
 
 
 class HeldRecord:

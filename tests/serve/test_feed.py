@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from companion.serve.document import read_style
 from companion.serve.feed_tail import FeedTail
 from companion.serve.table_looker import TableLooker
 from companion.session.feed_events import EVENT
-from companion.session.key_meanings import UNDO
+from companion.session.key_meanings import PAUSE, UNDO
+from companion.session.opening import begin
 from companion.session.table import Table
 from tests.games.panic_fire.playing import setup
 from tests.serve.browser import CHROMIUM, Browser, browser
@@ -207,6 +209,44 @@ def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
         assert chromium.js("getComputedStyle(document.getElementById('where')).color") == "rgb(1, 2, 3)"
         assert words(chromium, "where").startswith("round 1")
         assert chromium.errors == []
+        left(chromium)
+
+
+def test_the_overlay_has_the_clock_of_the_round_as_it_is_at_the_table(chromium: Browser, tmp_path: Path) -> None:
+    """A device whose own clock is an hour off shows the same."""
+    left(chromium)
+    chromium.errors.clear()
+    early = "const now = Date.now.bind(Date); Date.now = () => now() - 3600000 + (window.later ?? 0);"
+    clock = "document.getElementById('clock').innerText"
+    with (
+        closing(begin("panic-fire", ("Red", "Blue"), {}, tmp_path / "evening.sqlite")) as table,
+        served(str(table.path), "--port", "0") as program,
+    ):
+        script = chromium.call("Page.addScriptToEvaluateOnNewDocument", source=early)["identifier"]
+        chromium.open(f"{program.address()}overlay")
+        chromium.wait_for("document.querySelectorAll('#players li').length === 2")
+        assert words(chromium, "clock") == ""
+        table.do("panic-fire.fire")
+        saved(table)
+        chromium.wait_for(f"/^0:[0-5][0-9]$/.test({clock})")
+        chromium.js("window.later = 3601000")  # an hour without any news
+        chromium.wait_for(f"{clock}.startsWith('1:00:')")
+        table.do(PAUSE.id)
+        saved(table)
+        chromium.wait_for("document.getElementById('where').innerText.endsWith('paused')")
+        stood = words(chromium, "clock")
+        assert stood.startswith("0:")
+        table.do(PAUSE.id)
+        saved(table)
+        chromium.wait_for("!document.getElementById('where').innerText.endsWith('paused')")
+        chromium.js("window.later = 2 * 3601000")
+        chromium.wait_for(f"{clock}.startsWith('1:00:')")
+        table.do(UNDO.id)
+        saved(table)
+        chromium.wait_for("document.getElementById('where').innerText.endsWith('paused')")
+        chromium.wait_for(f"{clock} === {stood!r}")
+        assert chromium.errors == []
+        chromium.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
         left(chromium)
 
 

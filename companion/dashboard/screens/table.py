@@ -15,6 +15,7 @@ from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, Noti
 from companion.dashboard.widgets.log import RunningLog
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import Action
+from companion.rules.panels import panels_of
 from companion.session.views import TableView
 
 COLUMNS, ROWS = 80, 24
@@ -102,7 +103,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def show(self, view: TableView) -> None:
         """Show a view."""
         game, own = view.game, self._game_screen
-        self.elapsed.watch(own.started(game), own.latest(game), own.pauses(game), paused=view.paused)
+        started, pauses = panels_of(view.setup.game).clock(game) or (None, ())
+        self.elapsed.watch(started, own.latest(game), pauses, paused=view.paused)
         self.query_one(HeaderLine).show(view, own.title(view), own.where(view), own.since)
         for part in self.query(ScreenPart).exclude(f".{LEAVING}"):
             if part.is_mounted:  # one that takes another's place shows what stands once it is there

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from companion.games.drills.rules.text import UNDER_WAY
 from companion.games.drills.rules.view import DrillsView, PlayerView, StringView
 from companion.rules.columns import plural
+from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
-from companion.rules.pauses import Span
+from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import measured, seconds
 from companion.rules.tables import Cell, Table
 from companion.rules.trends import ENOUGH, Trend
@@ -98,4 +99,9 @@ def _s(span: Span) -> str:
     return seconds(span.us, span.pm).removesuffix(" s")
 
 
-PANELS = Panels("points", where, seats, tables)
+def clock(game: DrillsView) -> tuple[Moment, Pauses] | None:
+    """Return the moment of the signal while the string is under way, and the pauses."""
+    return None if game.signal is None else (game.signal, game.pauses)
+
+
+PANELS = Panels("points", where, seats, tables, clock=clock)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from companion.games.own.rules.note_form import note_lines
 from companion.games.own.rules.view import SheetPlayer, SheetView
+from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
+from companion.rules.pauses import Pauses
 from companion.rules.tables import Cell, Table
 
 
@@ -42,4 +44,9 @@ def _counted(player: SheetPlayer) -> tuple[Cell, ...]:
     return (player, *counters, player.score)
 
 
-PANELS = Panels("points", lambda game: game.where, seats, tables, note_lines)
+def clock(game: SheetView) -> tuple[Moment, Pauses] | None:
+    """Return when the clock started, while it runs, and the pauses."""
+    return None if game.since is None else (game.since, game.pauses)
+
+
+PANELS = Panels("points", lambda game: game.where, seats, tables, note_lines, clock=clock)

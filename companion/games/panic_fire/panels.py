@@ -9,7 +9,7 @@ from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.columns import plural
 from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
-from companion.rules.pauses import Span
+from companion.rules.pauses import Pauses, Span
 from companion.rules.phone_proposals import PhoneProposal
 from companion.rules.spans import RATE_FROM, measured
 from companion.rules.tables import Cell, Table
@@ -101,4 +101,9 @@ def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
     return (drew,)
 
 
-PANELS = Panels("Bullet cards", where, seats, tables, proposals=proposals)
+def clock(game: PanicFireView) -> tuple[Moment, Pauses] | None:
+    """Return the moment of *fire!* while the round is open (PF-5), and the round's pauses (PF-T5)."""
+    return (game.fire, game.pauses) if game.fire is not None and game.phase in ("open", "shot") else None
+
+
+PANELS = Panels("Bullet cards", where, seats, tables, proposals=proposals, clock=clock)

@@ -12,7 +12,9 @@ from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINT
 from companion.games.sky_rise.rules.text import seconds
 from companion.games.sky_rise.rules.view import ColorView, SeatView, SkyRiseView
 from companion.rules.columns import plural
+from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
+from companion.rules.pauses import Pauses
 from companion.rules.tables import Cell, Shown, Table
 
 
@@ -129,4 +131,10 @@ def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
         yield ("too close to tell", ", ".join(seats[seat].name for seat in game.showdown.close))
 
 
-PANELS = Panels("points", where, seats, tables, note_lines)
+def clock(game: SkyRiseView) -> tuple[Moment, Pauses] | None:
+    """Return when the Tower Showdown began, while it runs (SR-17), and the pauses, which it leaves out (SR-T3)."""
+    showdown = game.showdown
+    return (showdown.begun, game.pauses) if showdown is not None and showdown.running and showdown.begun else None
+
+
+PANELS = Panels("points", where, seats, tables, note_lines, clock=clock)

@@ -12,8 +12,6 @@ from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.widgets.static import Static
 from companion.games.drills.panels import zero
 from companion.games.drills.rules.view import DrillsView, StringView
-from companion.rules.game import Moment
-from companion.rules.pauses import Pauses
 from companion.rules.spans import measured, seconds
 from companion.session.views import TableView
 
@@ -24,14 +22,6 @@ class DrillsScreen(GameScreen):
     counts_from: ClassVar[frozenset[str]] = frozenset({"signal"})
     since: ClassVar[str] = "since the signal"
     signs: ClassVar[tuple[tuple[str, str], ...]] = (("█ in large digits", "The last time, in seconds."),)
-
-    def started(self, game: DrillsView) -> Moment | None:
-        """Return the moment of the signal while the string is under way."""
-        return game.signal
-
-    def pauses(self, game: DrillsView) -> Pauses:
-        """Return the pauses."""
-        return game.pauses
 
     def side(self) -> ScreenPart:
         """Return the last time."""

@@ -11,8 +11,7 @@ from companion.dashboard.game_screen import GameScreen, SecretPart
 from companion.dashboard.notes_part import NotesPart
 from companion.games.own.rules.note_form import note_lines
 from companion.games.own.rules.view import SheetView
-from companion.rules.game import Moment, Seat
-from companion.rules.pauses import Pauses
+from companion.rules.game import Seat
 
 
 class OwnScreen(GameScreen):
@@ -20,14 +19,6 @@ class OwnScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
     since: ClassVar[str] = "on the clock"
-
-    def started(self, game: SheetView) -> Moment | None:
-        """Return when the clock started, while it runs."""
-        return game.since
-
-    def pauses(self, game: SheetView) -> Pauses:
-        """Return the pauses."""
-        return game.pauses
 
 
 class SecretsScreen(OwnScreen):

@@ -12,7 +12,6 @@ from companion.games.panic_fire.screen.keys import is_seat_key
 from companion.games.panic_fire.screen.seats import SeatsPart
 from companion.rules.actions import Action
 from companion.rules.game import Moment
-from companion.rules.pauses import Pauses
 from companion.rules.tables import Shown
 from companion.session.views import TableView
 
@@ -25,14 +24,6 @@ class PanicFireScreen(GameScreen):
         (".", "Among who eliminated whom: nobody yet. In the line of the last round: time."),
         ("| X #", "In the line of the last round: a draw, a shot, several at once."),
     )
-
-    def started(self, game: PanicFireView) -> Moment | None:
-        """Return the moment of *fire!* while the round is open (PF-5)."""
-        return game.fire if game.phase in ("open", "shot") else None
-
-    def pauses(self, game: PanicFireView) -> Pauses:
-        """Return the pauses of the round (PF-T5)."""
-        return game.pauses
 
     def latest(self, game: PanicFireView) -> Moment | None:
         """Return the last draw, shot, or end of a pause of the round."""

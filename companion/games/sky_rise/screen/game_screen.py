@@ -9,14 +9,11 @@ from textual.screen import Screen
 from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
-from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen.goals import GoalsPart
 from companion.games.sky_rise.screen.keys import ACTIONS, PIECE_KINDS, PIECES
 from companion.games.sky_rise.screen.part import TowerPart
 from companion.games.sky_rise.screen.side import SkyRiseSide
 from companion.rules.actions import Action
-from companion.rules.game import Moment
-from companion.rules.pauses import Pauses
 from companion.rules.registry import open_game
 
 
@@ -38,14 +35,6 @@ class SkyRiseScreen(GameScreen):
         ("1×6", "So many, so many points each: columns of the Tree's color, opaque pyramids left."),
         ("LMS", "Pyramids left: large, medium, small."),
     )
-
-    def started(self, game: SkyRiseView) -> Moment | None:
-        """Return when the Tower Showdown began, while it runs (SR-17)."""
-        return game.showdown.begun if game.showdown is not None and game.showdown.running else None
-
-    def pauses(self, game: SkyRiseView) -> Pauses:
-        """Return the pauses, which the Tower Showdown leaves out (SR-T3)."""
-        return game.pauses
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
         """Return the level in play, what can be entered on it, and the seats."""
