@@ -15,7 +15,7 @@ from companion.rules.actions import OWN_KEYS, KeyMap
 from companion.rules.game import body_of
 from companion.rules.header import header
 from companion.rules.registry import open_game
-from companion.rules.transcript import Line, VoidLine, parse_transcript
+from companion.rules.transcript import Line, Transcript, VoidLine, parse_transcript
 from companion.session.table import Table
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -26,8 +26,7 @@ FIVE_SECONDS_US = 5_000_000
 @contextmanager
 def recorded(game_id: str, name: str, facts: int | None, folder: Path, keys: KeyMap = OWN_KEYS) -> Iterator[Table]:
     """A table at which the first so many facts of a recorded game were entered; None: all of them."""
-    path = FIXTURES / game_id / f"{name}.jsonl"
-    transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
+    transcript = _transcript(game_id, name)
     game, setup = open_game(game_id), transcript.setup
     journal = Journal.create(folder / f"{name}.sqlite", header(setup, name), wall=lambda: WALL)
     appended = journal.append(*map(_draft, transcript.lines[:facts]))
@@ -37,6 +36,18 @@ def recorded(game_id: str, name: str, facts: int | None, folder: Path, keys: Key
         yield table
     finally:
         table.close()
+
+
+def rest_of(game_id: str, name: str, facts: int, table: Table) -> None:
+    """Enter what follows the first so many facts of a recorded game, at a table that has these."""
+    for line in _transcript(game_id, name).lines[facts:]:
+        table._append(_draft(line))
+        table._publish()
+
+
+def _transcript(game_id: str, name: str) -> Transcript:
+    path = FIXTURES / game_id / f"{name}.jsonl"
+    return parse_transcript(path.read_text(encoding="utf-8"), path.name)
 
 
 def _draft(line: Line) -> Draft:

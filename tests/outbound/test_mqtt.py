@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -165,10 +165,11 @@ def test_after_a_broker_was_killed_the_state_and_the_last_events_come_again(tmp_
             again.until(lambda: json.loads(again.retained.get(STATE, '{"number": 0}'))["number"] == expected[-1])
 
 
-def test_readers_end_complete_through_a_broker_that_is_killed_five_times(tmp_path: Path) -> None:
-    lots, size = 10, 300
+def through_a_broker_that_is_killed(folder: Path, lots: int, size: int) -> list[int]:
+    """The numbers that readers got of so many lots of events; behind each second lot the broker is killed, by one
+    signal and the other in turn, and a new reader comes."""
     seen: list[int] = []
-    with mosquitto(tmp_path) as broker, told_to(at(broker)) as outlet:
+    with mosquitto(folder) as broker, told_to(at(broker)) as outlet:
         reader = Reader(broker.port, EVENTS)
         for lot in range(lots):
             entries = range(lot * size + 1, (lot + 1) * size + 1)
@@ -186,11 +187,22 @@ def test_readers_end_complete_through_a_broker_that_is_killed_five_times(tmp_pat
             until_told(reader, last)
         seen += numbers_of(reader)
         reader.close()
+    return seen
+
+
+def without_repeats(numbers: Sequence[int]) -> list[int]:
+    """What is left where one drops what is not higher than the last it has, as readers are told to."""
     kept: list[int] = []
-    for number in seen:
+    for number in numbers:
         if not kept or number > kept[-1]:
             kept.append(number)
-    assert kept == [event_of(entry).number for entry in range(1, lots * size + 1)]
+    return kept
+
+
+def test_readers_end_complete_through_a_broker_that_is_killed_five_times(tmp_path: Path) -> None:
+    lots, size = 10, 300
+    seen = through_a_broker_that_is_killed(tmp_path, lots, size)
+    assert without_repeats(seen) == [event_of(entry).number for entry in range(1, lots * size + 1)]
 
 
 def test_while_there_is_no_broker_the_newest_events_wait_and_the_rest_are_counted(tmp_path: Path) -> None:

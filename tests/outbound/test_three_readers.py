@@ -1,0 +1,92 @@
+"""One session, told to an overlay, a hook and an MQTT broker while it is played: in the end all three say the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.config.hooks import Hook
+from companion.config.mqtt import Broker
+from companion.outbound.outlets import Outlets, Wanted
+from companion.serve import at_play
+from companion.serve.addresses import LOCALHOST
+from companion.serve.at_play import TablePages
+from companion.session.feed_events import EVENT
+from tests.dashboard.every_screen import ENDED, Game
+from tests.dashboard.recorded import recorded, rest_of
+from tests.outbound.broker import PATIENCE_S, mosquitto, needs_broker, reading
+from tests.outbound.receiver import receiver
+from tests.serve.browser import CHROMIUM, Browser, browser
+from tests.session.feeding import feed_of
+
+pytestmark = [
+    needs_broker,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)"),
+]
+SHOWN = """({
+  where: document.getElementById("where").innerText,
+  players: [...document.querySelectorAll("#players li")].map((each) => [
+    each.dataset.player, each.querySelector(".name").innerText, each.querySelector(".score").innerText,
+    each.className === "out", each.className === "turn"]),
+})"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+def as_shown(table: dict[str, Any]) -> dict[str, Any]:
+    """What an overlay has to show of how the table stands."""
+    players = [
+        [
+            each["id"],
+            each["name"],
+            "?" if each["score"] is None else str(each["score"]),
+            each["id"] not in table["turn"] and (each["out"] or each["left"]),
+            each["id"] in table["turn"],
+        ]
+        for each in table["players"]
+    ]
+    return {"where": f"{table['where']} - paused" if table["paused"] else table["where"], "players": players}
+
+
+@pytest.mark.parametrize("game", ENDED, ids=str)
+def test_overlay_hook_and_broker_end_with_the_same_table(
+    page: Browser, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_play, "PORT", 0)
+    with (
+        mosquitto(tmp_path) as broker,
+        receiver() as server,
+        reading(broker) as reader,
+        recorded(game.id, game.name, 1, tmp_path) as table,
+        closing(TablePages(table, LOCALHOST)) as pages,
+        closing(
+            Outlets(Wanted((Hook("all", url=f"{server.url}/x"),), Broker("127.0.0.1", broker.port)), leave_s=PATIENCE_S)
+        ) as outlets,
+    ):
+        outlets.attach(table)
+        page.open(f"{pages.address_of()}overlay")
+        rest_of(game.id, game.name, 1, table)
+        last = feed_of(table)[-1]
+        assert last.table.ended
+        wanted = last.model_dump(mode="json")["table"]
+        posted = server.until(1)
+        while EVENT.validate_json(posted[-1].body).number < last.number:
+            posted = server.until(len(posted) + 1)
+        reader.until(
+            lambda: json.loads(reader.retained.get("table-companion/state", '{"number": 0}'))["number"] == last.number
+        )
+        page.wait_for(SHOWN, lambda shown: shown == as_shown(wanted))
+        assert EVENT.validate_json(posted[-1].body) == last
+        assert json.loads(reader.retained["table-companion/state"])["table"] == wanted
+        assert EVENT.validate_json(reader.of("table-companion/event")[-1]) == last
+        page.open("about:blank")
+        page.wait_for("location.href === 'about:blank'")
