@@ -199,12 +199,14 @@ class Pages:
     async def _tell(self, code: str, last: str, gone: asyncio.Future[None], send: Send) -> None:
         """Send the events of the feed behind the one that `last` names, until the reader is gone."""
         await _piece(send, f"retry: {RETRY_MS}\n\n".encode())
+        link = ""
         while not gone.done() and not self._closing and self._codes.viewer(code) == TABLE:
-            heard = self._heard
+            heard, before, link = self._heard, link, self._tail.link()
             events = behind(await asyncio.to_thread(self._tail.look), last)
             told = (f"id: {id_of(event)}\ndata: {line_of(event)}\n\n" for event in events)
-            now = f"event: now\ndata: {self._tail.now_ms()}\n\n"
-            await _piece(send, f"{now}{''.join(told)}".encode() + (b"" if events else _BEAT))
+            unnumbered = f"event: now\ndata: {self._tail.now_ms()}\n\n"
+            unnumbered += f"event: link\ndata: {link}\n\n" if link != before else ""
+            await _piece(send, f"{unnumbered}{''.join(told)}".encode() + (b"" if events else _BEAT))
             last = id_of(events[-1]) if events else last
             if heard is self._heard:
                 await self._wait(heard, gone)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections import deque
@@ -14,6 +15,8 @@ from companion.journal.errors import JournalError
 from companion.rules.game import Game, Setup
 from companion.session.feed_events import Event
 from companion.session.feed_reading import FeedReading
+from companion.session.views import LinkView
+from companion.session.watching import WATCHING
 
 KEPT = 1000
 """Events for a reader that was away; who needs older ones reads the session with `companion feed`."""
@@ -31,9 +34,11 @@ class FeedTail:
         saved: Callable[[], int] | None = None,
         delay_s: float = 0.0,
         clock: Callable[[], float] = time.time,
+        link: Callable[[], LinkView] = lambda: WATCHING,
     ) -> None:
         """`saved` returns how many of `entries` are on the disk; None: all are. `clock` is the wall clock in seconds
-        since 1970."""
+        since 1970; `link` says how the board is, where that is known."""
+        self._link = link
         self._clock, self._delay_s = clock, delay_s
         self._reading = FeedReading(game, setup, entries, saved, delay_s)
         self._lock = threading.Lock()
@@ -43,6 +48,11 @@ class FeedTail:
         """Return the time that is shown to the public now, in milliseconds since 1970: it lies as far back as what is
         told."""
         return round((self._clock() - self._delay_s) * 1000)
+
+    def link(self) -> str:
+        """Return how the board is, as JSON. It is no event: it has no number, is in no record, and is not held back."""
+        view = self._link()
+        return json.dumps({"state": view.state, "healthy": view.healthy})
 
     def look(self) -> tuple[Event, ...]:
         """Take in what was saved since the last look; return the newest events, the oldest first."""

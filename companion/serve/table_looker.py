@@ -29,7 +29,9 @@ class TableLooker:
         self._fresh = threading.Event()
         self._unsubscribe = table.subscribe(self._fresh.set)
         self.tail: FeedTail = table.look(
-            lambda record: FeedTail(record.game, record.setup, record.entries, self._saved, delay_s)
+            lambda record: FeedTail(
+                record.game, record.setup, record.entries, self._saved, delay_s, link=lambda: table.board.view
+            )
         )
         """The public feed."""
         self._held = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +21,7 @@ from companion.session.feed_events import EVENT
 from companion.session.key_meanings import PAUSE, UNDO
 from companion.session.opening import begin
 from companion.session.table import Table
+from companion.session.views import LinkView
 from tests.games.panic_fire.playing import setup
 from tests.serve.browser import CHROMIUM, Browser, browser
 from tests.serve.client import ORIGIN, Client, codes, opened
@@ -110,6 +112,26 @@ async def test_the_pages_of_a_table_in_play_tell_what_was_saved(tmp_path: Path) 
         looker.close()
         assert [event["number"] for _, event in stream.told] == [event.number for event in feed_of(table)]
     assert stream.told[-1][1]["kind"] == "correction"
+
+
+async def test_how_the_board_is_comes_beside_the_events_without_a_number_and_when_it_changes(tmp_path: Path) -> None:
+    with played(tmp_path) as table, closing(TableLooker(table)) as looker:
+        pages = Pages(looker.showing, codes(), ORIGIN, looker.tail, table)
+        async with Client(pages).stream("/code-0/feed") as stream:
+            await stream.until_told(1)
+            press(table, "fire")
+            pages.hear()
+            await stream.until_told(2)
+            table.board.view = LinkView("lost - retrying", "Nothing answers at /dev/ttyACM0.", healthy=False)
+            press(table, "draw.1")
+            pages.hear()
+            await stream.until_told(3)
+    parts = [part.partition("\ndata: ") for part in stream.text.split("\n\n")]
+    assert [json.loads(data) for name, _, data in parts if name == "event: link"] == [
+        {"state": "no board", "healthy": True},
+        {"state": "lost - retrying", "healthy": False},
+    ]
+    assert "/dev" not in stream.text
 
 
 def test_the_tail_is_bounded_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
