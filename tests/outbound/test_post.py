@@ -5,6 +5,10 @@ from __future__ import annotations
 import base64
 import hmac
 import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -101,3 +105,49 @@ def test_a_secret_that_is_not_there_posts_nothing(tmp_path: Path) -> None:
         with pytest.raises(UndeliveredError, match="its secret: the variable NO_SUCH_SECRET has nothing in it"):
             post(server.url, Secret(variable="NO_SUCH_SECRET"))(event_of(1))
         assert not server.posted
+
+
+@contextmanager
+def answering(say: Callable[[socket.socket, threading.Event], None]) -> Iterator[str]:
+    """The address of somebody who is spoken to in TLS and answers so."""
+    over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as door:
+
+        def serve() -> None:
+            came, _ = door.accept()
+            with came, suppress(OSError):
+                say(came, over)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield f"https://127.0.0.1:{door.getsockname()[1]}/x"
+        finally:
+            over.set()
+            thread.join()
+
+
+def nothing(_came: socket.socket, over: threading.Event) -> None:
+    over.wait(PATIENCE_S)
+
+
+def a_byte_at_a_time(came: socket.socket, over: threading.Event) -> None:
+    came.sendall(b"\x16\x03\x03\x40\x00")  # the head of a record, whose 16 KiB then come
+    while not over.wait(0.02):
+        came.sendall(b"\x02")
+
+
+@pytest.mark.parametrize("say", [nothing, a_byte_at_a_time])
+def test_a_handshake_that_never_ends_is_given_up_in_time(say: Callable[[socket.socket, threading.Event], None]) -> None:
+    with answering(say) as url, pytest.raises(UndeliveredError, match=r"it did not answer within 0\.3 s"):
+        post(url, limit_s=0.3)(event_of(1))
+
+
+def test_whoever_speaks_no_tls_is_said_so() -> None:
+    def plain(came: socket.socket, _over: threading.Event) -> None:
+        came.recv(4096)
+        came.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
+
+    with answering(plain) as url, pytest.raises(UndeliveredError, match="it cannot be reached: ") as refused:
+        post(url)(event_of(1))
+    assert "/x" not in str(refused.value)
