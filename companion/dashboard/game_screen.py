@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
@@ -71,17 +72,20 @@ class SeatScores(ScreenPart, Static):
     """The seats with their scores, for a game that brings no screen of its own."""
 
     def draw(self, view: TableView) -> None:
-        self.update(Content("\n").join(map(_seat_line, _lines(view))))
+        lines = _lines(view)
+        name_cells = max((cell_len(line.name) for line in lines), default=0)
+        score_cells = max((len(line.score) for line in lines), default=0)
+        self.update(Content("\n").join(_seat_line(line, name_cells, score_cells) for line in lines))
 
 
 def _lines(view: TableView) -> tuple[SeatLine, ...]:
     return panels_of(view.setup.game).lines(view.game, view.setup, view.standings, view.left)
 
 
-def _seat_line(line: SeatLine) -> Content:
+def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
     words = ", ".join(filter(None, ("turn" if line.turn else "", line.note, *line.words)))
-    name = (f"{line.glyph} {line.name}", seat_style(line.color))
-    return Content.assemble(name, (f"  {line.score}", "bold"), (f"  {words}" if words else "", "$quiet"))
+    name = (f"{line.glyph} {line.name}{' ' * (name_cells - cell_len(line.name))}", seat_style(line.color))
+    return Content.assemble(name, (f"  {line.score:>{score_cells}}", "bold"), (f"  {words}" if words else "", "$quiet"))
 
 
 class Summary(ScreenPart, Static):

@@ -14,6 +14,7 @@ from companion.session.marshal_view import MarshalView, RulingLine
 
 SHOTS = frozenset({"shot", "dry_pull", "knock"})
 DRAW, SHOT, SEVERAL = "|", "X", "#"
+LEGEND = f"{DRAW} draw   {SHOT} shot   {SEVERAL} several"
 NAME_CELLS = 12
 LEAST = 20
 
@@ -28,7 +29,8 @@ class ShotMark:
 
 def shot_plot(view: MarshalView, seats: Sequence[Seat], starts: Collection[str], width: int) -> list[Content]:
     """Return the last round, counted from the last standing fact of a kind in `starts`: a lane for each seat with its
-    draws, one for the gun with its shots, seconds below. Nothing where no clock ran, or nothing happened by it."""
+    draws, one for the gun with its shots, seconds and what the signs mean below. Nothing where no clock ran, or nothing
+    happened by it."""
     marks, cells = _marks(view.rulings, starts), width - NAME_CELLS
     if not marks or cells < LEAST:
         return []
@@ -63,4 +65,6 @@ def _name(name: str, style: str) -> Content:
 
 def _seconds(span_us: int, cells: int) -> Content:
     end = f"{span_us / US_PER_S:.1f} s"
-    return Content.assemble((" " * NAME_CELLS + "0" + end.rjust(cells - 1), "$quiet"))
+    between = cells - 1 - len(end)
+    legend = LEGEND if len(LEGEND) + 2 <= between else ""
+    return Content.assemble((f"{' ' * NAME_CELLS}0{legend.center(between)}{end}", "$quiet"))
