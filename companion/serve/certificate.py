@@ -26,6 +26,8 @@ VALID = timedelta(days=397)
 """The longest that browsers take of a certificate for a server (CA/Browser Forum, Baseline Requirements 6.3.2)."""
 LEAST_LEFT = timedelta(days=2)
 """One that ends sooner is made anew: not in the middle of a weekend."""
+_STRANGE = (x509.ExtensionNotFound, x509.InvalidVersion, x509.DuplicateExtension, x509.UnsupportedGeneralNameType)
+"""What the library says of a certificate that somebody else made."""
 _EARLY = timedelta(days=1)  # the clocks of phones are not all right
 _NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table companion")])
 
@@ -43,9 +45,10 @@ def identity_for(address: str, folder: Path, now: datetime | None = None) -> Ide
     """Return the identity of the server at `address`: that of before, or a new one in `folder` where there is none that
     is good for that address and long enough; raise `CommandError` where the file cannot be made."""
     path, today = folder / FILE, now or datetime.now(UTC)
-    with suppress(OSError, ValueError, ssl.SSLError):
+    with suppress(OSError, ValueError, ssl.SSLError, *_STRANGE):
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
         if _good_for(certificate, address, today):
+            path.chmod(0o600)  # a copy that was put back may be for everybody to read
             return _identity(path, certificate)
     made = _made(address, today)
     try:
@@ -97,6 +100,7 @@ def _write(path: Path, pem: bytes) -> None:
 
 def _identity(path: Path, certificate: x509.Certificate) -> Identity:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(path)  # raises where the key is not that of the certificate
+    # Raises where the key is not that of the certificate; nobody is asked for a word that a strange key may need.
+    context.load_cert_chain(path, password="")
     digest = hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
     return Identity(context, ":".join(digest[at : at + 2] for at in range(0, len(digest), 2)))

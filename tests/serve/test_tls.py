@@ -16,6 +16,10 @@ from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from companion.commands.phones import PhonesOfTable
 from companion.config.schema import Preferences
@@ -94,7 +98,10 @@ def test_another_address_or_time_makes_another_certificate(tmp_path: Path, addre
     assert identity_for(address, tmp_path, when).fingerprint != first.fingerprint
 
 
-@pytest.mark.parametrize("damage", ["empty", "half", "no key", "another key", "a folder's worth of noise", "not ASCII"])
+DAMAGE = ("empty", "half", "no key", "another key", "a locked key", "a bare certificate", "noise", "not ASCII")
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_certificate_is_made_anew(tmp_path: Path, damage: str) -> None:
     first = identity_for(LOCALHOST, tmp_path, NOW)
     whole = (tmp_path / FILE).read_bytes()
@@ -106,13 +113,40 @@ def test_a_damaged_certificate_is_made_anew(tmp_path: Path, damage: str) -> None
         "half": whole[: len(whole) // 2],
         "no key": b"-----BEGIN CERT" + certificate,
         "another key": other_key + b"-----BEGIN CERT" + certificate,
-        "a folder's worth of noise": os.urandom(100_000),
+        "a locked key": locked(whole) + b"-----BEGIN CERT" + certificate,
+        "a bare certificate": bare(),
+        "noise": os.urandom(100_000),
         "not ASCII": whole.replace(b"M", b"\xff"),
     }
     (tmp_path / FILE).write_bytes(pieces[damage])
     again = identity_for(LOCALHOST, tmp_path, NOW)
     assert again.fingerprint != first.fingerprint
     assert identity_for(LOCALHOST, tmp_path, NOW).fingerprint == again.fingerprint
+
+
+def locked(pem: bytes) -> bytes:
+    """The same key, behind a word."""
+    key = serialization.load_pem_private_key(pem, None)
+    lock = serialization.BestAvailableEncryption(b"a word")
+    return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, lock)
+
+
+def bare() -> bytes:
+    """A certificate that says for no address that it is good."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "somebody")])
+    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    made = made.serial_number(1).not_valid_before(NOW).not_valid_after(NOW + timedelta(days=90))
+    plain = serialization.NoEncryption()
+    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    return private + made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+
+
+def test_a_key_that_everybody_could_read_is_its_owners_alone_again(tmp_path: Path) -> None:
+    first = identity_for(LOCALHOST, tmp_path, NOW)
+    (tmp_path / FILE).chmod(0o644)
+    assert identity_for(LOCALHOST, tmp_path, NOW).fingerprint == first.fingerprint
+    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
 
 
 def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path: Path) -> None:
