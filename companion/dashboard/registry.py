@@ -50,7 +50,7 @@ PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by
 THEME = Action("dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP)
 BACK = Action("dashboard.back", ("escape",), "back", "Close the page that is open and go back to the table.", GROUP)
 QUIT = Action(
-    "dashboard.quit", ("ctrl+q", "ctrl+c"), "quit", "Leave; the record stays and can be resumed.", GROUP, footer=True
+    "dashboard.quit", ("ctrl+q", "ctrl+c"), "leave", "Leave; the record stays and can be resumed.", GROUP, footer=True
 )
 
 OVER = "when a game is over"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,12 @@ def recorded(game_id: str, name: str, facts: int | None, folder: Path, keys: Key
 def rest_of(game_id: str, name: str, facts: int, table: Table) -> None:
     """Enter what follows the first so many facts of a recorded game, at a table that has these."""
     for line in _transcript(game_id, name).lines[facts:]:
-        table._append(_draft(line))
+        table.look(partial(_enter, table, _draft(line)))  # nobody else looks meanwhile
         table._publish()
+
+
+def _enter(table: Table, draft: Draft, _record: object) -> None:
+    table._append(draft)
 
 
 def _transcript(game_id: str, name: str) -> Transcript:

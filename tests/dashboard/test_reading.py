@@ -65,7 +65,7 @@ async def test_what_is_known_of_the_session_stands_there_until_its_table_does(si
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: says(app, "Reading the record: 0 of 12,000 entries"))
         assert says(app, "Panic Fire 12,000 entries ◆ Ada ● Ben")
-        assert says(app, "^t theme ^q quit")
+        assert says(app, "^t theme ^q leave")
         record.read_to(5_500)
         await until(pilot, lambda: says(app, "Reading the record: 5,500 of 12,000 entries"))
         record.read_to(12_000, 4_000)

@@ -45,7 +45,7 @@ async def test_the_footer_has_the_keys_that_work_now_and_what_puts_mistakes_righ
     async with app.run_test(size=(80, 24)):
         footer = screen_text(app).rstrip().split("\n")[-1]
     assert "fire!" not in footer
-    assert footer.split() == ["c", "fix", "mistakes", "?", "help", "l", "log", "^q", "quit"]
+    assert footer.split() == ["c", "fix", "mistakes", "?", "help", "l", "log", "^q", "leave"]
 
 
 async def test_every_action_is_in_the_palette() -> None:

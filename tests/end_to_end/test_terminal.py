@@ -119,7 +119,7 @@ def test_what_names_a_key_is_worked_with_a_mouse(terminal: Terminal) -> None:
     terminal.click("Esc back to the table")
     terminal.click("undo: fire!")
     terminal.wait_for("undo: nothing to take back yet")
-    terminal.click("^q quit")
+    terminal.click("^q leave")
     assert terminal.exit_code() == 0
 
 

@@ -47,7 +47,7 @@ def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list
     if fits(code, columns, rows):
         return beside_code(code, [ending.headline, "", *words], columns)
     answers = [line for each in words for line in Content(each).wrap(columns)]
-    said = Content.assemble((ending.headline, "bold" if ending.abandoned else "bold $success"))
+    said = Content.assemble((ending.headline, "bold"))
     told = [*said.wrap(columns), *(Content(ending.decided).wrap(columns) if ending.decided else ()), *answers]
     letters = _letters(over, columns, rows - len(told))
     top = [*letters, *told, Content("")]

@@ -43,8 +43,8 @@ def score_plot(
     height: int = HEIGHT,
 ) -> list[Content]:
     """Return the plot in lines of `width` cells, `height` rows above its axis at most: a column for each change, a
-    glyph for each player, below them the `names` of the steps where these have room, else the numbers of the first and
-    the last, each of them a `unit`; nothing while no score has changed."""
+    glyph for each player, below them the `names` of the steps, or their numbers, where these have room, else those of
+    the first and the last, each of them a `unit`; nothing while no score has changed."""
     shown = [(player, course.seats.index(player.id)) for player in players if player.id in course.seats]
     if not course.steps or not shown or width < LEAST or height < 1:
         return []
@@ -59,7 +59,9 @@ def score_plot(
         _line(level, levels, [player for player, _ in shown], margin, _tick(level, least, most, rows))
         for level in range(rows, -1, -1)
     ]
-    below = _named(names, len(columns)) or _numbered(unit, course, len(columns))
+    below = _named(names, len(columns)) or _ends_named(
+        unit, names or [str(step.n) for step in course.steps], len(columns)
+    )
     return [
         *lines,
         Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width],
@@ -67,8 +69,9 @@ def score_plot(
     ]
 
 
-def _numbered(unit: str, course: Course, cells: int) -> str:
-    first, last = str(course.steps[0].n), str(course.steps[-1].n)
+def _ends_named(unit: str, names: Sequence[str], cells: int) -> str:
+    """The names of the first step and of the last."""
+    first, last = names[0], names[-1]
     return f"{f'{unit} {first}':<{max(cells - len(last), len(unit) + len(first) + 2)}}{last}"
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual.content import Content
 
 from companion.dashboard.game_screen import GameScreen
-from companion.dashboard.registry import GROUP, grouped, key_names
+from companion.dashboard.registry import BACK, GROUP, grouped, key_names, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.labels import labelled
@@ -43,6 +43,7 @@ class HelpPage(TextPage):
     """Every key and what it does, by group, and what the signs of the screens mean."""
 
     TITLE_TEXT: ClassVar[str] = "Keys"
+    CLOSE = f"{key_of(BACK)} back to the table   arrows and page keys move   End what the signs mean"
 
     def __init__(
         self, source: Source, clock: Clock, actions: Callable[[], tuple[Action, ...]], game_screen: GameScreen

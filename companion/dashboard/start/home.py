@@ -43,7 +43,7 @@ def in_words(titles: Iterable[str]) -> str:
 class HomeStep(StartStep):
     """What now?"""
 
-    ASKS: ClassVar[str] = "Table companion"
+    ASKS: ClassVar[str] = "Table companion: keeps time and score beside your game"
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Ctrl+T light or dark   Esc leave"
 
     def opening_refusal(self) -> str:

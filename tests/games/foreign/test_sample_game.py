@@ -94,7 +94,7 @@ async def test_it_is_played_on_the_dashboard_by_its_own_keys(tmp_path: Path) -> 
             await pilot.press("escape")
             await pilot.pause()
     table.close()
-    for said in (TITLE, "Anna  3", "Bo  0", "9 pebbles are in the bowl", "Bo, how many do you take? press 1, 2 or 3"):
+    for said in (TITLE, "Anna  3", "Bo    0", "9 pebbles are in the bowl", "Bo, how many do you take? press 1, 2 or 3"):
         assert said in shown, shown
 
 

@@ -182,7 +182,7 @@ async def test_the_essentials_are_on_the_screen(tables: Any, seats: int, size: t
         "groups of level 1",
         ", place a large pyramid: arrows, then its color's key.",
         "? help",
-        "^q quit",
+        "^q leave",
     ):
         assert essential in text
     assert ("purple" in text) == (seats > 3)
