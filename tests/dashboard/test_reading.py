@@ -124,7 +124,7 @@ async def test_who_quits_meanwhile_ends_the_reading_and_gets_no_table(folded: in
     async with app.run_test(size=(80, 24)) as pilot:
         record.read_to(OUTLINE.entries if folded else 5_500, folded)
         await until(pilot, lambda: says(app, f"{folded or 5_500:,} of 12,000 entries"))
-        assert says(app, "F12 quit")
+        assert says(app, "F12 leave")
         await pilot.press("ctrl+t", "f12")
     assert app.theme == "table-light"
     record.reading.leave()
