@@ -90,8 +90,8 @@ class FileGame:
 
     @property
     def pages(self) -> Pages:
-        """Its pages, without the page of keys."""
-        return {**OF_ALL, **OF_A_GAME.get(self.name, {})}
+        """Its pages, without the page of keys and those that are the same in any game."""
+        return {**OF_A_GLANCE, **OF_A_GAME.get(self.name, {}), "statistics": OF_ALL["statistics"], "why": OF_ALL["why"]}
 
     @contextmanager
     def at_table(self, folder: Path) -> Iterator[Table]:

@@ -34,7 +34,7 @@ async def test_every_sign_on_every_screen_is_told_on_the_page_of_keys(game: Game
                 for key in keys:
                     await pilot.press(key)
                     await app.workers.wait_for_complete()
-                for size in SIZES:
+                for size in SIZES if page in ("table", "big", "ending") else SIZES[:2]:  # the largest adds to these
                     await pilot.resize_terminal(*size)
                     await pilot.pause()
                     await pilot.pause()
