@@ -33,9 +33,10 @@ def make_private(folder: Path) -> None:
             folder.chmod(0o2770)  # what is made in it belongs to its group
 
 
-def create_private(path: Path) -> None:
-    """Make an empty file with the rights of `mode_in`, whatever the umask, unless it is there; raise `OSError`."""
-    mode = mode_in(path.parent)
+def create_private(path: Path, mode: int | None = None) -> None:
+    """Make an empty file, unless it is there, with the rights `mode` (None: those of `mode_in`) whatever the umask;
+    raise `OSError`."""
+    mode = mode_in(path.parent) if mode is None else mode
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except FileExistsError:
@@ -45,6 +46,20 @@ def create_private(path: Path) -> None:
             os.fchmod(handle, mode)
     finally:
         os.close(handle)
+
+
+def write_private(path: Path, content: bytes, mode: int | None = None) -> None:
+    """Have that stand in a file, in the place of what stood there, and at no moment a part of it. `mode`: see
+    `create_private`. Raise `OSError`."""
+    new = path.with_name(f"{path.name}.new")
+    discard(new)
+    try:
+        create_private(new, mode)
+        new.write_bytes(content)
+        new.replace(path)
+    except OSError:
+        discard(new)
+        raise
 
 
 def require_regular(path: Path) -> None:

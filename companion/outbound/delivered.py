@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from companion.journal.disk import create_private
+from companion.journal.disk import write_private
 
 SUFFIX = ".hooks"
 
@@ -64,9 +64,5 @@ class Ledger:
         """Keep how far it has come."""
         with self._lock:
             self._rows[name] = row
-            new = self._path.with_name(f"{self._path.name}.new")
             with suppress(OSError):
-                new.unlink(missing_ok=True)
-                create_private(new)
-                new.write_text(json.dumps({each: asdict(row) for each, row in self._rows.items()}), encoding="utf-8")
-                new.replace(self._path)
+                write_private(self._path, json.dumps({each: asdict(row) for each, row in self._rows.items()}).encode())

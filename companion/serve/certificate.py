@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
-import os
 import ssl
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,10 +17,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from companion.exits import CommandError, Exit
+from companion.journal.disk import PRIVATE, read_regular, write_private
 from companion.serve.addresses import LOCALHOST
 
 FILE = "phones.pem"
 """The key and the certificate, in the data folder, for its owner's eyes alone."""
+LARGEST = 1 << 16  # bytes; ours has a thousand
 VALID = timedelta(days=397)
 """The longest that browsers take of a certificate for a server (CA/Browser Forum, Baseline Requirements 6.3.2)."""
 LEAST_LEFT = timedelta(days=2)
@@ -46,13 +47,14 @@ def identity_for(address: str, folder: Path, now: datetime | None = None) -> Ide
     is good for that address and long enough; raise `CommandError` where the file cannot be made."""
     path, today = folder / FILE, now or datetime.now(UTC)
     with suppress(OSError, ValueError, ssl.SSLError, *_STRANGE):
-        certificate = x509.load_pem_x509_certificate(path.read_bytes())
+        certificate = x509.load_pem_x509_certificate(read_regular(path, LARGEST))
         if _good_for(certificate, address, today):
-            path.chmod(0o600)  # a copy that was put back may be for everybody to read
+            path.chmod(PRIVATE)  # a copy that was put back may be for everybody to read
             return _identity(path, certificate)
     made = _made(address, today)
     try:
-        _write(path, made)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_private(path, made, PRIVATE)
         return _identity(path, x509.load_pem_x509_certificate(made))
     except OSError as problem:
         sentence = f"The certificate {path} cannot be made ({problem.strerror}): COMPANION_DATA names another folder."
@@ -87,15 +89,6 @@ def _made(address: str, now: datetime) -> bytes:
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     return private + certificate.public_bytes(serialization.Encoding.PEM)
-
-
-def _write(path: Path, pem: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.new")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(pem)
-    draft.replace(path)
 
 
 def _identity(path: Path, certificate: x509.Certificate) -> Identity:

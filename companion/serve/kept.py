@@ -4,12 +4,12 @@ owner's eyes alone. It is no part of the record, so that no copy and no export h
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from companion.journal.disk import PRIVATE, write_private
 from companion.rules.game import SeatId
 
 SUFFIX = ".phones"
@@ -44,10 +44,5 @@ def read_kept(session: Path) -> Kept | None:
 
 def keep(session: Path, kept: Kept) -> None:
     """Keep it; where that cannot be, there are new codes after a restart."""
-    path = kept_at(session)
-    draft = path.with_name(f"{path.name}.new")
     with suppress(OSError):
-        draft.unlink(missing_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            json.dump(asdict(kept), file)
-        draft.replace(path)
+        write_private(kept_at(session), json.dumps(asdict(kept)).encode(), PRIVATE)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import companion
-from companion.journal.disk import create_private, discard, read_regular
+from companion.journal.disk import read_regular, write_private
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
 from companion.rules.registry import GAMES
@@ -44,7 +44,6 @@ def fold_path(session: Path) -> Path:
 
 def keep(start: FoldStart, session: Path, entries: Sequence[Entry]) -> None:
     """Keep what the fold of these entries came to; raise `OSError`, or `NoText` for a state that cannot be kept."""
-    path, new = fold_path(session), session.with_name(f"{session.name}{SUFFIX}.new")
     package = _package(entries[0])
     body = {
         "for": _made_for(start.n, entries, package),
@@ -52,14 +51,7 @@ def keep(start: FoldStart, session: Path, entries: Sequence[Entry]) -> None:
         "state": text_of(start.state, package),
     }
     text = json.dumps(body).encode()
-    discard(new)
-    create_private(new)
-    try:
-        new.write_bytes(hashlib.sha256(text).digest() + text)
-        new.replace(path)
-    except OSError:
-        discard(new)
-        raise
+    write_private(fold_path(session), hashlib.sha256(text).digest() + text)
 
 
 def kept(session: Path, entries: Sequence[Entry]) -> FoldStart | None:

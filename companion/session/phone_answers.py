@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from companion.journal.entries import Control, Entry, Layer
+from companion.journal.entries import Control, Entry
 from companion.rules.game import SeatId
 
 WAITS = ""
@@ -15,16 +15,14 @@ LEFT = "the game was left before anybody answered"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A proposal: its entry, its id in the game's form, and the answer: `WAITS`, `RECORDED`, or why it did not count,
-    as the record has it."""
+    """A proposal: its entry, and the answer: `WAITS`, `RECORDED`, or why it did not count, as the record has it."""
 
     entry: int
-    line: str
     answer: str = WAITS
 
 
 class PhoneAnswers:
-    """Reads a record."""
+    """Is told the facts and controls of a record, in their order."""
 
     def __init__(self) -> None:
         self.wanted = False
@@ -32,20 +30,18 @@ class PhoneAnswers:
         self.last: dict[SeatId, Said] = {}
         """The last proposal of each seat that made one."""
 
-    def read(self, entries: Iterable[Entry]) -> None:
-        """Take in the next entries of the record."""
-        for entry in entries:
-            if entry.layer is Layer.CONTROL:
-                self._control(entry)
-            elif self.last and entry.layer is Layer.FACT and entry.causes:
-                self._answered(entry.causes, RECORDED)
+    def fact(self, entry: Entry) -> None:
+        """Take in a fact of the record."""
+        if self.last and entry.causes:
+            self._answered(entry.causes, RECORDED)
 
-    def _control(self, entry: Entry) -> None:
+    def control(self, entry: Entry) -> None:
+        """Take in what was done to the record."""
         match entry.kind:
             case Control.PHONES:
                 self.wanted = entry.body["propose"]
             case Control.PROPOSED:
-                self.last[entry.body["seat"]] = Said(entry.n, entry.body["line"])
+                self.last[entry.body["seat"]] = Said(entry.n)
             case Control.IGNORED:
                 self._answered(entry.causes, entry.body["reason"])
             case Control.RESUMED:

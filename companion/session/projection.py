@@ -163,14 +163,16 @@ class SessionProjection:
     def _note(self, entries: Sequence[Entry]) -> None:
         """Take in what the next entries say, whatever the game makes of the facts among them."""
         self.lamp.read(entries)
-        self.phones.read(entries)
         for entry in entries:
             self.log.add(entry)
             if entry.kind in self._secret:
                 self._secrets.add(entry.n)
             if entry.layer is Layer.CONTROL:
                 self._control(entry)
-            elif entry.layer is Layer.EVIDENCE and entry.kind == "config":
+                self.phones.control(entry)
+            elif entry.layer is Layer.FACT:
+                self.phones.fact(entry)
+            elif entry.kind == "config":
                 self.board_has = entry.body["boot"], entry.body["crc"]
 
     def _fold(self, entries: Sequence[Entry]) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.themes import DARK, LIGHT
+from tests.dashboard.every_screen import Game
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import in_utc, recorded
 from tests.dashboard.screen import screen_rows, screen_text
@@ -24,15 +24,6 @@ from tests.dashboard.screen import screen_rows, screen_text
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 SIZES = ((80, 24), (120, 40), (160, 50))
 WRITE = os.environ.get("SNAPSHOTS") == "write"
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A recorded game, so far."""
-
-    id: str
-    name: str
-    facts: int
 
 
 PANIC_FIRE = Game("panic-fire", "six-rounds", 60)

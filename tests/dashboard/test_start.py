@@ -21,14 +21,11 @@ from companion.dashboard.start.plan import checklist_of, components_of, options_
 from companion.dashboard.start.search import Search
 from companion.link.finder import BoardSearch
 from companion.rules.registry import GAMES
+from tests.dashboard.before_a_game import FRIDAY, SUNDAY
 from tests.dashboard.screen import screen_text
 
 NO_BOARD = BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
 BOARD = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
-FRIDAY = Past(
-    Path("friday.sqlite"), "panic-fire", "Panic Fire", ("Anna", "Ben", "Carl"), "2025-01-31 20:15", 112, False
-)
-SUNDAY = Past(Path("sunday.sqlite"), "skyfire", "SkyFire", ("Dora", "Emil", "Anna"), "2025-01-26 18:00", 9, True)
 
 
 def search(found: BoardSearch | None) -> Search:
