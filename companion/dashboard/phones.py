@@ -22,8 +22,8 @@ AROUND = 4
 MOST_KEYS = 9
 OPENING = "The pages for phones are being opened."
 UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."
-PROPOSING = "Players may propose on their phones. p stops that."
-SILENT = "p lets players propose on their phones; the table accepts."
+PROPOSING = "Players may propose on their phones. Press p to stop that."
+SILENT = "Press p to let players propose on their phones."
 ENCRYPTED = "Encrypted. The browser warns once; its certificate has the SHA-256 fingerprint"
 ALONE = "This computer is on no network, so only it can open the page."
 

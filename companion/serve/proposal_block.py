@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.reports.markup import Markup, element, join, text
-from companion.rules.clauses import without_clauses
 from companion.rules.phone_proposals import PhoneProposal
 from companion.serve.game_page import paragraph
-from companion.session.phone_answers import RECORDED, WAITS, Said
+from companion.session.interpreter import DROPPED, UNANSWERED
+from companion.session.phone_answers import LEFT, RECORDED, WAITS, Said
 from companion.session.readings import PROPOSED
 
-WAITING = "The table is asked: wait for its yes."
+WAITING = "Wait until the table says yes."
 ACCEPTED = "The table recorded it."
+REFUSED = "The table said no."
+MISSED = "Nobody at the table answered. Say it aloud."
+TOO_LATE = "It fitted no more when the table said yes. Say it aloud."
 
 
 def proposal_block(proposals: Sequence[PhoneProposal], said: Said | None) -> Markup:
@@ -33,4 +36,7 @@ def _answer(said: Said) -> str:
         return WAITING
     if said.answer == RECORDED:
         return ACCEPTED
-    return f"Not recorded: {without_clauses(said.answer.removeprefix(PROPOSED))}"
+    why = said.answer.removeprefix(PROPOSED)
+    if why.startswith(DROPPED):
+        return REFUSED
+    return MISSED if why.startswith(UNANSWERED) or why == LEFT else TOO_LATE

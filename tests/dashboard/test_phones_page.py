@@ -44,12 +44,12 @@ async def test_p_lets_players_propose_and_ends_it_where_the_game_has_something_t
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("ctrl+o")
-            await until(pilot, app, "p lets players propose")
+            await until(pilot, app, "Press p to let")
             await pilot.press("p")
-            await until(pilot, app, "p stops that.")
+            await until(pilot, app, "stop that.")
             assert table.view().phones_propose is True
             await pilot.press("p")
-            await until(pilot, app, "p lets players propose")
+            await until(pilot, app, "Press p to let")
             assert table.view().phones_propose is False
 
 

@@ -62,7 +62,7 @@ def test_i_was_hit_is_one_large_button_and_asked_once_however_the_network_is(
         assert asked(table) == ""
         cut(phone, False)
         phone.wait_for(f"{SAID} === 'The table is asked.'")
-        phone.wait_for(f"{NOTE}.includes('wait for its yes')")
+        phone.wait_for(f"{NOTE}.includes('Wait until the table')")
         assert asked(table).startswith("Ben's phone: ")
         assert table.view().proposal.waiting == 0  # type: ignore[union-attr]
         accept(table)
