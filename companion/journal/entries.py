@@ -74,7 +74,8 @@ class Draft:
 
 class Entry(NamedTuple):
     """A draft with its number `n`, the host's wall clock (ISO 8601, UTC) when it was appended, and the hash over itself
-    and the entry before it. Numbers count from 1 without holes: where a damage left one, an entry of kind `LOST` stands
+    and the entry before it. `salt` are 32 hexadecimal digits that went into that hash; empty in a record begun before
+    there was one. Numbers count from 1 without holes: where a damage left one, an entry of kind `LOST` stands
     under each number of it, with the wall clock of the entry before and no hash but under the last."""
 
     n: int
@@ -89,6 +90,7 @@ class Entry(NamedTuple):
     wall: str
     digest: bytes
     joined: bool = False
+    salt: str = ""
 
 
 def draft_of(entry: Entry) -> Draft:

@@ -15,12 +15,13 @@ from typing import Any
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDoubtfulError
 from companion.journal.pages import Entries
-from companion.journal.record import FIRST_DIGEST, StoredEntry, check_draft, seal
+from companion.journal.record import FIRST_DIGEST, StoredEntry, check_draft, new_salt, seal
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
 from companion.journal.watched import LogGone
 
 WallClock = Callable[[], str]
+Salt = Callable[[], bytes]
 RETRY_S = 1.0  # how long a write that failed rests before it is tried again
 
 
@@ -67,6 +68,7 @@ class Journal:
         *,
         wall: WallClock,
         retry_s: float,
+        salt: Salt = new_salt,
         warnings: tuple[str, ...] = (),
     ) -> None:
         """Take over an open store; `Journal.create` and `Journal.open` are the ways here."""
@@ -76,7 +78,7 @@ class Journal:
         self._store = store
         self._entries = entries
         self._unsaved: dict[str, int] = {}  # keys of entries that are not on the disk yet; the store knows the others
-        self._wall = wall
+        self._wall, self._salt = wall, salt
         self.on_status: Callable[[SaveStatus], object] = lambda _status: None
         """Called from the writer's thread with the status whenever it changed."""
         self._retry_s = retry_s
@@ -101,11 +103,12 @@ class Journal:
         *,
         wall: WallClock,
         retry_s: float = RETRY_S,
+        salt: Salt = new_salt,
     ) -> Journal:
         """Begin a session; entry 1 holds `header` and is on the disk on return. Raise `JournalError`."""
-        first, row = seal(Draft(Layer.CONTROL, Control.SESSION, header), 1, wall(), FIRST_DIGEST)
+        first, row = seal(Draft(Layer.CONTROL, Control.SESSION, header), 1, wall(), FIRST_DIGEST, salt())
         store = create_store(path, row)
-        return cls(store, Entries(store.read, (first,)), wall=wall, retry_s=retry_s)
+        return cls(store, Entries(store.read, (first,)), wall=wall, retry_s=retry_s, salt=salt)
 
     @classmethod
     def open(
@@ -114,6 +117,7 @@ class Journal:
         *,
         wall: WallClock,
         retry_s: float = RETRY_S,
+        salt: Salt = new_salt,
         step: Callable[[int], None] | None = None,
         doubtful: bool = True,
     ) -> Journal:
@@ -135,7 +139,7 @@ class Journal:
             if not doubtful:
                 raise
             store, entries, warnings = open_store(path, step)
-        return cls(store, entries, wall=wall, retry_s=retry_s, warnings=warnings)
+        return cls(store, entries, wall=wall, retry_s=retry_s, salt=salt, warnings=warnings)
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -234,7 +238,7 @@ class Journal:
                 if draft.joined and not added:  # what it was to be one step with stood before
                     draft = replace(draft, joined=False)
                 check_draft(draft, n, at)
-                standing, row = seal(draft, n, wall, previous)
+                standing, row = seal(draft, n, wall, previous, self._salt())
                 previous = standing.digest
                 added.append(standing)
                 rows.append(row)

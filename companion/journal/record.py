@@ -1,9 +1,14 @@
-"""An entry as text: the canonical JSON that is stored and hashed, and the chain of digests over it."""
+"""An entry as text: the canonical JSON that is stored and hashed, and the chain of digests over it.
+
+Each text begins with 128 random bits. The chain runs over the SHA-256 of the text, its commitment: whoever has that and
+not the text can check the chain, and learns nothing of what the entry says, be it one of two things.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import MAXYEAR, datetime
 from sys import intern
@@ -61,6 +66,9 @@ def misfit(layer: Layer, kind: str, body: Mapping[str, Any]) -> Misfit | None:
 
 
 FIRST_DIGEST = bytes(32)  # what entry 1 is chained to
+SALT_BYTES = 16
+_SALT = "SALT"  # sorted before all other names: the first bytes of a text tell by which rule it is chained
+_SALTED = b'{"SALT":'
 
 # ASCII, so that any string a board sends can be stored; sorted and dense, so that one entry has one spelling.
 _encode: Callable[[Any], str] = json.JSONEncoder(
@@ -103,16 +111,40 @@ class LostEntries(NamedTuple):
         return self.last
 
 
+def new_salt() -> bytes:
+    """Return a salt."""
+    return os.urandom(SALT_BYTES)
+
+
 def chain(previous: bytes, record: bytes) -> bytes:
-    """Return the digest of `record` behind the entry whose digest is `previous`: SHA-256 over both."""
+    """Return the digest of `record` behind the entry whose digest is `previous`: `link` over its commitment. Formats 1
+    and 2 had no salt; an entry of theirs is chained by the SHA-256 over both, without a commitment."""
+    if record[: len(_SALTED)] == _SALTED:  # of a damaged row it may be no bytes: then this is a `TypeError`
+        return link(previous, hashlib.sha256(record).digest())
     return hashlib.sha256(previous + record).digest()
 
 
-def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, StoredEntry]:
-    """Return the entry that `draft` becomes as number `n`, and its row; raise `ValueError` or `TypeError` for a body
-    that is no JSON."""
+def link(previous: bytes, commitment: bytes) -> bytes:
+    """Return the digest of the entry with this commitment behind the one whose digest is `previous`: SHA-256 over
+    both."""
+    return hashlib.sha256(previous + commitment).digest()
+
+
+def commitment(entry: Entry) -> bytes | None:
+    """Return what may be shown of `entry` to who must not know what it says: the SHA-256 of its text. None for an entry
+    without salt, whose text could be guessed from it, and for one that is lost."""
+    if not entry.salt:
+        return None
+    return hashlib.sha256(_text_of(entry, entry.n, entry.wall, entry.salt)).digest()
+
+
+def seal(draft: Draft, n: int, wall: str, previous: bytes, salt: bytes) -> tuple[Entry, StoredEntry]:
+    """Return the entry that `draft` becomes as number `n`, and its row; `salt` are `SALT_BYTES` that nobody can guess.
+    Raise `ValueError` or `TypeError` for a body that is no JSON."""
+    if len(salt) != SALT_BYTES:
+        raise ValueError(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
     try:
-        record = _text_of(draft, n, wall)
+        record = _text_of(draft, n, wall, salt.hex())
     except RecursionError as error:
         raise ValueError(f"nested deeper than {DEEPEST} levels") from error
     digest = chain(previous, record)
@@ -121,7 +153,7 @@ def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, Store
 
 def row_of(entry: Entry) -> StoredEntry:
     """Return the row that `entry` was read from; of one that only stands in a gap, a row that does not verify."""
-    return StoredEntry(entry.n, entry.key, entry.digest, _text_of(entry, entry.n, entry.wall))
+    return StoredEntry(entry.n, entry.key, entry.digest, _text_of(entry, entry.n, entry.wall, entry.salt))
 
 
 def gap_that_ends_with(entry: Entry) -> LostEntries | None:
@@ -131,9 +163,10 @@ def gap_that_ends_with(entry: Entry) -> LostEntries | None:
     return LostEntries(entry.body["from"], entry.n, entry.digest, entry.wall, entry.body["why"])
 
 
-def _text_of(draft: Draft | Entry, n: int, wall: str) -> bytes:
+def _text_of(draft: Draft | Entry, n: int, wall: str, salt: str) -> bytes:
     return _encode(
-        {
+        ({_SALT: salt} if salt else {})
+        | {
             "actor": draft.actor,
             "after": draft.after,
             "body": dict(draft.body),
@@ -191,6 +224,7 @@ def unseal(record: Any, digest: Any, decode: Decode = decode) -> Entry:
             fields["wall"],
             digest,
             fields["joined"],
+            fields.get(_SALT, ""),
         )
     except (KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"no entry ({error})") from error
@@ -203,6 +237,7 @@ def unseal(record: Any, digest: Any, decode: Decode = decode) -> Entry:
 def _has_its_types(fields: dict[str, Any]) -> bool:
     """Whether each field has a value of its type; what a body holds is for the one who reads its kind."""
     n, after, t_us, key, causes = fields["n"], fields["after"], fields["t_us"], fields["key"], fields["causes"]
+    salt = fields.get(_SALT)
     return (
         type(n) is int
         and type(fields["body"]) is dict
@@ -211,6 +246,7 @@ def _has_its_types(fields: dict[str, Any]) -> bool:
         and (t_us is None or (type(t_us) is int and _LEAST <= t_us <= _MOST))
         and (after is None or (type(after) is int and 0 < after < n))
         and type(fields["joined"]) is bool
+        and (_SALT not in fields or (type(salt) is str and len(salt) == 2 * SALT_BYTES))
         and (not causes or (set(map(type, causes)) == {int} and min(causes) > 0 and max(causes) < n))
     )
 

@@ -12,7 +12,7 @@ from companion.journal.disk import create_private, put_in_place
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
 from companion.journal.mark import HighWater, MarkFile, mark_path
-from companion.journal.record import LostEntries, seal
+from companion.journal.record import LostEntries, new_salt, seal
 from companion.journal.salvage import Saving, find_saving, without_first
 from companion.journal.store import create_store, read_entries
 from companion.journal.trouble import why
@@ -84,7 +84,7 @@ def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
     gaps = [[gap.first, gap.last] for gap in saving.gaps]
     body = {"entries": saving.entries, "lost": lost, "gaps": gaps, "copy": saving.others, "problem": saving.problem}
     end = saving.rows[-1]
-    entry, row = seal(Draft(Layer.CONTROL, Control.REPAIRED, body), end.n + 1, wall(), end.digest)
+    entry, row = seal(Draft(Layer.CONTROL, Control.REPAIRED, body), end.n + 1, wall(), end.digest, new_salt())
     try:
         create_store(path, *saving.rows, row).close()
     except (JournalError, OSError) as error:

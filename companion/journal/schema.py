@@ -14,7 +14,7 @@ from heapq import merge
 from companion.journal.record import LostEntries, StoredEntry
 
 APPLICATION_ID = 0x54434A31  # "TCJ1"; SQLite keeps it at byte 68 of the file
-SCHEMA_VERSION = 2  # SQLite keeps it at byte 60 of the file
+SCHEMA_VERSION = 3  # SQLite keeps it at byte 60 of the file
 
 _NEXT = (
     "1 + max((SELECT coalesce(max(n), 0) FROM entries),"

@@ -347,7 +347,7 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         _check_version(path, version)
         (check_table if damaged else check_schema)(connection, _schema(version))
-        if version == schema.SCHEMA_VERSION:
+        if migrate.reads_alike(version, schema.SCHEMA_VERSION):
             yield connection
         elif _bytes_of(path) > LARGEST_READ:
             raise SessionDamagedError("it is larger than any session of its format")
@@ -438,9 +438,6 @@ def _check_version(path: Path, version: int) -> None:
 
 
 def _check_structure(connection: sqlite3.Connection) -> None:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version != schema.SCHEMA_VERSION:
-        raise SessionDamagedError(f"format {version} was never in use")
     (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":
         raise SessionDamagedError(" ".join(verdict.split()))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, draft_of, is_control, is_lost
-from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, check_draft, misfit, seal
+from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, check_draft, misfit, new_salt, seal
 from companion.journal.store import create_store
 from companion.reports.transcripts import OMITTED, derived_t_us
 from companion.rules.columns import json_text
@@ -53,7 +53,7 @@ def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bo
     told = [entries[0]._replace(body=header), *entries[1:]]
     if over and not _ended(entries):
         end = Draft(Layer.CONTROL, Control.ENDED)
-        told.append(seal(end, len(entries) + 1, entries[-1].wall, FIRST_DIGEST)[0])
+        told.append(seal(end, len(entries) + 1, entries[-1].wall, FIRST_DIGEST, new_salt())[0])
     create_store(path, *_rows(told)).close()
 
 
@@ -61,7 +61,7 @@ def _rows(entries: Iterable[Entry]) -> Iterator[StoredEntry | LostEntries]:
     """The rows of a new file: entries chained anew, and one gap for all numbers of one loss."""
     previous = FIRST_DIGEST
     for entry in entries:
-        row = seal(draft_of(entry), entry.n, entry.wall, previous)[1]
+        row = seal(draft_of(entry), entry.n, entry.wall, previous, new_salt())[1]
         if not is_lost(entry):
             yield row
         elif entry.n == entry.body["to"]:
@@ -119,7 +119,7 @@ class _Builder:
 
     def _seal(self, draft: Draft, wall: str) -> None:
         previous = self.entries[-1].digest if self.entries else FIRST_DIGEST
-        self.entries.append(seal(draft, len(self.entries) + 1, wall, previous)[0])
+        self.entries.append(seal(draft, len(self.entries) + 1, wall, previous, new_salt())[0])
 
     def _read(self, row: dict[str, Any]) -> Draft:
         kind = row.get("kind")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
-from companion.journal.record import seal
+from companion.journal.record import SALT_BYTES, seal
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.clauses import without_clauses
@@ -229,7 +229,9 @@ class SessionProjection:
         coming = enumerate(drafts, start=len(self.entries) + 1)
         self._trying = True
         try:
-            return self.timeline.refused_with([seal(draft, n, _ANY_TIME, b"")[0] for n, draft in coming])
+            return self.timeline.refused_with(
+                [seal(draft, n, _ANY_TIME, b"", bytes(SALT_BYTES))[0] for n, draft in coming]
+            )
         finally:
             self._trying = False
 

@@ -183,7 +183,7 @@ def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
     setup = Setup(
         game_id, game.rules_version, seats_from_names(players.seats), players.options, dict(players.components())
     )
-    first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "rehearsal")), 1, WALL, FIRST_DIGEST)[0]
+    first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "rehearsal")), 1, WALL, FIRST_DIGEST, bytes(16))[0]
     journal = journal_of([first], MemoryJournal)
     table = PaintedTable(game, journal, setup, host_us=clock)
     board = Board(clock, seed)

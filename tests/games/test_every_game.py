@@ -99,7 +99,7 @@ def test_apply_never_changes_the_state_it_was_given(game_id: str, count: int, se
 
 
 def entry_of(n: int, fact: Fact) -> Entry:
-    return seal(Draft(Layer.FACT, fact.kind, body_of(fact)), n, WALL, FIRST_DIGEST)[0]
+    return seal(Draft(Layer.FACT, fact.kind, body_of(fact)), n, WALL, FIRST_DIGEST, bytes(16))[0]
 
 
 @every_game
@@ -121,7 +121,9 @@ def test_undo_goes_back_to_the_start_and_redo_to_the_end_by_way_of_each_state(
     for back, expected in ((True, [before for before, _, _, _ in reversed(moves)]), (False, [m[3] for m in moves])):
         for state in expected:
             drafts = timeline.undo_drafts() if back else timeline.redo_drafts()
-            timeline.extend([seal(draft, n + i, WALL, FIRST_DIGEST)[0] for i, draft in enumerate(drafts, start=1)])
+            timeline.extend(
+                [seal(draft, n + i, WALL, FIRST_DIGEST, bytes(16))[0] for i, draft in enumerate(drafts, start=1)]
+            )
             n += len(drafts)
             assert timeline.state == state
     assert not timeline.problems

@@ -74,7 +74,9 @@ def sealed(drafts: Sequence[Draft]) -> list[Entry]:
     """Return the entries of a record that begins with a header, without a disk."""
     entries: list[Entry] = []
     for n, draft in enumerate([Draft(Layer.CONTROL, Control.SESSION, HEADER), *drafts], start=1):
-        entries.append(seal(draft, n, "2025-01-31T20:00:00+00:00", entries[-1].digest if entries else FIRST_DIGEST)[0])
+        entries.append(
+            seal(draft, n, "2025-01-31T20:00:00+00:00", entries[-1].digest if entries else FIRST_DIGEST, bytes(16))[0]
+        )
     return entries
 
 

@@ -64,7 +64,7 @@ def written(path: Path, *drafts: Draft) -> None:
     rows: list[StoredEntry] = []
     for entry in entries:
         draft = Draft(entry.layer, entry.kind, entry.body, entry.actor, entry.causes, entry.after)
-        rows.append(seal(draft, entry.n, entry.wall, rows[-1].digest if rows else bytes(32))[1])
+        rows.append(seal(draft, entry.n, entry.wall, rows[-1].digest if rows else bytes(32), bytes(16))[1])
     store = create_store(path, rows[0])
     store.write(rows)
     store.close()

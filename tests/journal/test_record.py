@@ -93,15 +93,15 @@ def nested(levels: int, inner: Any) -> Any:
 def test_a_body_is_as_deep_as_is_said_and_no_deeper(value: Any) -> None:
     room = DEEPEST - 1 - (value in ([], {}))  # the body itself is a level
     body = {"x": nested(room, value)}
-    assert seal(Draft(Layer.FACT, "f", body), 1, WALL, FIRST_DIGEST)[0].body == body
+    assert seal(Draft(Layer.FACT, "f", body), 1, WALL, FIRST_DIGEST, bytes(16))[0].body == body
 
     with pytest.raises(ValueError, match=f"deeper than {DEEPEST} levels"):
-        seal(Draft(Layer.FACT, "f", {"x": nested(room + 1, value)}), 1, WALL, FIRST_DIGEST)
+        seal(Draft(Layer.FACT, "f", {"x": nested(room + 1, value)}), 1, WALL, FIRST_DIGEST, bytes(16))
 
 
 def test_an_entry_without_what_its_kind_must_hold_is_no_entry() -> None:
     with pytest.raises(ValueError, match="void needs entry of type int"):
-        seal(Draft(Layer.CONTROL, Control.VOID, {"reason": "undo"}), 2, WALL, FIRST_DIGEST)
+        seal(Draft(Layer.CONTROL, Control.VOID, {"reason": "undo"}), 2, WALL, FIRST_DIGEST, bytes(16))
 
 
 def test_what_was_said_of_an_entry_stands_after_that_entry_is_lost() -> None:
@@ -146,6 +146,7 @@ def test_an_entry_is_read_from_its_text() -> None:
         {"wall": "0001-01-01T00:00:00+00:00"}, {"key": 5}, {"t_us": "5"}, {"t_us": 5.0}, {"t_us": (1 << 64) + 1},
         {"t_us": -(1 << 64) - 1}, {"after": 2}, {"after": 0}, {"after": 1.0}, {"joined": 1}, {"causes": [2]},
         {"causes": [0]}, {"causes": ["1"]}, {"layer": "rumour"},
+        {"SALT": None}, {"SALT": ""}, {"SALT": "0" * 31}, {"SALT": 7},
     ],
     ids=str,
 )  # fmt: skip

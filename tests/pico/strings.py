@@ -47,7 +47,7 @@ class DrillTable(Lockstep):
 
     def __init__(self, pico: EmulatedPico, seed: int) -> None:
         setup = Setup(GAME.id, GAME.rules_version, seats_from_names(["Ann"]), OPTIONS)
-        first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "drill")), 1, WALL, FIRST_DIGEST)[0]
+        first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "drill")), 1, WALL, FIRST_DIGEST, bytes(16))[0]
         game = with_chance(GAME, Random(seed))
         self.table = Table(game, journal_of([first], MemoryJournal), setup, host_us=lambda: pico.ns // 1000, guard_us=0)
         super().__init__(pico)

@@ -121,7 +121,7 @@ def undone_and_brought_back(entries: Sequence[Entry]) -> list[int]:
         while drafts := drafts_of():
             for draft in drafts:
                 n += 1
-                timeline.add(seal(draft, n, START, FIRST_DIGEST)[0])
+                timeline.add(seal(draft, n, START, FIRST_DIGEST, bytes(16))[0])
                 named.append(draft.body["entry"])
             named.append(-timeline.state)
     return named

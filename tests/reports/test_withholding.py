@@ -236,9 +236,11 @@ def toy(*drafts: Draft) -> tuple[Entry, ...]:
     """A game of Fractured Sky of these entries; wall clocks do not matter."""
     setup = setup_for("fractured-sky")
     begun = header(setup, "evening")
-    entries = [seal(Draft(Layer.CONTROL, Control.SESSION, begun), 1, "2026-01-31T20:00:00+00:00", FIRST_DIGEST)[0]]
+    entries = [
+        seal(Draft(Layer.CONTROL, Control.SESSION, begun), 1, "2026-01-31T20:00:00+00:00", FIRST_DIGEST, bytes(16))[0]
+    ]
     for n, draft in enumerate(drafts, start=2):
-        entries.append(seal(draft, n, "2026-01-31T20:00:00+00:00", FIRST_DIGEST)[0])
+        entries.append(seal(draft, n, "2026-01-31T20:00:00+00:00", FIRST_DIGEST, bytes(16))[0])
     return tuple(entries)
 
 

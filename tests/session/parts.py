@@ -87,7 +87,7 @@ def setup(**options: str) -> Setup:
 
 def first_entry(**options: str) -> Entry:
     body = header(setup(**options), "evening")
-    return seal(Draft(Layer.CONTROL, Control.SESSION, body), 1, WALL, FIRST_DIGEST)[0]
+    return seal(Draft(Layer.CONTROL, Control.SESSION, body), 1, WALL, FIRST_DIGEST, bytes(16))[0]
 
 
 def journal_of(entries: Sequence[Entry], kind: type[Journal] = Journal) -> Journal:

@@ -56,7 +56,7 @@ def entries_of(path: Path) -> list[Entry]:
 
 def appended(entries: list[Entry], *drafts: Draft) -> None:
     for draft in drafts:
-        entries.append(seal(draft, len(entries) + 1, WALL, entries[-1].digest)[0])
+        entries.append(seal(draft, len(entries) + 1, WALL, entries[-1].digest, bytes(16))[0])
 
 
 def entered(table: Table, kind: str, **body: Any) -> None:

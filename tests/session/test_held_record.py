@@ -43,7 +43,7 @@ class Evening:
         wall = datetime.fromtimestamp(self.now, UTC).isoformat(timespec="milliseconds")
         for draft in drafts:
             before = self.entries[-1].digest if self.entries else FIRST_DIGEST
-            self.entries.append(seal(draft, len(self.entries) + 1, wall, before)[0])
+            self.entries.append(seal(draft, len(self.entries) + 1, wall, before, bytes(16))[0])
 
     def score(self, seat: str, score: int, **more: Any) -> int:
         """Enter a fact that the rules always allow, with a number that nothing else has."""

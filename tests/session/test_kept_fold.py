@@ -45,7 +45,7 @@ def shorten(patch: pytest.MonkeyPatch) -> None:
 def record_of(header_body: dict[str, Any], drafts: list[Draft]) -> list[Entry]:
     entries, previous = [], FIRST_DIGEST
     for n, draft in enumerate([Draft(Layer.CONTROL, Control.SESSION, header_body), *drafts], start=1):
-        entry, _ = seal(draft, n, WALL, previous)
+        entry, _ = seal(draft, n, WALL, previous, bytes(16))
         entries.append(entry)
         previous = entry.digest
     return entries

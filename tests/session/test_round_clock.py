@@ -29,7 +29,7 @@ class Evening:
     def add(self, wall_s: float, draft: Draft) -> None:
         wall = (BEGAN + timedelta(seconds=wall_s)).isoformat(timespec="milliseconds")
         before = self.entries[-1].digest if self.entries else FIRST_DIGEST
-        self.entries.append(seal(draft, len(self.entries) + 1, wall, before)[0])
+        self.entries.append(seal(draft, len(self.entries) + 1, wall, before, bytes(16))[0])
 
     def fact(self, wall_s: float, kind: str, board_s: float, clock: str = BOARD, **body: object) -> None:
         at = {"us": round(board_s * 1e6), "pm": 20, "clock": clock}

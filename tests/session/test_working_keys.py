@@ -43,7 +43,7 @@ def table_of(game_id: str, rng: random.Random) -> Table:
     """A table whose clock goes on a second with each look at it."""
     game = open_game(game_id).shuffled_by(lambda count: tuple(rng.sample(range(1, count + 1), count)))
     setup = setup_of(game, rng)
-    entry = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening")), 1, WALL, FIRST_DIGEST)[0]
+    entry = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening")), 1, WALL, FIRST_DIGEST, bytes(16))[0]
     ticks = itertools.count(step=1_000_000)
     return Table(game, journal_of([entry]), setup, host_us=lambda: next(ticks))
 

@@ -49,7 +49,9 @@ class World:
     """A real table, without a disk."""
 
     def __init__(self, setup: Setup) -> None:
-        first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening")), 1, WALL, FIRST_DIGEST)[0]
+        first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening")), 1, WALL, FIRST_DIGEST, bytes(16))[
+            0
+        ]
         ticks = itertools.count(step=1_000_000)
         self.journal = journal_of([first])
         self.table = Table(GAME, self.journal, setup, host_us=lambda: next(ticks))
