@@ -195,7 +195,7 @@ class Played:
         self.folder, self.scene, self.kind, self.body = folder, scene, kind, body
         setup = scene.setup
         self.path = folder / "evening.sqlite"
-        journal = Journal.create(self.path, header(setup, "evening"), wall=lambda: WALL)
+        journal = Journal.create(self.path, header(setup, "evening"), wall=lambda: WALL, salt=lambda: bytes(16))
         game = open_game(scene.game)
         capture = Capture(folder / "evening.capture")
         self.table: Table = captured_table(capture, game, journal, setup, host_us=lambda: self.us)
