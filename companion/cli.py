@@ -20,6 +20,7 @@ from companion.commands.usage import CommandParser, whole
 from companion.config import parsers as config_parsers
 from companion.config.parsers import game_id
 from companion.exits import Exit
+from companion.hub import command as hub_command
 from companion.journal.collector import collector_frozen
 from companion.rules.registry import EXAMPLE
 from companion.serve import command as serve_command
@@ -50,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("rematch", fill=_add_rematch, help="play again with the same players and house rules")
     commands.add_parser("watch", fill=_add_watch, help="look on at a session that another companion plays")
     serve_command.add_parser(commands)
+    hub_command.add_parser(commands)
     commands.add_parser("demo", fill=_add_demo, help="watch a whole game on the virtual board")
     tour = commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
     tour.set_defaults(run="companion.commands.starting:tour")

@@ -19,6 +19,11 @@ def unix_time_of(entry: Entry) -> float:
     return (wall if wall.tzinfo else wall.replace(tzinfo=UTC)).timestamp()
 
 
+def time_of_day(unix_time: float) -> str:
+    """Return the time of day on this machine, as `14:02`."""
+    return time.strftime("%H:%M", time.localtime(unix_time))
+
+
 def host_us() -> int:
     """The host's monotonic clock in microseconds."""
     return time.monotonic_ns() // 1000

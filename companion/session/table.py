@@ -139,6 +139,8 @@ class Table:
         """The record looked at whole."""
         self.readers: Callable[[], tuple[tuple[str, str], ...]] = tuple
         """Says who is told of the game elsewhere, and how that goes."""
+        self.behind: Callable[[], str] = str
+        """Says in a few words what the table's hub lacks; empty where it lacks nothing, or there is none."""
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         self._befell = journal.saved.note
         journal.on_status = self._on_saved
@@ -175,6 +177,7 @@ class Table:
                 works=working(self._record, self.actions, self._standing),
                 refusals=self._notices.refusals,
                 readers=self.readers(),
+                behind=self.behind(),
             )
 
     def look(self, at: Callable[[SessionProjection], T]) -> T:

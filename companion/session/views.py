@@ -122,7 +122,8 @@ class TableView:
     action id. `board` is what the session sets on its board, by the names of the wire; `lit` is when the
     board's lamp was lit last; `works` says of the id of an action whether its keys would not be refused now;
     `refusals` are the last ones of the running table, the oldest first. `ending` is there
-    once the game has `ended`. `readers` are who is told of the game elsewhere, each with how that goes.
+    once the game has `ended`. `readers` are who is told of the game elsewhere, each with how that goes; `behind` says
+    in a few words what the table's hub lacks, empty where that is nothing.
     `phones_propose`: whether players may from their phones, None where the game has nothing for that. `standings` are
     the scores, and `summary` returns the result so far as plain lines, for who has nothing better to show."""
 
@@ -147,6 +148,7 @@ class TableView:
     lit: Moment | None = None
     refusals: tuple[Refusal, ...] = ()
     readers: tuple[tuple[str, str], ...] = ()
+    behind: str = ""
     phones_propose: bool | None = None
     standings: Mapping[SeatId, int] = field(default_factory=dict)
     ending: Ending | None = None

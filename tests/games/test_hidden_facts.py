@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import redirect_stdout
@@ -22,6 +23,7 @@ import pytest
 from companion.commands.bundle import write as write_report
 from companion.dashboard.app import Dashboard
 from companion.journal.journal import Journal
+from companion.outbound.hub_batches import HubBatches
 from companion.rules.components import as_json, example
 from companion.rules.game import TABLE, Refused, Setup
 from companion.rules.header import header
@@ -30,6 +32,7 @@ from companion.rules.seats import seats_from_names
 from companion.session.capture import Capture
 from companion.session.captured_table import captured_table
 from companion.session.feed_events import line_of
+from companion.session.feed_reading import FeedReading
 from companion.session.plain import LinePrinter
 from companion.session.table import Table
 from companion.session.views import SavedView
@@ -187,6 +190,18 @@ def test_each_hidden_kind_has_a_session_in_which_it_is_said() -> None:
 # -- two sessions that differ in one hidden fact
 
 
+def sent_to_hub(table: Table) -> list[dict[str, Any]]:
+    """All batches that a hub gets of the record."""
+    record = table._record
+    entries = record.entries
+    batches = HubBatches(entries, lambda: len(entries), FeedReading(record.game, record.setup, entries))
+    sent = []
+    while (batch := batches.next()) is not None:
+        sent.append(batch)
+        batches.begin(batches.after(batch))
+    return sent
+
+
 class Played:
     """A scene played at a captured table on the disk; `everything` is all that anybody but the owner can look at."""
 
@@ -247,6 +262,7 @@ class Played:
             yield f"sentence for {viewer}", game.describe(record.timeline.state_before(self.n), fact, viewer)
             yield f"refusal for {viewer}", game.describe(state, fact, viewer)
         yield "public feed", "\n".join(map(line_of, feed_of(table)))
+        yield "hub", re.sub(r"[0-9a-f]{64}", "a digest", json.dumps(sent_to_hub(table)))
         watcher = Watcher(self.path)
         yield "watching", repr(watcher.view()) + "\n".join(watcher.summary()) + repr(watcher.seat_view("ada"))
         out = io.StringIO()

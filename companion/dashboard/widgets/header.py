@@ -65,8 +65,10 @@ def clock_words(elapsed: Elapsed, since: str) -> str:
 
 
 def state_words(view: TableView) -> Content:
-    """Return the pause, the link and the record in words; what is unwell stands out."""
+    """Return the pause, the hub where it lacks something, the link and the record in words; what is unwell stands
+    out."""
     paused = ((PAUSED, "bold $accent"), GAP) if view.paused else ()
     link = (view.link.state, "$quiet" if view.link.healthy else "bold $warning")
     saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
-    return Content.assemble(*paused, link, GAP, saved)
+    behind = ((view.behind, "bold $warning"), GAP) if view.behind else ()
+    return Content.assemble(*paused, *behind, link, GAP, saved)

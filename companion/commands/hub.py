@@ -1,0 +1,123 @@
+"""A table and its hub: joining one, leaving it, and sending it a session with or without a network."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import getpass
+import json
+import sys
+from functools import partial
+from pathlib import Path
+
+from companion.config.reading import preferences
+from companion.exits import CommandError, Exit
+from companion.journal.disk import create_private
+from companion.journal.errors import JournalError, exit_for
+from companion.outbound.hub_batches import HubBatches, OtherRecord
+from companion.outbound.hub_client import HubClient, HubRefused
+from companion.outbound.hub_client import join as join_there
+from companion.outbound.hub_ticket import is_address, keep_ticket, read_ticket, ticket_path
+from companion.outbound.undelivered import UndeliveredError
+from companion.session.feed_reading import FeedReading
+from companion.session.finding import session_to_follow
+from companion.session.watching import made_of
+
+PACK = "companion hub pack"
+"""How the first line of a packed session begins; the digest of its first entry follows."""
+
+
+def join(args: argparse.Namespace) -> Exit:
+    """Join the hub at an address by a code that is typed now; return the exit code, raise `CommandError`."""
+    if not is_address(args.address):
+        raise CommandError(
+            f"{args.address!r} is no address of a hub: type it as the hub's terminal shows it, http://192.168.1.20:8770.",
+            Exit.USAGE,
+        )
+    code = _typed("The code for this table: ")
+    try:
+        ticket = join_there(args.address, code)
+    except UndeliveredError as why:
+        raise CommandError(f"The hub cannot be reached: {why}. Is its address right?", Exit.UNAVAILABLE) from why
+    except HubRefused as why:
+        raise CommandError(str(why), Exit.DATA) from why
+    try:
+        keep_ticket(ticket)
+    except OSError as problem:
+        raise CommandError(f"{ticket_path()} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
+    print(f"Joined {ticket.hub} as table {ticket.table}. What you play from now on is sent there.")
+    return Exit.DONE
+
+
+def leave(_args: argparse.Namespace) -> Exit:
+    """Send nothing to the hub any more; return the exit code."""
+    ticket = read_ticket()
+    try:
+        ticket_path().unlink(missing_ok=True)
+    except OSError as problem:
+        raise CommandError(f"{ticket_path()} cannot be removed: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
+    print(f"Left {ticket.hub}. What it has, it keeps." if ticket else "This laptop had joined no hub.")
+    return Exit.DONE
+
+
+def send(args: argparse.Namespace) -> Exit:
+    """Send what the hub lacks of a session; return the exit code, raise `CommandError`."""
+    ticket = read_ticket()
+    if ticket is None:
+        raise CommandError("This laptop has joined no hub: `companion hub join ADDRESS` first.", Exit.USAGE)
+    session, batches = _batches(args.session)
+    client = HubClient(ticket, session)
+    try:
+        batches.begin(client.head())
+        while (batch := batches.next()) is not None:
+            batches.begin(client.send(batch))
+    except UndeliveredError as why:
+        raise CommandError(f"The hub cannot be reached: {why}. Try again later.", Exit.UNAVAILABLE) from why
+    except (HubRefused, OtherRecord) as why:
+        raise CommandError(str(why), Exit.DATA) from why
+    print(f"{ticket.hub} has all {batches.sent} entries of this session.")
+    return Exit.DONE
+
+
+def pack(args: argparse.Namespace) -> Exit:
+    """Write a session as a file that a hub takes in; return the exit code, raise `CommandError`."""
+    path = session_to_follow(args.session)
+    session, batches = _batches(args.session)
+    out = args.out or Path(f"{path.stem}.hub")
+    if out.exists():
+        raise CommandError(f"{out} is there already: name another file with --out.", Exit.CANNOT_CREATE)
+    try:
+        create_private(out)
+        with out.open("w", encoding="ascii") as file:
+            file.write(f"{PACK} {session.hex()}\n")
+            while (batch := batches.next()) is not None:
+                file.write(json.dumps(batch, separators=(",", ":")) + "\n")
+                batches.begin(batches.after(batch))
+    except OtherRecord as why:
+        out.unlink(missing_ok=True)
+        raise CommandError(str(why), Exit.DATA) from why
+    except OSError as problem:
+        raise CommandError(f"{out} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
+    print(f"{out} holds {batches.sent} entries, and nothing hidden. At the hub: companion hub take {out} --table N")
+    return Exit.DONE
+
+
+def _batches(name: str | None) -> tuple[bytes, HubBatches]:
+    """What makes the batches of a session on the disk, and the digest of its first entry."""
+    path = session_to_follow(name)
+    delay_s = preferences().broadcast_delay
+    try:
+        follower, reading = made_of(path, partial(FeedReading, delay_s=delay_s))
+        entries = follower.entries
+        return entries[0].digest, HubBatches(entries, lambda: len(entries), reading)
+    except JournalError as problem:
+        raise CommandError(str(problem), exit_for(problem)) from problem
+
+
+def _typed(question: str) -> str:
+    """What somebody types, without showing it; from a pipe, its first line."""
+    if sys.stdin.isatty():
+        with contextlib.suppress(EOFError):
+            return getpass.getpass(question)
+        return ""
+    return sys.stdin.readline().strip()

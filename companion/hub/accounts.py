@@ -1,0 +1,118 @@
+"""Who may what at the hub: organisers and judges, by name and password. Tables join by a code; viewers need nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import deque
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from companion.hub.joining import hashed
+from companion.hub.schema import ACCOUNTS, SIGNED_IN
+
+SHORTEST_PASSWORD: Final = 10
+LONGEST: Final = 200  # characters of a name or a password
+SIGNED_IN_S: Final = 12 * 3600.0
+"""Seconds for which one stays signed in: a long day."""
+_SCRYPT: Final = {"n": 1 << 14, "r": 8, "p": 1, "dklen": 32}  # 16 MB and some 50 ms a try (RFC 7914)
+TRIES: Final = 5
+TRIES_S: Final = 300.0
+
+
+class Role(StrEnum):
+    """What somebody who signed in may do: an organiser everything, a judge what concerns results."""
+
+    ORGANISER = "organiser"
+    JUDGE = "judge"
+
+
+class SignedIn(NamedTuple):
+    """Somebody who signed in."""
+
+    id: int
+    name: str
+    role: Role
+
+
+class NoAccount(Exception):  # noqa: N818  an answer to whoever asked
+    """An account cannot be made or used; the sentence says why."""
+
+
+class Patience:
+    """How often something may go wrong within `TRIES_S`, by name and by address: then it is refused for a while. It
+    remembers in memory: who restarts the hub may try again."""
+
+    def __init__(self, most: int = TRIES) -> None:
+        self._most = most
+        self._failures: dict[str, deque[float]] = {}
+
+    def is_out(self, now: float, *whose: str) -> bool:
+        """Return whether one of these has failed too often."""
+        return any(len(self._recent(each, now)) >= self._most for each in whose)
+
+    def failed(self, now: float, *whose: str) -> None:
+        """Note that each of these failed."""
+        for each in whose:
+            self._recent(each, now).append(now)
+        if len(self._failures) > 10_000:  # from many addresses at once: the oldest are forgotten
+            for each in list(self._failures)[:5_000]:
+                del self._failures[each]
+
+    def _recent(self, whose: str, now: float) -> deque[float]:
+        times = self._failures.setdefault(whose, deque())
+        while times and times[0] <= now - TRIES_S:
+            times.popleft()
+        return times
+
+
+def has_organiser(connection: Connection) -> bool:
+    """Return whether anybody can sign in as organiser."""
+    query = select(func.count()).select_from(ACCOUNTS).where(ACCOUNTS.c.role == Role.ORGANISER)
+    return connection.execute(query).scalar_one() > 0
+
+
+def make_account(connection: Connection, name: str, password: str, role: Role) -> None:
+    """Make an account; raise `NoAccount`."""
+    name = name.strip()
+    if not name or len(name) > LONGEST or not name.isprintable():
+        raise NoAccount("A name has at least one letter, and can be shown.")
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST:
+        raise NoAccount(f"A password has {SHORTEST_PASSWORD} characters or more; a short sentence is a good one.")
+    if connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.name == name)).first() is not None:
+        raise NoAccount(f"There is a {name} already: choose another name.")
+    salt = secrets.token_bytes(16)
+    said = {"name": name, "role": role.value, "salt": salt, "password": _scrypt(password, salt)}
+    connection.execute(insert(ACCOUNTS).values(said))
+
+
+def sign_in(connection: Connection, name: str, password: str, now: float) -> str:
+    """Return the cookie by which a browser is known from now on; raise `NoAccount`. It takes as long for a name that
+    nobody has."""
+    row = connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.name == name.strip()[:LONGEST])).first()
+    salt, stored = (bytes(16), bytes(32)) if row is None else (row.salt, row.password)
+    right = secrets.compare_digest(_scrypt(password[:LONGEST], salt), stored)
+    if row is None or not right:
+        raise NoAccount("Name and password do not belong together. Try again.")
+    cookie = secrets.token_urlsafe(16)
+    connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.until <= now))
+    connection.execute(insert(SIGNED_IN).values(cookie=hashed(cookie), account=row.id, until=now + SIGNED_IN_S))
+    return cookie
+
+
+def who_is(connection: Connection, cookie: str, now: float) -> SignedIn | None:
+    """Return who signed in by this cookie, None where nobody did or that is too long ago."""
+    query = select(ACCOUNTS.c.id, ACCOUNTS.c.name, ACCOUNTS.c.role).join(SIGNED_IN)
+    row = connection.execute(query.where(SIGNED_IN.c.cookie == hashed(cookie), SIGNED_IN.c.until > now)).first()
+    return None if row is None else SignedIn(row.id, row.name, Role(row.role))
+
+
+def sign_out(connection: Connection, cookie: str) -> None:
+    """Have a cookie open nothing any more."""
+    connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.cookie == hashed(cookie)))
+
+
+def _scrypt(password: str, salt: bytes) -> bytes:
+    return hashlib.scrypt(password.encode(), salt=salt, **_SCRYPT)

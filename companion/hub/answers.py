@@ -1,0 +1,64 @@
+"""What the hub's web application reads of a request, in bounds, and how it answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from importlib.resources import files
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from companion.hub import pages
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def refused(status: int, sentence: str, **more: object) -> Response:
+    """Return a refusal for a program, with a sentence for people."""
+    return JSONResponse({"refused": sentence, **more}, status)
+
+
+def html(page: str, status: int = 200) -> Response:
+    """Return a page."""
+    return HTMLResponse(page, status, headers=dict(pages.HEADERS))
+
+
+async def fault(_request: Request, _problem: Exception) -> Response:
+    """Answer where the hub itself failed."""
+    return refused(500, "The hub could not do this just now. Nothing was lost: try again.")
+
+
+def asset(name: str, media_type: str) -> Handler:
+    """Return what answers with a file of the hub's own."""
+    content = files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+    async def answer(_request: Request) -> Response:
+        return Response(content, media_type=media_type, headers={"x-content-type-options": "nosniff"})
+
+    return answer
+
+
+async def content_of(request: Request, most: int) -> bytes | None:
+    """Return the body of a request; None where it is longer than that, of which no more is read."""
+    content = bytearray()
+    async for part in request.stream():
+        content += part
+        if len(content) > most:
+            return None
+    return bytes(content)
+
+
+def object_in(content: bytes | None) -> dict[str, Any]:
+    """Return the JSON object in a body; an empty one where there is none."""
+    try:
+        said = json.loads(content or b"")
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def address_of(request: Request) -> str:
+    """Return from where a request came."""
+    return request.client.host if request.client else ""

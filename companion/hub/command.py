@@ -1,0 +1,101 @@
+"""The command line of `companion hub`. It imports nothing heavy: the libraries of the hub may not even be there."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.exits import CommandError, Exit
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+PORT = 8770
+VARIABLE = "COMPANION_HUB_DATABASE"
+LIBRARIES = ("alembic", "prometheus_client", "psycopg", "sqlalchemy", "starlette", "uvicorn", "h11", "click", "anyio")
+MISSING = (
+    "The hub needs libraries that are not installed. In the companion's clone: pipx install --force '.[hub]', or "
+    ".venv/bin/pip install -e '.[hub]'"
+)
+
+
+def add_parser(commands: Subparsers) -> None:
+    """Add the command to the command line."""
+    hub = commands.add_parser("hub", help="many tables: a hub that keeps and shows them, and how a table joins one")
+    hub.set_defaults(run=run)
+    hub.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one")
+    hub.add_argument(
+        "--lan",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="for tables and phones in this network, at this machine's address there (default: this machine alone)",
+    )
+    hub.add_argument(
+        "--database",
+        metavar="URL",
+        help=f"sqlite:///FILE or postgresql://USER@HOST/NAME (default: the variable {VARIABLE}, or a file)",
+    )
+    hub.add_argument("--title", default="Club night", metavar="WORDS", help="what the pages are called")
+    hub.add_argument(
+        "--cert", type=Path, metavar="FILE", help="a certificate: then the hub's address begins with https"
+    )
+    hub.add_argument("--key", type=Path, metavar="FILE", help="the certificate's private key")
+    what = hub.add_subparsers(metavar="WHAT")
+    joining = what.add_parser("join", help="at a table: join a hub; its code is asked for")
+    joining.add_argument("address", metavar="ADDRESS", help="the hub's address, as http://192.168.1.20:8770")
+    joining.set_defaults(run="companion.commands.hub:join")
+    what.add_parser("leave", help="at a table: send nothing to the hub any more").set_defaults(
+        run="companion.commands.hub:leave"
+    )
+    sending = what.add_parser("send", help="at a table: send what the hub lacks of a session, now")
+    sending.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
+    sending.set_defaults(run="companion.commands.hub:send")
+    packing = what.add_parser("pack", help="at a table without network: a session as a file for the hub")
+    packing.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
+    packing.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
+    packing.set_defaults(run="companion.commands.hub:pack")
+    taking = what.add_parser("take", help="at the hub: take in such a file")
+    taking.add_argument("file", type=Path, metavar="FILE", help="what `hub pack` wrote")
+    taking.add_argument("--table", type=_table, required=True, metavar="N", help="which table it is of")
+    taking.set_defaults(run="companion.hub.command:take_file")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the hub until somebody ends it; return the exit code."""
+    try:
+        from companion.hub.run import Wanted, run_hub
+    except ModuleNotFoundError as problem:
+        raise _missing(problem) from problem
+    if (args.cert is None) != (args.key is None):
+        raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
+    return run_hub(Wanted(args.database, args.port, args.lan, args.title, args.cert, args.key), sys.stdout)
+
+
+def take_file(args: argparse.Namespace) -> int:
+    """Take in a file that `hub pack` wrote; return the exit code."""
+    try:
+        from companion.hub.run import take_packed
+    except ModuleNotFoundError as problem:
+        raise _missing(problem) from problem
+    return take_packed(args.database, args.file, args.table, sys.stdout)
+
+
+def _missing(problem: ModuleNotFoundError) -> Exception:
+    if problem.name is None or problem.name.partition(".")[0] not in LIBRARIES:
+        return problem
+    return CommandError(MISSING, Exit.UNAVAILABLE)
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535, for example {PORT}")
+    return int(text)
+
+
+def _table(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 10_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of a table: give one from 1 to 9999")
+    return int(text)

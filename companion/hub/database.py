@@ -1,0 +1,94 @@
+"""The hub's database: SQLite for a club night in one process, PostgreSQL where that is not enough."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from companion.exits import CommandError, Exit
+
+_DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
+LOCKED_S: Final = 10.0
+"""Seconds that a writer waits for another one of the same SQLite file."""
+CONNECTIONS: Final = 8
+"""To PostgreSQL; each takes some megabytes there, and two cores write no more at once."""
+
+
+class Database:
+    """The open database, in its newest form. Any thread may use it."""
+
+    def __init__(self, url: str) -> None:
+        """Open it, and bring it to its newest form; raise `CommandError`."""
+        try:
+            place = make_url(url)
+            kind = place.get_backend_name()
+            if kind not in _DRIVERS:
+                raise CommandError(
+                    f"{kind} is no database of the hub: give sqlite:///FILE or postgresql://USER@HOST/NAME.", Exit.USAGE
+                )
+            more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
+            self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), pool_pre_ping=True, **more)
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as problem:
+            raise CommandError(f"The hub's database cannot be opened: {_first_line(problem)}.", Exit.USAGE) from problem
+        self.is_sqlite = kind == "sqlite"
+        if self.is_sqlite:
+            event.listen(self._engine, "connect", _durable)
+            event.listen(self._engine, "begin", _begin)
+        try:
+            self._upgrade()
+        except DBAPIError as problem:
+            self._engine.dispose()
+            raise CommandError(
+                f"The hub's database {place.render_as_string()} cannot be used: {_first_line(problem.orig)}. "
+                "Is its server running, and may you write there?",
+                Exit.UNAVAILABLE,
+            ) from problem
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction: on the disk when the block ends, or not begun where it raises."""
+        with self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One look, which holds up no writer."""
+        with self._engine.connect().execution_options(looks=True) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self._engine.dispose()
+
+    def _upgrade(self) -> None:
+        settings = Config()
+        settings.set_main_option("script_location", str(files("companion.hub") / "migrations"))
+        with self.writing() as connection:
+            settings.attributes["connection"] = connection
+            command.upgrade(settings, "head")
+
+
+def _durable(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # it would begin transactions by itself, and too late
+    connection.executescript(
+        f"PRAGMA busy_timeout = {int(LOCKED_S * 1000)}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
+        "PRAGMA foreign_keys = ON"
+    )
+
+
+def _begin(connection: Connection) -> None:
+    # A writer takes its lock at once: one that reads first may find later that another was quicker.
+    looks = connection.get_execution_options().get("looks")
+    connection.exec_driver_sql("BEGIN" if looks else "BEGIN IMMEDIATE")
+
+
+def _first_line(problem: object) -> str:
+    return (str(problem).strip().splitlines() or ["it does not answer"])[0].rstrip(".")

@@ -1,0 +1,80 @@
+"""How a table joins: a code typed once becomes a token that only its laptop has."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from companion.hub.schema import TABLES
+
+CODE_S: Final = 600.0
+"""Seconds for which a code can be typed."""
+CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another
+CODE_LENGTH: Final = 8
+"""40 random bits: with the tries of `Patience`, a guess in ten minutes has a chance below one in a billion."""
+TOKEN_BYTES: Final = 16
+
+
+class NotJoined(Exception):  # noqa: N818  an answer to whoever asked
+    """A code or a token is none that counts; the sentence says what to do."""
+
+
+def hashed(secret: str) -> bytes:
+    """Return how a random secret is stored: it is too long to be guessed, so SHA-256 alone will do."""
+    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
+
+
+def new_code(
+    connection: Connection, number: int, now: float, choose: Callable[[str], str] = secrets.choice
+) -> tuple[str, int]:
+    """Return a code by which table `number` can join until `now + CODE_S`, and the table's id. A code given before
+    counts no more; a laptop that is joined stays so until the new one joins."""
+    code = "".join(choose(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    row = connection.execute(select(TABLES.c.id).where(TABLES.c.number == number)).first()
+    said = {"code": hashed(code), "code_until": now + CODE_S}
+    if row is None:
+        key = connection.execute(insert(TABLES).values(number=number, laptop="", heard=0.0, bytes=0, **said))
+        assert key.inserted_primary_key is not None
+        return code, int(key.inserted_primary_key[0])
+    connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(**said))
+    return code, int(row.id)
+
+
+def join(connection: Connection, code: str, laptop: str, now: float) -> tuple[int, str]:
+    """Return the number of the table that `code` is for, and its token from now on: the laptop that was joined before
+    is none any more. Raise `NotJoined`."""
+    typed = "".join(code.split()).upper()
+    query = select(TABLES.c.id, TABLES.c.number).where(TABLES.c.code == hashed(typed), TABLES.c.code_until > now)
+    row = connection.execute(query.with_for_update()).first()
+    if row is None:
+        raise NotJoined(
+            "This code joins no table: it is mistyped, was used, or is older than ten minutes. Get another."
+        )
+    token = secrets.token_hex(TOKEN_BYTES)
+    said = {"code": None, "token": hashed(token), "laptop": laptop, "heard": now}
+    connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(**said))
+    return int(row.number), token
+
+
+def table_of(connection: Connection, token: str, laptop: str) -> Row[Any]:
+    """Return the row of the table whose token that is; raise `NotJoined`, also for another laptop that has it."""
+    row = connection.execute(select(TABLES).where(TABLES.c.token == hashed(token))).first()
+    if row is None:
+        raise NotJoined(
+            "This laptop is not joined any more: ask the organiser for a new code, then `companion hub join`."
+        )
+    if row.laptop != laptop:
+        raise NotJoined(
+            f"Table {row.number} is joined by another laptop: ask the organiser for a new code, for this one."
+        )
+    return row
+
+
+def revoke(connection: Connection, number: int) -> bool:
+    """Have nobody be joined as that table any more; return whether there is such a table."""
+    said = {"token": None, "code": None, "laptop": ""}
+    return connection.execute(update(TABLES).where(TABLES.c.number == number).values(**said)).rowcount > 0

@@ -1,0 +1,1 @@
+"""The steps that make the hub's database, for Alembic."""

@@ -1,0 +1,128 @@
+"""What the hub shows of its tables: how far each is, where each stands, and what does not fit together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, func, select
+
+from companion.hub.schema import EVENTS, FORKS, NAMES, RECORDS, TABLES
+from companion.outbound.hub_batches import NAME_MARK
+from companion.session.clocks import time_of_day
+
+SILENT_S: Final = 30.0
+"""Seconds without a word from a table until its row says so: a table that plays or not says something every ten."""
+GONE: Final = "Somebody"
+"""What stands for a person whose name was taken out."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerNow:
+    """A player at a table: seat, name, and score where it is known."""
+
+    seat: str
+    name: str
+    score: int | None
+    turn: bool
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table at a glance. `sentence` says how its record is; `said` is the last that happened there."""
+
+    number: int
+    title: str
+    where: str
+    players: tuple[PlayerNow, ...]
+    said: str
+    sentence: str
+    joined: bool
+    behind: int
+    ended: bool
+    fork: str
+
+
+def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
+    """Return all tables by their numbers, each with the session it sent last."""
+    newest = select(RECORDS.c.table_id, func.max(RECORDS.c.id).label("id")).group_by(RECORDS.c.table_id).subquery()
+    tables, record = TABLES.c, RECORDS.c
+    query = (
+        select(
+            tables.number,
+            tables.token,
+            tables.heard,
+            record.id,
+            record.n,
+            record.total,
+            record.behind_since,
+            record.title,
+        )
+        .outerjoin_from(TABLES, newest, newest.c.table_id == tables.id)
+        .outerjoin(RECORDS, record.id == newest.c.id)
+        .order_by(tables.number)
+    )
+    rows = connection.execute(query).all()
+    told = _newest_events(connection)
+    names = _names(connection)
+    forks = {row.record: row for row in connection.execute(select(FORKS).where(~FORKS.c.settled))}
+    return tuple(_row(row, told.get(row.id), names.get(row.id, {}), forks.get(row.id), now) for row in rows)
+
+
+def _row(row: Any, event: Any, names: Mapping[str, str], fork: Any, now: float) -> TableRow:
+    table = event["table"] if event else {}
+    turn = set(table.get("turn", ()))
+    players = tuple(
+        PlayerNow(one["id"], names.get(one["id"]) or GONE, one.get("score"), one["id"] in turn, bool(one.get("out")))
+        for one in table.get("players", ())
+    )
+    behind = max(0, (row.total or 0) - (row.n or 0))
+    return TableRow(
+        number=row.number,
+        title=row.title or "",
+        where=named(str(table.get("where", "")), names),
+        players=players,
+        said=named(str(event.get("text", "")), names) if event else "",
+        sentence=_sentence(row, behind, now),
+        joined=row.token is not None,
+        behind=behind,
+        ended=bool(table.get("ended")),
+        fork="" if fork is None else f"another record of this game came at entry {fork.n}: an older copy went on",
+    )
+
+
+def _sentence(row: Any, behind: int, now: float) -> str:
+    if row.token is None and not row.heard:
+        return "not joined yet"
+    if behind:
+        return f"{behind} entries behind since {time_of_day(row.behind_since)}"
+    if now - row.heard > SILENT_S:
+        return f"not heard since {time_of_day(row.heard)}"
+    return f"all {row.n} entries here" if row.n else "joined"
+
+
+def named(words: str, names: Mapping[str, str]) -> str:
+    """Return a sentence of the feed with the names of the seats it is about."""
+    for seat, name in names.items():
+        said = name or GONE
+        words = words.replace(NAME_MARK.format(seat), said)
+        words = words.replace(NAME_MARK.format(seat.upper()), said[:1].upper() + said[1:])
+    return words
+
+
+def _newest_events(connection: Connection) -> dict[int, dict[str, Any]]:
+    newest = select(EVENTS.c.record, func.max(EVENTS.c.number).label("number")).group_by(EVENTS.c.record).subquery()
+    query = select(EVENTS.c.record, EVENTS.c.body).join(
+        newest, (newest.c.record == EVENTS.c.record) & (newest.c.number == EVENTS.c.number)
+    )
+    return {row.record: json.loads(row.body) for row in connection.execute(query)}
+
+
+def _names(connection: Connection) -> dict[int, dict[str, str]]:
+    found: dict[int, dict[str, str]] = {}
+    for row in connection.execute(select(NAMES)):
+        found.setdefault(row.record, {})[row.seat] = row.name
+    return found

@@ -1,0 +1,142 @@
+"""The hub's pages as HTML: what everybody sees, the hall's display, and the organiser's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
+from companion.hub.overview import PlayerNow, TableRow
+from companion.reports.markup import Markup, element, join, text
+
+HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cache-control": "no-store",
+    "cross-origin-opener-policy": "same-origin",
+}
+
+
+def public_page(title: str, tables: Sequence[TableRow], *, hall: bool = False) -> str:
+    """Return what everybody may see: the tables as they stand, kept up to date by a script."""
+    live = element("div", *_live(tables), id="live", aria_live="polite")
+    foot = element("p", element("a", text("Organiser and judges"), href="/organiser"), class_="quiet")
+    return _page(title, [element("h1", text(title)), live, *([] if hall else [foot])], class_="hall" if hall else "")
+
+
+def _live(tables: Sequence[TableRow]) -> list[Markup]:
+    shown = [row for row in tables if row.players]
+    if not shown:
+        return [element("p", text("No table has begun yet. This page shows each one as soon as it does."))]
+    playing = sum(not row.ended for row in shown)
+    said = f"{playing} of {len(shown)} tables are playing." if playing else "All games are over."
+    return [element("p", text(said), class_="awaiting"), element("div", *map(_card, shown), class_="tables")]
+
+
+def _card(row: TableRow) -> Markup:
+    head = element("h2", text(f"Table {row.number}"), element("small", text(f" {row.title}")))
+    players = element("table", *map(_player, row.players))
+    where = "The game is over" if row.ended else row.where
+    return element("section", head, element("p", text(where)), players, element("p", text(row.said), class_="quiet"))
+
+
+def _player(one: PlayerNow) -> Markup:
+    turn = " (to play)" if one.turn else " (eliminated)" if one.out else ""
+    score = "?" if one.score is None else str(one.score)
+    return element("tr", element("th", text(one.name + turn), scope="row"), element("td", text(score)))
+
+
+def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: str = "") -> str:
+    """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more."""
+    may = who.role is Role.ORGANISER
+    parts = [
+        element("h1", text(title)),
+        *([element("p", text(note), class_="note", role="status")] if note else []),
+        element("p", text("Give each table a code: its laptop types it once, after `companion hub join`.")),
+        element("div", _tables(tables, may=may), id="live"),
+        *([_code_form(), _judge_form()] if may else []),
+        _form("/sign-out", element("button", text(f"Sign out {who.name}"), type="submit")),
+    ]
+    return _page(title, parts)
+
+
+def _tables(tables: Sequence[TableRow], *, may: bool) -> Markup:
+    if not tables:
+        return element("p", text("No table has a code yet."))
+    head = element("tr", *(element("th", text(each), scope="col") for each in ("table", "record", "game", "")))
+    return element("table", head, *(_table(row, may=may) for row in tables))
+
+
+def _table(row: TableRow, *, may: bool) -> Markup:
+    state = [text(row.sentence), *([element("p", text(row.fork), class_="alarm")] if row.fork else [])]
+    number = element("input", type="hidden", name="number", value=str(row.number))
+    button = element("button", text("Let go of the laptop"), type="submit")
+    release = [_form("/organiser/revoke", number, button)] if may and row.joined else []
+    cells = ([text(str(row.number))], state, [text(row.where)], release)
+    return element("tr", *(element("td", *cell) for cell in cells))
+
+
+def _code_form() -> Markup:
+    label = _field("Table", "number", type_="number", more={"min": "1", "max": "9999"})
+    return _form("/organiser/code", label, element("button", text("Get a code"), type="submit"))
+
+
+def _judge_form() -> Markup:
+    fields = (_field("Name of a judge", "name"), _field("Password", "password", type_="password"))
+    return _form("/organiser/judge", *fields, element("button", text("Add a judge"), type="submit"))
+
+
+def setup_page(note: str = "") -> str:
+    """Return the page on which the first organiser says who they are."""
+    said = (
+        f"Type the code from the hub's terminal, your name, and a password of {SHORTEST_PASSWORD} characters or more."
+    )
+    fields = (
+        _field("Code", "code"),
+        _field("Your name", "name"),
+        _field("Password", "password", type_="password"),
+    )
+    button = element("button", text("Begin"), type="submit")
+    return _asking("Your hub", said, note, _form("/setup", *fields, button))
+
+
+def sign_in_page(note: str = "") -> str:
+    """Return the page to sign in on."""
+    fields = (_field("Name", "name"), _field("Password", "password", type_="password"))
+    form = _form("/sign-in", *fields, element("button", text("Sign in"), type="submit"))
+    return _asking("Sign in", "Sign in as organiser or judge.", note, form)
+
+
+def sentence_page(title: str, sentence: str) -> str:
+    """Return a page that says one thing."""
+    back = element("p", element("a", text("All tables"), href="/"))
+    return _page(title, [element("h1", text(title)), element("p", text(sentence)), back])
+
+
+def _asking(title: str, said: str, note: str, form: Markup) -> str:
+    notes = [element("p", text(note), class_="alarm", role="alert")] if note else []
+    return _page(title, [element("h1", text(title)), element("p", text(said)), *notes, form])
+
+
+def _field(label: str, name: str, *, type_: str = "text", more: dict[str, str] | None = None) -> Markup:
+    said = {"name": name, "type": type_, "required": "", "autocomplete": "off", **(more or {})}
+    return element("label", text(label), element("input", **said))
+
+
+def _form(action: str, *parts: Markup) -> Markup:
+    return element("form", *parts, method="post", action=action)
+
+
+def _page(title: str, body: Iterable[Markup], class_: str = "") -> str:
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", text(title)),
+        Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">'),
+        Markup('<script src="/hub.js" defer=""></script>'),
+    )
+    whole = element("body", element("main", join(body)), **({"class_": class_} if class_ else {}))
+    return f"<!DOCTYPE html>\n{element('html', head, whole, lang='en')}\n"

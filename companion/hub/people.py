@@ -1,0 +1,209 @@
+"""Who signs in at the hub, and what the organiser does there."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Final
+from urllib.parse import parse_qsl
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from companion.hub import pages
+from companion.hub.accounts import (
+    NoAccount,
+    Patience,
+    Role,
+    SignedIn,
+    has_organiser,
+    make_account,
+    sign_in,
+    sign_out,
+    who_is,
+)
+from companion.hub.answers import Handler, address_of, content_of, html
+from companion.hub.database import Database
+from companion.hub.joining import new_code, revoke
+from companion.hub.overview import table_rows
+
+COOKIE: Final = "hub"
+LARGEST_FORM: Final = 4096  # bytes
+MOST_NUMBER: Final = 9999
+
+
+class People:
+    """The pages of those who sign in. `first_code` is what the first organiser types; the terminal shows it."""
+
+    def __init__(
+        self, database: Database, title: str, first_code: str, patience: Patience, unix_time: Callable[[], float]
+    ) -> None:
+        self._database, self._title, self._first_code = database, title, first_code
+        self._patience, self._now = patience, unix_time
+
+    @property
+    def routes(self) -> list[Route]:
+        """Where each is."""
+        get, post = ["GET"], ["POST"]
+        return [
+            Route("/setup", self._setup, methods=[*get, *post]),
+            Route("/sign-in", self._sign_in, methods=[*get, *post]),
+            Route("/sign-out", self._form(self._sign_out), methods=post),
+            Route("/organiser", self._organiser, methods=get),
+            Route("/organiser/code", self._form(self._code), methods=post),
+            Route("/organiser/revoke", self._form(self._revoke), methods=post),
+            Route("/organiser/judge", self._form(self._judge), methods=post),
+        ]
+
+    async def _setup(self, request: Request) -> Response:
+        def page(note: str = "") -> Response:
+            return html(pages.setup_page(note), 403 if note else 200)
+
+        with self._database.reading() as connection:
+            if has_organiser(connection):
+                return RedirectResponse("/sign-in", 303)
+        if request.method == "GET":
+            return page()
+        said = await self._said(request)
+        if isinstance(said, Response):
+            return said
+        whose = address_of(request)
+        if self._patience.is_out(self._now(), whose):
+            return page("Too many tries: wait five minutes.")
+        if not _same(said.get("code", ""), self._first_code):
+            self._patience.failed(self._now(), whose)
+            return page("This is not the code on the hub's terminal.")
+        return await run_in_threadpool(self._first, said, page)
+
+    def _first(self, said: Mapping[str, str], page: Callable[[str], Response]) -> Response:
+        try:
+            with self._database.writing() as connection:
+                if has_organiser(connection):
+                    return RedirectResponse("/sign-in", 303)
+                make_account(connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER)
+                cookie = sign_in(connection, said.get("name", ""), said.get("password", ""), self._now())
+        except NoAccount as why:
+            return page(str(why))
+        return _with_cookie(RedirectResponse("/organiser", 303), cookie)
+
+    async def _sign_in(self, request: Request) -> Response:
+        if request.method == "GET":
+            with self._database.reading() as connection:
+                first = not has_organiser(connection)
+            return RedirectResponse("/setup", 303) if first else html(pages.sign_in_page())
+        said = await self._said(request)
+        if isinstance(said, Response):
+            return said
+        whose = (f"name {said.get('name', '')}", address_of(request))
+        if self._patience.is_out(self._now(), *whose):
+            return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
+
+        def try_it() -> Response:
+            try:
+                with self._database.writing() as connection:
+                    cookie = sign_in(connection, said.get("name", ""), said.get("password", ""), self._now())
+            except NoAccount as why:
+                self._patience.failed(self._now(), *whose)
+                return html(pages.sign_in_page(str(why)), 403)
+            return _with_cookie(RedirectResponse("/organiser", 303), cookie)
+
+        return await run_in_threadpool(try_it)
+
+    def _who(self, request: Request) -> SignedIn | None:
+        cookie = request.cookies.get(COOKIE, "")
+        if not cookie:
+            return None
+        with self._database.reading() as connection:
+            return who_is(connection, cookie, self._now())
+
+    async def _said(self, request: Request) -> Mapping[str, str] | Response:
+        """The fields of a form that a page of ours sent; the refusal of any other."""
+        origin = request.headers.get("origin", "")
+        if origin.partition("://")[2] != request.headers.get("host", "") or not origin:
+            return html(
+                pages.sentence_page("Not done", "Another page asked for this. Open the hub and try again."), 403
+            )
+        content = await content_of(request, LARGEST_FORM)
+        if content is None:
+            return html(pages.sentence_page("Not done", "That is too long."), 413)
+        return dict(parse_qsl(content.decode("utf-8", "replace"), max_num_fields=10))
+
+    def _form(self, does: Callable[[SignedIn, Mapping[str, str], Request], Response]) -> Handler:
+        """What answers a form of somebody who signed in."""
+
+        async def answer(request: Request) -> Response:
+            said = await self._said(request)
+            if isinstance(said, Response):
+                return said
+            who = await run_in_threadpool(self._who, request)
+            if who is None:
+                return RedirectResponse("/sign-in", 303)
+            return await run_in_threadpool(does, who, said, request)
+
+        return answer
+
+    def _sign_out(self, _who: SignedIn, _said: Mapping[str, str], request: Request) -> Response:
+        with self._database.writing() as connection:
+            sign_out(connection, request.cookies.get(COOKIE, ""))
+        answer = RedirectResponse("/", 303)
+        answer.delete_cookie(COOKIE)
+        return answer
+
+    # -- what the organiser does
+
+    async def _organiser(self, request: Request) -> Response:
+        who = await run_in_threadpool(self._who, request)
+        if who is None:
+            return RedirectResponse("/sign-in", 303)
+        return await run_in_threadpool(self._organisers_page, who)
+
+    def _organisers_page(self, who: SignedIn, note: str = "", status: int = 200) -> Response:
+        with self._database.reading() as connection:
+            rows = table_rows(connection, self._now())
+        return html(pages.organiser_page(self._title, who, rows, note), status)
+
+    def _code(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
+        number = _table_number(said)
+        if who.role is not Role.ORGANISER or number is None:
+            return self._organisers_page(who, _why_no_table(who), 403)
+        with self._database.writing() as connection:
+            code, _ = new_code(connection, number, self._now())
+        return self._organisers_page(who, f"Table {number} joins with {code[:4]} {code[4:]}, for the next ten minutes.")
+
+    def _revoke(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
+        number = _table_number(said)
+        if who.role is not Role.ORGANISER or number is None:
+            return self._organisers_page(who, _why_no_table(who), 403)
+        with self._database.writing() as connection:
+            revoke(connection, number)
+        return self._organisers_page(who, f"No laptop is joined as table {number} any more. What it sent is kept.")
+
+    def _judge(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
+        if who.role is not Role.ORGANISER:
+            return self._organisers_page(who, "Only an organiser adds judges.", 403)
+        try:
+            with self._database.writing() as connection:
+                make_account(connection, said.get("name", ""), said.get("password", ""), Role.JUDGE)
+        except NoAccount as why:
+            return self._organisers_page(who, str(why), 403)
+        return self._organisers_page(who, f"{said['name'].strip()} can sign in as judge now.")
+
+
+def _with_cookie(answer: Response, cookie: str) -> Response:
+    answer.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/")
+    return answer
+
+
+def _same(typed: str, code: str) -> bool:
+    return bool(code) and secrets.compare_digest("".join(typed.split()).upper().encode(), code.encode())
+
+
+def _table_number(said: Mapping[str, str]) -> int | None:
+    number = said.get("number", "")
+    return int(number) if number.isascii() and number.isdecimal() and 0 < int(number) <= MOST_NUMBER else None
+
+
+def _why_no_table(who: SignedIn) -> str:
+    return "A table has a number." if who.role is Role.ORGANISER else "Only an organiser does this."

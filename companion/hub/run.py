@@ -1,0 +1,133 @@
+"""`companion hub`: the hub at its door, until Ctrl-C; and a packed session taken in without a network."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TextIO
+
+import uvicorn
+from sqlalchemy import Connection, select
+
+from companion.exits import CommandError, Exit
+from companion.hub.accounts import has_organiser
+from companion.hub.app import Hub
+from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch
+from companion.hub.command import VARIABLE
+from companion.hub.database import Database
+from companion.hub.ingest import Head, Refused, take
+from companion.hub.joining import CODE_LENGTH, CODE_LETTERS, new_code
+from companion.hub.schema import TABLES
+from companion.journal.disk import create_private, make_private
+from companion.journal.sessions import sessions_dir
+from companion.serve.addresses import LOCALHOST, lan_address, listening
+
+MOST_AT_ONCE: Final = 4000
+"""Connections: two thousand who look on, and their pages."""
+HEADER: Final = "companion hub pack"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for: `lan` is None for this machine alone, else an address of it or empty for the one found."""
+
+    database: str | None
+    port: int
+    lan: str | None
+    title: str
+    cert: Path | None = None
+    key: Path | None = None
+
+
+def run_hub(wanted: Wanted, out: TextIO) -> int:
+    """Serve the hub until somebody ends it; return the exit code, raise `CommandError`."""
+    database = open_database(wanted.database)
+    address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
+    door = listening(address, wanted.port)
+    with door, contextlib.closing(database):
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        hub = Hub(database, wanted.title, code)
+        server = _server(hub, wanted)
+        where = f"{'https' if wanted.cert else 'http'}://{address}:{door.getsockname()[1]}"
+        print(f"The hub: {where}", file=out)
+        with database.reading() as connection:
+            if not has_organiser(connection):
+                print(f"First open {where}/setup and type this code: {code[:4]} {code[4:]}", file=out)
+        print("Ctrl-C ends it. Tables play on without it, and send what it lacks later.", file=out, flush=True)
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[door])
+    print("\nThe hub is closed. What it took in is kept.", file=out)
+    return Exit.DONE
+
+
+def _server(hub: Hub, wanted: Wanted) -> uvicorn.Server:
+    try:
+        config = uvicorn.Config(
+            hub.app,
+            ws="none",
+            proxy_headers=False,
+            server_header=False,
+            limit_concurrency=MOST_AT_ONCE,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=1,
+            log_config=None,
+            access_log=False,
+            ssl_certfile=wanted.cert,
+            ssl_keyfile=wanted.key,
+        )
+        config.load()
+    except OSError as problem:
+        raise CommandError(
+            f"The certificate cannot be used: {problem.strerror or problem}.", Exit.NO_INPUT
+        ) from problem
+    return uvicorn.Server(config)
+
+
+def open_database(url: str | None) -> Database:
+    """Return the database at `url`, or where the variable says, or in the file of this user; raise `CommandError`."""
+    chosen = url or os.environ.get(VARIABLE, "")
+    if not chosen:
+        file = sessions_dir().parent / "hub.sqlite"
+        try:
+            make_private(file.parent)
+            create_private(file)
+        except OSError as problem:
+            raise CommandError(f"{file} cannot be made: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
+        chosen = f"sqlite:///{file}"
+    return Database(chosen)
+
+
+def take_packed(url: str | None, file: Path, number: int, out: TextIO) -> int:
+    """Take in the batches of a packed session for table `number`; return the exit code, raise `CommandError`."""
+    with contextlib.closing(open_database(url)) as database:
+        head = Head(0, b"", 0)
+        try:
+            with file.open("rb") as lines:
+                session = _session_in(lines.readline(200), file)
+                while line := lines.readline(LARGEST_BATCH + 2):
+                    batch = read_batch(line)
+                    with database.writing() as connection:
+                        head = take(connection, session, _table_id(connection, number), batch, time.time())
+        except OSError as problem:
+            raise CommandError(f"{file} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
+        except (NoBatch, Refused) as why:
+            raise CommandError(f"{file} was taken in up to entry {head.n}, and not further: {why}", Exit.DATA) from why
+    print(f"Table {number}: all {head.n} entries of this session are here.", file=out)
+    return Exit.DONE
+
+
+def _session_in(line: bytes, file: Path) -> bytes:
+    words = line.decode("utf-8", "replace").split()
+    with contextlib.suppress(ValueError, IndexError):
+        if " ".join(words[:-1]) == HEADER and len(words[-1]) == 64:
+            return bytes.fromhex(words[-1])
+    raise CommandError(f"{file} is no packed session: choose what `companion hub pack` wrote.", Exit.DATA)
+
+
+def _table_id(connection: Connection, number: int) -> int:
+    row = connection.execute(select(TABLES.c.id).where(TABLES.c.number == number)).first()
+    return int(row.id) if row is not None else new_code(connection, number, 0.0)[1]

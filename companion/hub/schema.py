@@ -1,0 +1,102 @@
+"""The tables of the hub's database. `migrations` makes them; a test holds the two together.
+
+Of a record the hub has its chain, as commitments, and its public feed. It has no text of an entry, so nothing hidden;
+who plays stands in `names` alone, so that one person can be taken out.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+METADATA = MetaData()
+
+ACCOUNTS = Table(
+    "accounts",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("role", Text, nullable=False),
+    Column("salt", LargeBinary, nullable=False),
+    Column("password", LargeBinary, nullable=False),  # scrypt
+)
+SIGNED_IN = Table(
+    "signed_in",
+    METADATA,
+    Column("cookie", LargeBinary, primary_key=True),  # SHA-256 of it
+    Column("account", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("until", Float, nullable=False),
+)
+TABLES = Table(
+    "tables",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("number", Integer, nullable=False, unique=True),
+    Column("code", LargeBinary),  # SHA-256 of the code to join by, null when it was used
+    Column("code_until", Float, nullable=False, default=0.0),
+    Column("token", LargeBinary, unique=True),  # SHA-256 of the token; null: nobody has joined, or it was revoked
+    Column("laptop", Text, nullable=False, default=""),
+    Column("heard", Float, nullable=False, default=0.0),  # Unix time of the last word from it
+    Column("bytes", Integer, nullable=False, default=0),
+)
+RECORDS = Table(
+    "records",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("session", LargeBinary, nullable=False, unique=True),  # the digest of its first entry
+    Column("table_id", Integer, ForeignKey("tables.id"), nullable=False),
+    Column("n", Integer, nullable=False, default=0),
+    Column("digest", LargeBinary, nullable=False),
+    Column("event", Integer, nullable=False, default=0),  # the number of the last one
+    Column("total", Integer, nullable=False, default=0),  # entries that the table said it has
+    Column("title", Text, nullable=False, default=""),  # of the game
+    Column("behind_since", Float, nullable=False, default=0.0),
+)
+ENTRIES = Table(
+    "entries",
+    METADATA,
+    Column("record", Integer, ForeignKey("records.id"), nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("commitment", LargeBinary),  # null: this and the ones before it, back to the last row, are lost
+    Column("digest", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("record", "n"),
+)
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("record", Integer, ForeignKey("records.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("body", Text, nullable=False),  # JSON, seats by their place
+    PrimaryKeyConstraint("record", "number"),
+)
+NAMES = Table(
+    "names",
+    METADATA,
+    Column("record", Integer, ForeignKey("records.id"), nullable=False),
+    Column("seat", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    PrimaryKeyConstraint("record", "seat"),
+)
+FORKS = Table(
+    "forks",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("record", Integer, ForeignKey("records.id"), nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("theirs", LargeBinary, nullable=False),
+    Column("seen", Float, nullable=False),
+    Column("settled", Boolean, nullable=False, default=False),
+    UniqueConstraint("record", "n", "theirs"),
+)

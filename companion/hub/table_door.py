@@ -1,0 +1,137 @@
+"""Where tables join the hub, ask how far it has their session, and send the rest. HUB.md describes it."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from companion.hub.accounts import Patience
+from companion.hub.answers import address_of, content_of, object_in, refused
+from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch
+from companion.hub.database import Database
+from companion.hub.ingest import Ahead, Forked, Head, Refused, head_of, note_fork, take
+from companion.hub.joining import NotJoined, join, table_of
+from companion.hub.metrics import Metrics
+from companion.hub.news import News, notify
+
+LARGEST_JOINING: Final = 4096  # bytes
+_SESSION: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class TableDoor:
+    """What tables say, and what they are answered."""
+
+    def __init__(
+        self, database: Database, title: str, patience: Patience, news: News, unix_time: Callable[[], float]
+    ) -> None:
+        self._database, self._title, self._patience, self._news = database, title, patience, news
+        self._now = unix_time
+        self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each
+        self._busy_lock = threading.Lock()
+        self.metrics = Metrics()
+
+    @property
+    def routes(self) -> list[Route]:
+        """Where each is."""
+        return [
+            Route("/table/join", self._join, methods=["POST"]),
+            Route("/table/sessions/{session}", self._table, methods=["GET", "POST"]),
+        ]
+
+    async def _join(self, request: Request) -> Response:
+        content = await content_of(request, LARGEST_JOINING)
+        said = object_in(content)
+        code, laptop = said.get("code"), said.get("laptop")
+        if not isinstance(code, str) or not isinstance(laptop, str) or not 0 < len(laptop) <= 100:
+            return refused(400, "Joining needs a code and the laptop's mark.")
+        whose = f"join {address_of(request)}"
+        if self._patience.is_out(self._now(), whose):
+            return refused(429, "Too many codes were wrong: wait five minutes.")
+
+        def try_it() -> Response:
+            try:
+                with self._database.writing() as connection:
+                    number, token = join(connection, code, laptop, self._now())
+            except NotJoined as why:
+                self._patience.failed(self._now(), whose)
+                return refused(403, str(why))
+            self._news.tell()
+            return JSONResponse({"table": number, "token": token, "hub": self._title})
+
+        return await run_in_threadpool(try_it)
+
+    async def _table(self, request: Request) -> Response:
+        session = str(request.path_params["session"])
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        laptop = request.headers.get("x-laptop", "")
+        if not _SESSION.fullmatch(session):
+            return refused(404, "A session is named by the digest of its first entry.")
+        # Who it is comes before what it sends: nobody else's bytes are read at all.
+        try:
+            table = await run_in_threadpool(self._table_of, token, laptop)
+        except NotJoined as why:
+            return refused(401, str(why))
+        key = bytes.fromhex(session)
+        if request.method == "GET":
+            return await run_in_threadpool(self._head, key, table)
+        if request.headers.get("content-encoding"):
+            return refused(415, "A batch is sent as it is, without compression.")
+        with self._busy_lock:
+            if table in self._busy:
+                return refused(429, "This table's batch before is being stored: send one at a time.")
+            self._busy.add(table)
+        try:
+            content = await content_of(request, LARGEST_BATCH)
+            if content is None:
+                return refused(413, f"A batch has at most {LARGEST_BATCH} bytes: send fewer entries.")
+            return await run_in_threadpool(self._take, key, table, content)
+        except ClientDisconnect:
+            return refused(400, "The batch broke off.")
+        finally:
+            self._busy.discard(table)
+
+    def _table_of(self, token: str, laptop: str) -> int:
+        with self._database.reading() as connection:
+            return int(table_of(connection, token, laptop).id)
+
+    def _head(self, session: bytes, table: int) -> Response:
+        try:
+            with self._database.reading() as connection:
+                return _said_head(head_of(connection, session, table))
+        except Refused as why:
+            return refused(403, str(why))
+
+    def _take(self, session: bytes, table: int, content: bytes) -> Response:
+        began = time.perf_counter()
+        try:
+            batch = read_batch(content)
+        except NoBatch as why:
+            return refused(400, str(why))
+        try:
+            with self._database.writing() as connection:
+                head = take(connection, session, table, batch, self._now())
+                notify(connection)
+        except Forked as why:
+            with self._database.writing() as connection:
+                note_fork(connection, session, batch, self._now())
+            self._news.tell()
+            return refused(409, str(why), fork=True)
+        except Ahead as why:
+            return refused(409, str(why))
+        except Refused as why:
+            return refused(403, str(why))
+        self.metrics.stored(len(batch.links), time.perf_counter() - began)
+        self._news.tell()
+        return _said_head(head)
+
+
+def _said_head(head: Head) -> Response:
+    return JSONResponse({"n": head.n, "digest": head.digest.hex(), "event": head.event})

@@ -1,0 +1,98 @@
+"""One request to a web server and its answer, in bounded time, over a connection of its own."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import NamedTuple
+from urllib.parse import SplitResult
+
+from companion.outbound.undelivered import UndeliveredError
+
+
+class Answer(NamedTuple):
+    """What a server answered: the status, and the beginning of the content."""
+
+    status: int
+    content: bytes
+
+
+def exchange(
+    place: SplitResult,
+    method: str,
+    target: str,
+    body: bytes | None,
+    fields: Mapping[str, str],
+    limit_s: float,
+    *,
+    most: int = 0,
+) -> Answer:
+    """Send a request to the server at `place` and return its answer, with at most so many bytes of its content; raise
+    `UndeliveredError` where none came within `limit_s` seconds. No redirect is followed."""
+    connection = _connection(place, limit_s)
+    with _ended_after(limit_s, connection) as late:
+        try:
+            connection.request(method, target, body, dict(fields))
+            response = connection.getresponse()
+            answer = Answer(response.status, response.read(most))
+        except (OSError, HTTPException, ValueError) as problem:
+            raise UndeliveredError(_why(problem, late=late.is_set(), limit_s=limit_s)) from None
+    if late.is_set():  # to the library, a field that was cut off ends the fields
+        raise UndeliveredError(_why(TimeoutError(), late=True, limit_s=limit_s))
+    return answer
+
+
+def _connection(place: SplitResult, limit_s: float) -> HTTPConnection:
+    assert place.hostname is not None, "it was checked where it was given"
+    if place.scheme == "http":
+        return HTTPConnection(place.hostname, place.port, timeout=limit_s)
+    return _Https(place.hostname, place.port, timeout=limit_s)
+
+
+class _Https(HTTPSConnection):
+    """A connection whose handshake can be cut off as well: the library has no socket to do that at until it is done."""
+
+    def connect(self) -> None:
+        HTTPConnection.connect(self)
+        context = ssl.create_default_context()
+        wrapped = context.wrap_socket(self.sock, server_hostname=self.host, do_handshake_on_connect=False)
+        self.sock = wrapped
+        wrapped.do_handshake()
+
+
+@contextmanager
+def _ended_after(limit_s: float, connection: HTTPConnection) -> Iterator[threading.Event]:
+    """Cut the connection off after so many seconds, however much of an answer trickles in; yield what says that it
+    was."""
+    late = threading.Event()
+
+    def cut() -> None:
+        late.set()
+        if connection.sock is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)  # of TLS too: nothing more is said
+
+    timer = threading.Timer(limit_s, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield late
+    finally:
+        timer.cancel()
+        connection.close()
+
+
+def _why(problem: Exception, *, late: bool, limit_s: float) -> str:
+    if late or isinstance(problem, TimeoutError):
+        return f"it did not answer within {limit_s:g} s"
+    if isinstance(problem, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted: {problem.verify_message}"
+    if isinstance(problem, socket.gaierror):
+        return "its name is not known here"
+    if isinstance(problem, OSError) and problem.strerror:
+        return f"it cannot be reached: {problem.strerror}"
+    return "what it answered is no HTTP"

@@ -1,0 +1,186 @@
+"""What a hub lacks of a record, batch by batch: commitments of entries, and the public events without names.
+
+HUB.md describes a batch. Nothing here holds the text of an entry, so nothing hidden leaves the table; and names go
+beside the events, so that the hub can forget one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from companion.journal.entries import Entry, is_lost
+from companion.journal.record import FIRST_DIGEST, commitment
+from companion.rules.columns import json_text
+from companion.session.feed_events import Event, Player
+from companion.session.feed_reading import FeedReading
+
+MOST_ENTRIES: Final = 200
+MOST_EVENTS: Final = 400
+LARGEST_EVENTS: Final = 2 << 20  # bytes of events in one batch
+NAME_MARK: Final = "\N{LEFT WHITE SQUARE BRACKET}{}\N{RIGHT WHITE SQUARE BRACKET}"
+_NOT_SENT: Final = ("version", "session", "name")
+_LOOKS: Final = ("name", "color", "glyph")  # of a player
+_OF_SEATS: Final = ("id", "player", "players", "turn", "winners")  # fields that hold ids of seats
+_SENTENCES: Final = ("text", "where", "decided")
+
+
+class Head(NamedTuple):
+    """How far a hub has a record: the number and the digest of its last entry, and the number of its last event."""
+
+    n: int
+    digest: bytes
+    event: int
+
+
+class OtherRecord(Exception):  # noqa: N818  an answer to whoever sends
+    """What the hub has goes another way than this record; the sentence says so."""
+
+
+class Nameless:
+    """Events with seats by their place, `s1` for the first that was ever seen, and names left out of every sentence."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, str] = {}
+        self._marks: dict[str, str] = {}  # name -> how a sentence has it
+        self._pattern = re.compile(r"(?!)")
+        self.names: dict[str, str] = {}
+        """The name of each place now."""
+
+    def told(self, event: Event) -> dict[str, Any]:
+        """Return the event as the hub gets it."""
+        self._learn(event.table.players)
+        return self._without(event.model_dump(mode="json", exclude=set(_NOT_SENT)))
+
+    def _learn(self, players: Sequence[Player]) -> None:
+        known = len(self._marks)
+        for player in players:
+            place = self._place(player.id)
+            self.names[place] = player.name
+            self._marks.setdefault(player.name, NAME_MARK.format(place))
+            self._marks.setdefault(_begun(player.name), NAME_MARK.format(place.upper()))
+        if len(self._marks) != known:  # longer names first: one may begin with another
+            words = "|".join(re.escape(name) for name in sorted(self._marks, key=len, reverse=True))
+            self._pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+
+    def _place(self, seat: str) -> str:
+        return self._places.setdefault(seat, f"s{len(self._places) + 1}")
+
+    def _without(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        is_player = "glyph" in said
+        return {name: self._field(name, each) for name, each in said.items() if not (is_player and name in _LOOKS)}
+
+    def _field(self, name: str, said: Any) -> Any:
+        if isinstance(said, dict):
+            return {self._place(seat): each for seat, each in said.items()} if name == "scores" else self._without(said)
+        if isinstance(said, list):
+            return [self._field(name, each) for each in said]
+        if isinstance(said, str) and name in _OF_SEATS:
+            return self._place(said)
+        if isinstance(said, str) and name in _SENTENCES:
+            return self._pattern.sub(lambda found: self._marks[found[0]], said)
+        return said
+
+
+class HubBatches:
+    """Makes batches of a record, which may grow. It is used by one thread."""
+
+    def __init__(self, entries: Sequence[Entry], saved: Callable[[], int], reading: FeedReading) -> None:
+        """`saved` returns how many of `entries` are on the disk: no more are sent. `reading` gives the events."""
+        self._entries, self._saved, self._reading = entries, saved, reading
+        self._nameless = Nameless()
+        self._waiting: deque[tuple[dict[str, Any], int]] = deque()  # events and their sizes
+        self._head = Head(0, FIRST_DIGEST, 0)
+        self._names: Mapping[str, str] = {}  # those that the hub has
+
+    @property
+    def behind(self) -> int:
+        """How many entries the hub lacks."""
+        return self._saved() - self._head.n
+
+    @property
+    def sent(self) -> int:
+        """How many entries the hub has."""
+        return self._head.n
+
+    def begin(self, head: Head) -> None:
+        """Go on behind what the hub has; raise `OtherRecord` where that is not of this record, `JournalError` where old
+        entries cannot be read just now."""
+        if head.n > self._saved():
+            raise OtherRecord(
+                f"The hub has {head.n} entries of this session, and this file {self._saved()}: it is an older copy. "
+                "Nothing is sent; look for the newer file, or ask the organiser."
+            )
+        if head.n and self._entries[head.n - 1].digest != head.digest:
+            raise OtherRecord(
+                f"From entry {head.n} on at the latest the hub has another record of this session. Nothing is sent and "
+                "nothing replaced; ask the organiser which of the two counts."
+            )
+        self._head = head
+
+    def next(self) -> dict[str, Any] | None:
+        """Return the next batch, None where the hub has all; raise `JournalError`. It stays the next one until `begin`
+        is told what the hub has then."""
+        for event in self._reading.take():
+            said = self._nameless.told(event)
+            self._waiting.append((said, len(json_text(said))))
+        while self._waiting and self._waiting[0][0]["number"] <= self._head.event:
+            self._waiting.popleft()
+        n, saved = self._head.n, self._saved()
+        links: list[Any] = []
+        while n < saved and len(links) < MOST_ENTRIES:
+            link, n = self._link(n)
+            links.append(link)
+        events = self._events()
+        names = dict(self._nameless.names)
+        if not links and not events and names == self._names:
+            return None
+        self._names = names
+        return self._batch(links, events, saved)
+
+    def after(self, batch: Mapping[str, Any]) -> Head:
+        """Return how far a hub has the record that took this batch."""
+        last, events = self._head.n, batch["events"]
+        for _ in batch["entries"]:
+            _, last = self._link(last)
+        digest = self._entries[last - 1].digest if last else FIRST_DIGEST
+        return Head(last, digest, events[-1]["number"] if events else self._head.event)
+
+    def beat(self) -> dict[str, Any]:
+        """Return the batch that says only that the table is there."""
+        return self._batch([], [], self._saved())
+
+    def _batch(self, links: Sequence[Any], events: Sequence[Any], total: int) -> dict[str, Any]:
+        said = {"after": self._head.n, "digest": self._head.digest.hex(), "total": total}
+        return said | {"entries": list(links), "events": list(events), "names": dict(self._nameless.names)}
+
+    def _link(self, n: int) -> tuple[Any, int]:
+        """The link behind entry `n`, and the number of the last entry it stands for."""
+        entry = self._entries[n]
+        if is_lost(entry):
+            last = min(int(entry.body["to"]), self._saved())
+            return {"to": last, "digest": self._entries[last - 1].digest.hex()}, last
+        shown = commitment(entry)
+        if shown is None:
+            raise OtherRecord(
+                "This session was begun by an older companion, whose record would betray hidden things. Begin a new "
+                "one for the hub; this one goes on without."
+            )
+        return shown.hex(), entry.n
+
+    def _events(self) -> list[dict[str, Any]]:
+        events: list[dict[str, Any]] = []
+        size = 0
+        for said, length in self._waiting:
+            size += length
+            if len(events) == MOST_EVENTS or size > LARGEST_EVENTS:
+                break
+            events.append(said)
+        return events
+
+
+def _begun(name: str) -> str:
+    """The name as it begins a sentence."""
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,81 @@
+"""What a table says to its hub, and what the hub answers. HUB.md describes both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import SplitResult, urlsplit
+
+from companion import __version__
+from companion.outbound.exchange import Answer, exchange
+from companion.outbound.hub_batches import Head
+from companion.outbound.hub_ticket import Ticket, laptop_mark
+from companion.outbound.undelivered import UndeliveredError
+
+LIMIT_S: Final = 10.0
+"""Seconds that one request has."""
+LARGEST_ANSWER: Final = 1 << 16  # bytes
+_LATER: Final = frozenset({408, 429, 500, 502, 503, 504})
+"""Statuses that say: try again."""
+
+
+class HubRefused(Exception):  # noqa: N818  an answer to whoever sends
+    """The hub takes nothing of this; its sentence says why. Trying again does not help, but somebody may."""
+
+
+class HubClient:
+    """The hub, as the table that joined by `ticket` speaks to it, about the session whose first entry has that
+    digest."""
+
+    def __init__(self, ticket: Ticket, session: bytes, limit_s: float = LIMIT_S) -> None:
+        self._ticket, self._limit_s = ticket, limit_s
+        self._path = f"/table/sessions/{session.hex()}"
+        self._laptop = laptop_mark()
+
+    def head(self) -> Head:
+        """Return how far the hub has the session; raise `UndeliveredError` or `HubRefused`."""
+        return self._asked("GET", None)
+
+    def send(self, batch: Mapping[str, Any]) -> Head:
+        """Send a batch; return how far the hub has it then, on its disk. Raise as `head` does: then it may have it or
+        not, and `head` tells."""
+        return self._asked("POST", json.dumps(batch, separators=(",", ":")).encode())
+
+    def _asked(self, method: str, body: bytes | None) -> Head:
+        fields = {"authorization": f"Bearer {self._ticket.token}", "x-laptop": self._laptop}
+        said = _said(_exchange(self._ticket.place, method, self._path, body, fields, self._limit_s))
+        try:
+            return Head(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
+        except (KeyError, TypeError, ValueError):
+            raise UndeliveredError("what it answered is none of a hub's answers") from None
+
+
+def join(address: str, code: str, limit_s: float = LIMIT_S) -> Ticket:
+    """Join the hub there by a code, and return the ticket; raise `UndeliveredError` or `HubRefused`."""
+    body = json.dumps({"code": code, "laptop": laptop_mark()}).encode()
+    said = _said(_exchange(urlsplit(address), "POST", "/table/join", body, {}, limit_s))
+    try:
+        return Ticket(address.rstrip("/"), str(said["hub"]), int(said["table"]), str(said["token"]))
+    except (KeyError, TypeError, ValueError):
+        raise UndeliveredError("what it answered is none of a hub's answers") from None
+
+
+def _exchange(
+    place: SplitResult, method: str, path: str, body: bytes | None, fields: Mapping[str, str], limit_s: float
+) -> Answer:
+    about = {"user-agent": f"table-companion/{__version__}", "content-type": "application/json"}
+    target = place.path.rstrip("/") + path
+    return exchange(place, method, target, body, {**about, **fields}, limit_s, most=LARGEST_ANSWER)
+
+
+def _said(answer: Answer) -> dict[str, Any]:
+    try:
+        said = json.loads(answer.content)
+    except (ValueError, RecursionError):
+        said = None
+    if answer.status in _LATER or not isinstance(said, dict):
+        raise UndeliveredError(f"it answered {answer.status}")
+    if answer.status != 200:
+        raise HubRefused(str(said.get("refused", f"it answered {answer.status}"))[:300])
+    return said

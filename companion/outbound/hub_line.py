@@ -1,0 +1,170 @@
+"""A table in play told to its hub, in a thread of its own. The game never waits, and play goes on without a hub."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from companion.journal.errors import JournalError
+from companion.outbound.hub_batches import Head, HubBatches, OtherRecord
+from companion.outbound.hub_client import HubClient, HubRefused
+from companion.outbound.hub_ticket import Ticket
+from companion.outbound.undelivered import UndeliveredError
+from companion.rules.columns import plural
+from companion.session.clocks import time_of_day
+from companion.session.feed_reading import FeedReading
+from companion.session.table import Table
+
+PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
+"""Seconds between two tries; the last one again and again: a network comes back when it comes back."""
+BEAT_S: Final = 10.0
+"""Seconds until a table that has nothing new says that it is there."""
+REFUSED_S: Final = 30.0
+"""Seconds until something refused is tried again: the organiser may have put it right."""
+LEAVE_S: Final = 2.0
+"""Seconds that what the hub lacks may take when people leave."""
+
+
+class Client(Protocol):
+    """What a hub is asked; see `HubClient`."""
+
+    def head(self) -> Head:
+        """How far it has the session."""
+
+    def send(self, batch: dict[str, object]) -> Head:
+        """Send a batch."""
+
+
+class HubLine:
+    """Sends a table's record to its hub. The caller attaches it to one table, and closes it after that."""
+
+    def __init__(
+        self,
+        ticket: Ticket,
+        delay_s: float = 0.0,
+        *,
+        client: Callable[[Ticket, bytes], Client] = HubClient,
+        clock: Callable[[], float] = time.time,
+        leave_s: float = LEAVE_S,
+    ) -> None:
+        """`delay_s` is how long after it happened the public is told; `clock` gives Unix time."""
+        self._ticket, self._delay_s, self._client, self._clock = ticket, delay_s, client, clock
+        self._leave_s = leave_s
+        self._news = threading.Event()
+        self._ending = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+        self._lock = threading.Lock()
+        self._state = "not reached yet"
+        self._behind: Callable[[], int] = lambda: 0
+        self._since = 0.0
+        self._known = False  # whether the hub said how far it is, since it was reached last
+        self._tries = 0
+
+    def attach(self, table: Table) -> None:
+        """Send what the hub lacks of `table` from now on."""
+        batches, session = table.look(
+            lambda record: (
+                HubBatches(
+                    record.entries,
+                    lambda: table.durable_n,
+                    FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, self._delay_s),
+                ),
+                record.entries[0].digest,
+            )
+        )
+        self._behind = lambda: batches.behind
+        others = table.readers
+        table.readers = lambda: (*others(), self.row)
+        table.behind = lambda: self.short
+        self._unsubscribe = table.subscribe(self._news.set)
+        self._thread = threading.Thread(
+            target=self._run, args=(batches, self._client(self._ticket, session), table.tell), name="hub", daemon=True
+        )
+        self._thread.start()
+
+    @property
+    def row(self) -> tuple[str, str]:
+        """Which hub it is and how that goes, for people."""
+        state, since = self._how()
+        if since:
+            state = f"{plural(self._behind(), 'entry', 'entries')} behind since {time_of_day(since)}: {state}"
+        return f"{self._ticket.hub} (table {self._ticket.table})", state
+
+    @property
+    def short(self) -> str:
+        """How many entries the hub lacks, in two or three words; empty where it has all."""
+        _, since = self._how()
+        return f"hub {self._behind()} behind" if since else ""
+
+    def _how(self) -> tuple[str, float]:
+        with self._lock:
+            return self._state, self._since
+
+    def close(self) -> None:
+        """Send the rest, as far as it goes within a bound."""
+        self._unsubscribe()
+        self._ending.set()
+        self._news.set()
+        if self._thread is not None:
+            self._thread.join(self._leave_s)
+
+    def _run(self, batches: HubBatches, client: Client, tell: Callable[[str], object]) -> None:
+        while True:
+            ending, news = self._ending.is_set(), self._news.is_set()
+            self._news.clear()
+            pause_s = self._turn(batches, client, tell, beat=not news)
+            if ending:
+                return
+            if pause_s:
+                self._ending.wait(pause_s)
+            else:
+                self._news.wait(BEAT_S)
+
+    def _turn(self, batches: HubBatches, client: Client, tell: Callable[[str], object], *, beat: bool) -> float:
+        """Try to send what the hub lacks, or at least a `beat`; return how many seconds to rest."""
+        try:
+            self._talk(batches, client, beat=beat)
+        except JournalError:
+            return PAUSES_S[0]  # old entries cannot be read just now
+        except UndeliveredError as why:
+            self._known = False
+            if self._fallen_behind(str(why)):
+                tell(f"The hub cannot be reached ({why}). Play on: it gets the rest later.")
+            self._tries += 1
+            return PAUSES_S[min(self._tries, len(PAUSES_S)) - 1]
+        except (HubRefused, OtherRecord) as why:
+            self._known = False
+            if self._fallen_behind(str(why)):
+                tell(f"The hub takes nothing: {why}")
+            return REFUSED_S
+        self._tries = 0
+        if self._caught_up(batches):
+            tell("The hub has everything again.")
+        return 0.0
+
+    def _talk(self, batches: HubBatches, client: Client, *, beat: bool) -> None:
+        if not self._known:
+            batches.begin(client.head())
+            self._known = True
+        while (batch := batches.next()) is not None:
+            batches.begin(client.send(batch))
+            beat = False
+        if beat:
+            batches.begin(client.send(batches.beat()))
+
+    def _fallen_behind(self, why: str) -> bool:
+        """Note why nothing arrives; return whether that is new."""
+        with self._lock:
+            new = self._state != why
+            self._state, self._since = why, self._since or self._clock()
+            return new
+
+    def _caught_up(self, batches: HubBatches) -> bool:
+        """Note that the hub has all; return whether it had not before."""
+        with self._lock:
+            was_behind, self._since = self._since > 0, 0.0
+            self._state = f"all {plural(batches.sent, 'entry', 'entries')} there"
+            return was_behind

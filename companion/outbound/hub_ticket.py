@@ -1,0 +1,76 @@
+"""By what this laptop is joined to a hub as one of its tables: a file for its owner's eyes alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
+
+from companion.journal.disk import PRIVATE, make_private, write_private
+from companion.journal.sessions import sessions_dir
+
+LARGEST = 4096  # bytes
+_LOCAL_BIT = 1 << 40  # of a number that `uuid.getnode` made up, where it found no network card (RFC 4122, 4.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """The hub's address, what it is called, as which table this laptop is joined, and the token that proves it."""
+
+    address: str
+    hub: str
+    table: int
+    token: str
+
+    @property
+    def place(self) -> SplitResult:
+        """The address in its parts."""
+        return urlsplit(self.address)
+
+    def __repr__(self) -> str:
+        return f"Ticket({self.address!r}, table={self.table})"  # a fault's report has no token
+
+
+def ticket_path() -> Path:
+    """Return where the ticket lies; it need not exist."""
+    return sessions_dir().parent / "hub.ticket"
+
+
+def read_ticket() -> Ticket | None:
+    """Return the ticket; None where this laptop has joined no hub, or the file is none."""
+    with suppress(OSError, ValueError, TypeError):
+        with ticket_path().open("rb") as file:
+            ticket = Ticket(**json.loads(file.read(LARGEST)))
+        kinds = (type(ticket.address), type(ticket.hub), type(ticket.table), type(ticket.token))
+        if kinds == (str, str, int, str) and is_address(ticket.address):
+            return ticket
+    return None
+
+
+def keep_ticket(ticket: Ticket) -> None:
+    """Keep it for this user alone; raise `OSError`."""
+    make_private(ticket_path().parent)
+    write_private(ticket_path(), json.dumps(asdict(ticket)).encode(), PRIVATE)
+
+
+def is_address(text: str) -> bool:
+    """Return whether a hub can be reached at that: http or https, a name or number, nothing else."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and not parts.username
+    except ValueError:
+        return False
+
+
+def laptop_mark() -> str:
+    """Return what tells this laptop from another one that has a copy of the ticket: a digest of its name, and of its
+    network card's number where it has one."""
+    import platform  # what a table without a hub does not need
+    import uuid
+
+    card = uuid.getnode()
+    known = "" if card & _LOCAL_BIT else f"{card:012x}"
+    return hashlib.sha256(f"{platform.node()} {known}".encode()).hexdigest()[:32]

@@ -1,0 +1,187 @@
+"""A hub that runs, tables that speak to it, and records made of nothing but a chain."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import random
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+import uvicorn
+from sqlalchemy import select
+
+from companion.hub.app import Hub
+from companion.hub.database import Database
+from companion.hub.joining import join, new_code
+from companion.hub.schema import ENTRIES, EVENTS, RECORDS
+from companion.journal.record import FIRST_DIGEST, link
+from companion.serve.addresses import LOCALHOST, listening
+
+FIRST_CODE = "AAAABBBB"
+NOW = 1_700_000_000.0
+PASSWORD = "a long sentence"
+
+
+class Chain:
+    """A record as its hub sees it: commitments that mean nothing, and an event behind each third entry."""
+
+    def __init__(self, chance: random.Random, length: int = 0, before: Chain | None = None, keep: int = 0) -> None:
+        """With `before`, its first `keep` entries are kept, and others follow."""
+        self._chance = chance
+        self.commitments: list[bytes] = [] if before is None else before.commitments[:keep]
+        self.digests: list[bytes] = [FIRST_DIGEST] if before is None else before.digests[: keep + 1]
+        self.grow(length)
+
+    def grow(self, count: int) -> None:
+        for _ in range(count):
+            self.commitments.append(self._chance.randbytes(32))
+            self.digests.append(link(self.digests[-1], self.commitments[-1]))
+
+    def __len__(self) -> int:
+        return len(self.commitments)
+
+    @property
+    def session(self) -> bytes:
+        return self.digests[1]
+
+    def batch(self, after: int, count: int, **more: Any) -> bytes:
+        """The batch of `count` entries behind entry `after`, as it is sent."""
+        last = min(after + count, len(self))
+        said = {
+            "after": after,
+            "digest": self.digests[after].hex(),
+            "total": len(self),
+            "entries": [each.hex() for each in self.commitments[after:last]],
+            "events": [event(n * 16, f"event {n}") for n in range(after + 1, last + 1) if n % 3 == 0],
+            "names": {"s1": "Ann", "s2": "Bo"},
+        }
+        return json.dumps(said | more).encode()
+
+
+def event(number: int, text: str) -> dict[str, Any]:
+    players = [{"id": "s1", "score": number, "left": False, "out": False}, {"id": "s2", "score": None}]
+    return {"number": number, "kind": "ruling", "text": text, "table": {"where": "round 1", "players": players}}
+
+
+def joined(database: Database, number: int = 1, laptop: str = "a laptop") -> tuple[int, str]:
+    """Have a table join; return its id and its token."""
+    with database.writing() as connection:
+        code, table = new_code(connection, number, NOW)
+        return table, join(connection, code, laptop, NOW)[1]
+
+
+def stored(database: Database, session: bytes) -> tuple[list[tuple[int, bytes]], list[int]]:
+    """The entries that the hub has of a record, by number and digest, and the numbers of its events; in order, each as
+    often as it is there."""
+    with database.reading() as connection:
+        row = connection.execute(select(RECORDS.c.id).where(RECORDS.c.session == session)).first()
+        if row is None:
+            return [], []
+        entries = select(ENTRIES.c.n, ENTRIES.c.digest).where(ENTRIES.c.record == row.id).order_by(ENTRIES.c.n)
+        events = select(EVENTS.c.number).where(EVENTS.c.record == row.id).order_by(EVENTS.c.number)
+        return [(each.n, each.digest) for each in connection.execute(entries)], [
+            each.number for each in connection.execute(events)
+        ]
+
+
+@dataclass
+class Answered:
+    """What a hub answered."""
+
+    status: int
+    text: str
+    fields: Mapping[str, str]
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+
+@dataclass
+class Browser:
+    """Somebody who opens the hub's pages, and keeps its cookie."""
+
+    port: int
+    cookie: str = ""
+    origin: str | None = None
+    asked: list[str] = field(default_factory=list)
+
+    def get(self, path: str) -> Answered:
+        return self._ask("GET", path, None, {})
+
+    def post(self, path: str, **fields: str) -> Answered:
+        about = {"content-type": "application/x-www-form-urlencoded"}
+        origin = f"http://{LOCALHOST}:{self.port}" if self.origin is None else self.origin
+        return self._ask("POST", path, urlencode(fields).encode(), about | ({"origin": origin} if origin else {}))
+
+    def send(self, path: str, body: bytes, **fields: str) -> Answered:
+        return self._ask("POST", path, body, {name.replace("_", "-"): value for name, value in fields.items()})
+
+    def ask(self, path: str, **fields: str) -> Answered:
+        return self._ask("GET", path, None, {name.replace("_", "-"): value for name, value in fields.items()})
+
+    def _ask(self, method: str, path: str, body: bytes | None, fields: Mapping[str, str]) -> Answered:
+        connection = http.client.HTTPConnection(LOCALHOST, self.port, timeout=20)
+        try:
+            connection.request(method, path, body, {**fields, **({"cookie": self.cookie} if self.cookie else {})})
+            response = connection.getresponse()
+            answered = Answered(response.status, response.read().decode(), dict(response.getheaders()))
+        finally:
+            connection.close()
+        if "set-cookie" in answered.fields:
+            self.cookie = answered.fields["set-cookie"].split(";")[0]
+        return answered
+
+
+class RunningHub:
+    """A hub in a thread of its own, behind a real port. `clock` is its time, which a test sets."""
+
+    def __init__(self, database: Database, port: int = 0) -> None:
+        self.database = database
+        self.clock = NOW
+        self._door = listening(LOCALHOST, port)
+        self.port = int(self._door.getsockname()[1])
+        hub = Hub(database, "Club night", FIRST_CODE, lambda: self.clock)
+        self._server = uvicorn.Server(
+            uvicorn.Config(hub.app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+        )
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._door]}, daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://{LOCALHOST}:{self.port}"
+
+    def browser(self) -> Browser:
+        return Browser(self.port)
+
+    def organiser(self) -> Browser:
+        """Somebody who is the first organiser."""
+        browser = self.browser()
+        assert browser.post("/setup", code="aaaa bbbb", name="Olga", password=PASSWORD).status == 303
+        return browser
+
+    def close(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(20)
+        with suppress(OSError):
+            self._door.close()
+
+
+@contextmanager
+def running(database: Database, port: int = 0) -> Iterator[RunningHub]:
+    hub = RunningHub(database, port)
+    try:
+        yield hub
+    finally:
+        hub.close()
+
+
+def digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
