@@ -1,0 +1,130 @@
+"""Who signs in at the hub, what they may do there, and who is kept out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import select
+
+from companion.hub.accounts import TRIES, TRIES_S
+from companion.hub.database import Database
+from companion.hub.schema import ACCOUNTS, SIGNED_IN
+from tests.hub.parts import PASSWORD, Browser, RunningHub, running
+
+
+@pytest.fixture
+def hub(database: Database) -> Iterator[RunningHub]:
+    with running(database) as hub:
+        yield hub
+
+
+def test_the_first_organiser_begins_with_the_code_on_the_terminal(hub: RunningHub) -> None:
+    browser = hub.browser()
+    assert browser.get("/organiser").fields["location"] == "/sign-in"
+    assert browser.get("/sign-in").fields["location"] == "/setup"
+    assert browser.post("/setup", code="wrong", name="Eve", password=PASSWORD).status == 403
+    assert browser.post("/setup", code="AAAABBBB", name="Olga", password=PASSWORD).fields["location"] == "/organiser"
+    assert "Sign out Olga" in browser.get("/organiser").text
+
+
+def test_the_code_makes_one_organiser_and_no_second(hub: RunningHub) -> None:
+    hub.organiser()
+    assert hub.browser().post("/setup", code="AAAABBBB", name="Eve", password=PASSWORD).fields["location"] == "/sign-in"
+    with hub.database.reading() as connection:
+        assert [row.name for row in connection.execute(select(ACCOUNTS))] == ["Olga"]
+
+
+@pytest.mark.parametrize("password", ["", "short", "x" * 201])
+def test_a_password_is_long_enough(hub: RunningHub, password: str) -> None:
+    answered = hub.browser().post("/setup", code="AAAABBBB", name="Olga", password=password)
+    assert answered.status == 403
+    assert "10 characters or more" in answered.text
+
+
+def test_who_guesses_the_first_code_has_five_tries(hub: RunningHub) -> None:
+    for _ in range(TRIES):
+        hub.browser().post("/setup", code="guess", name="Eve", password=PASSWORD)
+    assert "Too many tries" in hub.browser().post("/setup", code="AAAABBBB", name="Eve", password=PASSWORD).text
+    hub.clock += TRIES_S + 1
+    assert hub.organiser().get("/organiser").status == 200
+
+
+def test_who_guesses_a_password_has_five_tries_and_then_waits(hub: RunningHub) -> None:
+    hub.organiser()
+    for _ in range(TRIES):
+        answered = hub.browser().post("/sign-in", name="Olga", password="a guess of mine")
+        assert (answered.status, "do not belong together" in answered.text) == (403, True)
+    assert hub.browser().post("/sign-in", name="Olga", password=PASSWORD).status == 429
+    hub.clock += TRIES_S + 1
+    assert hub.browser().post("/sign-in", name="Olga", password=PASSWORD).status == 303
+
+
+def test_a_name_that_nobody_has_is_answered_as_a_wrong_password_is(hub: RunningHub) -> None:
+    hub.organiser()
+    answers = [hub.browser().post("/sign-in", name=name, password="wrong password") for name in ("Olga", "Nobody")]
+    assert answers[0].text == answers[1].text
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "https://127.0.0.1:1"])
+@pytest.mark.parametrize("path", ["/organiser/code", "/organiser/revoke", "/organiser/judge", "/sign-out"])
+def test_what_another_page_asks_for_in_the_organisers_name_is_not_done(hub: RunningHub, path: str, origin: str) -> None:
+    browser = hub.organiser()
+    evil = Browser(hub.port, browser.cookie, origin)
+    answered = evil.post(path, number="1", name="Eve", password=PASSWORD)
+    assert (answered.status, "Another page asked for this" in answered.text) == (403, True)
+    assert browser.get("/organiser").status == 200
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites_and_stands_in_no_database(hub: RunningHub) -> None:
+    browser = hub.browser()
+    fields = browser.post("/setup", code="AAAABBBB", name="Olga", password=PASSWORD).fields["set-cookie"]
+    assert "HttpOnly" in fields
+    assert "SameSite=strict" in fields
+    with hub.database.reading() as connection:
+        kept = repr(connection.execute(select(SIGNED_IN)).all()) + repr(connection.execute(select(ACCOUNTS)).all())
+    assert browser.cookie.partition("=")[2] not in kept
+    assert PASSWORD not in kept
+
+
+def test_who_signed_out_is_out_also_with_a_copy_of_the_cookie(hub: RunningHub) -> None:
+    browser = hub.organiser()
+    copy = Browser(hub.port, browser.cookie)
+    assert browser.post("/sign-out").status == 303
+    assert copy.get("/organiser").fields["location"] == "/sign-in"
+
+
+def test_a_long_day_later_one_signs_in_again(hub: RunningHub) -> None:
+    browser = hub.organiser()
+    hub.clock += 13 * 3600
+    assert browser.get("/organiser").fields["location"] == "/sign-in"
+
+
+def test_a_judge_may_look_and_give_no_codes(hub: RunningHub) -> None:
+    organiser = hub.organiser()
+    assert "Jo can sign in as judge now" in organiser.post("/organiser/judge", name="Jo", password=PASSWORD).text
+    judge = hub.browser()
+    judge.post("/sign-in", name="Jo", password=PASSWORD)
+    page = judge.get("/organiser").text
+    assert "Sign out Jo" in page
+    assert "Get a code" not in page
+    for path in ("/organiser/code", "/organiser/revoke", "/organiser/judge"):
+        answered = judge.post(path, number="1", name="Eve", password=PASSWORD)
+        assert (answered.status, "Only an organiser" in answered.text) == (403, True)
+
+
+@pytest.mark.parametrize("number", ["", "0", "-1", "x", "10000", "٣"])
+def test_a_table_has_a_number(hub: RunningHub, number: str) -> None:
+    assert hub.organiser().post("/organiser/code", number=number).status == 403
+
+
+def test_a_code_is_told_to_the_organiser_alone(hub: RunningHub) -> None:
+    found = re.search(r"Table 7 joins with (\w{4} \w{4})", hub.organiser().post("/organiser/code", number="7").text)
+    assert found is not None
+    for path in ("/", "/hall", "/metrics", "/healthz"):
+        assert found[1] not in hub.browser().get(path).text
+
+
+def test_a_form_too_long_is_refused(hub: RunningHub) -> None:
+    assert hub.organiser().post("/organiser/judge", name="x" * 5000, password=PASSWORD).status == 413

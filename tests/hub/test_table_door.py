@@ -1,0 +1,163 @@
+"""What a table is answered over the network, and what a hostile one gets."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from companion.hub.batch import LARGEST_BATCH
+from companion.hub.database import Database
+from companion.serve.addresses import LOCALHOST
+from tests.hub.parts import Chain, RunningHub, joined, running, stored
+
+
+@pytest.fixture
+def hub(database: Database) -> Iterator[RunningHub]:
+    with running(database) as hub:
+        yield hub
+
+
+class Speaker:
+    """A table that speaks to the hub, well or ill."""
+
+    def __init__(self, hub: RunningHub, number: int = 1, seed: int = 1, length: int = 60) -> None:
+        self.id, self.token = joined(hub.database, number)
+        self.chain = Chain(random.Random(seed), length)
+        self.path = f"/table/sessions/{self.chain.session.hex()}"
+        self._browser = hub.browser()
+
+    def send(
+        self, body: bytes, token: str | None = None, laptop: str = "a laptop", **more: str
+    ) -> tuple[int, dict[str, object]]:
+        about = {"authorization": f"Bearer {self.token if token is None else token}", "x_laptop": laptop}
+        answered = self._browser.send(self.path, body, **about, **more)
+        return answered.status, answered.json
+
+    def head(self) -> dict[str, object]:
+        answered = self._browser.ask(self.path, authorization=f"Bearer {self.token}", x_laptop="a laptop")
+        return dict(answered.json)
+
+
+def test_a_table_asks_how_far_the_hub_is_and_sends_the_rest(hub: RunningHub) -> None:
+    table = Speaker(hub)
+    assert table.head() == {"n": 0, "digest": "00" * 32, "event": 0}
+    status, head = table.send(table.chain.batch(0, 25))
+    assert (status, head["n"], head["event"]) == (200, 25, 24 * 16)
+    assert table.head() == head
+    assert table.send(table.chain.batch(25, 100))[1]["n"] == 60
+
+
+def test_joining_over_the_network_takes_a_code_of_the_organisers(hub: RunningHub) -> None:
+    page = hub.organiser().post("/organiser/code", number="14").text
+    code = page.partition("joins with ")[2][:9]
+    answered = hub.browser().send("/table/join", json.dumps({"code": code, "laptop": "one"}).encode())
+    assert (answered.status, answered.json["table"], len(answered.json["token"])) == (200, 14, 32)
+    again = hub.browser().send("/table/join", json.dumps({"code": code, "laptop": "one"}).encode())
+    assert (again.status, "was used" in again.json["refused"]) == (403, True)
+
+
+def test_who_guesses_codes_is_stopped(hub: RunningHub) -> None:
+    statuses = [
+        hub.browser().send("/table/join", json.dumps({"code": f"AAAA{n}", "laptop": "x"}).encode()).status
+        for n in range(8)
+    ]
+    assert statuses == [403] * 5 + [429] * 3
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b"[]", b'{"code": 5, "laptop": "x"}', b'{"code": "x", "laptop": ""}'])
+def test_what_joins_nothing_is_refused_in_a_sentence(hub: RunningHub, body: bytes) -> None:
+    assert hub.browser().send("/table/join", body).json == {"refused": "Joining needs a code and the laptop's mark."}
+
+
+def test_without_a_token_nothing_is_read_or_stored(hub: RunningHub) -> None:
+    table = Speaker(hub)
+    for token, laptop in (("", "a laptop"), ("0" * 32, "a laptop"), (table.token, "another")):
+        status, said = table.send(table.chain.batch(0, 5), token, laptop)
+        assert (status, str(said["refused"]).endswith(".")) == (401, True)
+    assert stored(hub.database, table.chain.session) == ([], [])
+
+
+def test_a_fork_is_refused_noted_and_shown_to_the_organiser_and_nothing_is_replaced(hub: RunningHub) -> None:
+    table = Speaker(hub)
+    table.send(table.chain.batch(0, 60))
+    before = stored(hub.database, table.chain.session)
+    other = Chain(random.Random(9), 30, table.chain, 40)
+    status, said = table.send(other.batch(40, 30))
+    assert (status, said["fork"]) == (409, True)
+    assert stored(hub.database, table.chain.session) == before
+    assert "another record of this game came at entry 70" in hub.organiser().get("/organiser").text
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
+def test_what_is_compressed_is_refused_unread(hub: RunningHub, coding: str) -> None:
+    table = Speaker(hub)
+    assert table.send(b"\x1f\x8b", content_encoding=coding)[0] == 415
+
+
+def test_a_batch_too_long_is_refused_before_it_is_read_whole(hub: RunningHub) -> None:
+    table = Speaker(hub)
+    status, said = table.send(b" " * (LARGEST_BATCH + 100_000))
+    assert (status, "send fewer entries" in str(said["refused"])) == (413, True)
+    assert table.send(table.chain.batch(0, 5))[0] == 200
+
+
+def test_a_batch_that_breaks_off_stores_nothing_and_the_table_may_send_again(hub: RunningHub) -> None:
+    table = Speaker(hub)
+    body = table.chain.batch(0, 60)
+    head = f"POST {table.path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {table.token}\r\nx-laptop: a laptop\r\n"
+    with socket.create_connection((LOCALHOST, hub.port)) as connection:
+        connection.sendall(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body[:500])
+    for _ in range(200):
+        if table.send(body)[0] == 200:
+            break
+    assert len(stored(hub.database, table.chain.session)[0]) == 60
+
+
+def test_a_hostile_table_harms_itself_alone(hub: RunningHub) -> None:
+    honest, hostile = Speaker(hub), Speaker(hub, 2, 2)
+    honest.send(honest.chain.batch(0, 30))
+    hostile.path = honest.path  # another's session
+    wrong = json.loads(honest.chain.batch(30, 10))
+    wrong["entries"][3] = "ab" * 32
+    for body in (honest.chain.batch(30, 10), json.dumps(wrong).encode(), b"{}", b"\x00" * 1000):
+        assert hostile.send(body)[0] in (400, 403)
+    assert honest.send(honest.chain.batch(30, 30)) == (200, honest.head())
+    assert len(stored(hub.database, honest.chain.session)[0]) == 60
+
+
+@pytest.mark.parametrize("session", ["x", "AB" * 32, "..", "0" * 63, "%00"])
+def test_what_names_no_session_is_not_found(hub: RunningHub, session: str) -> None:
+    assert hub.browser().ask(f"/table/sessions/{session}").status == 404
+
+
+def test_a_table_that_sends_shows_on_everybodys_page_with_names_and_scores(hub: RunningHub) -> None:
+    table = Speaker(hub, 14)
+    opening = {
+        "number": 1,
+        "kind": "session",
+        "title": "Sky Rise",
+        "text": "\N{LEFT WHITE SQUARE BRACKET}s1\N{RIGHT WHITE SQUARE BRACKET} begins",
+    }
+    table.send(
+        table.chain.batch(
+            0, 2, events=[opening | {"table": {"where": "level 1", "players": [{"id": "s1", "score": 7}]}}]
+        )
+    )
+    for path in ("/", "/hall"):
+        page = hub.browser().get(path).text
+        for words in ("Table 14", "Sky Rise", "level 1", "Ann begins", ">Ann<", ">7<"):
+            assert words in page, (path, words)
+    assert hub.browser().get("/healthz").json == {"database": "here"}
+    assert "companion_hub_entries_total 2.0" in hub.browser().get("/metrics").text
+
+
+def test_what_a_name_says_is_text_and_no_page(hub: RunningHub) -> None:
+    table = Speaker(hub)
+    table.send(table.chain.batch(0, 3, names={"s1": "<script>alert(1)</script>"}))
+    page = hub.browser().get("/").text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
