@@ -41,7 +41,7 @@ def ticket_path() -> Path:
 
 def read_ticket() -> Ticket | None:
     """Return the ticket; None where this laptop has joined no hub, or the file is none."""
-    with suppress(OSError, ValueError, TypeError):
+    with suppress(OSError, ValueError, TypeError, RecursionError):
         with ticket_path().open("rb") as file:
             ticket = Ticket(**json.loads(file.read(LARGEST)))
         kinds = (type(ticket.address), type(ticket.hub), type(ticket.table), type(ticket.token))

@@ -1,0 +1,191 @@
+"""The hub and its tables as people start them: real programs, a real port, a real browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.hub.parts import PASSWORD, Browser
+from tests.serve import browser as real
+from tests.serve.served import played, saved
+from tests.serve.test_feed import eliminated
+
+PATIENCE_S = 30.0
+
+
+def environment(data: Path) -> Mapping[str, str]:
+    return {**os.environ, "COMPANION_DATA": str(data), "COMPANION_CONFIG": str(data / "config.toml")}
+
+
+def run(data: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion", *words]
+    return subprocess.run(
+        command, env=environment(data), input=typed, capture_output=True, text=True, timeout=60, cwd=data, check=False
+    )
+
+
+class Started:
+    """`companion hub`, and what its terminal said."""
+
+    def __init__(self, data: Path, *words: str) -> None:
+        command = [sys.executable, "-m", "companion", "hub", "--port", "0", *words]
+        self.process = subprocess.Popen(command, env=environment(data), stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        said = ""
+        while "Ctrl-C ends it" not in said:
+            line = self.process.stdout.readline()
+            assert line, said
+            said += line
+        self.said = said
+        self.address = str(re.search(r"The hub: (\S+)", said)[1])  # type: ignore[index]
+        self.browser = Browser(int(self.address.rpartition(":")[2]))
+
+    def organise(self) -> None:
+        code = re.search(r"this code: (\w{4} \w{4})", self.said)
+        assert code is not None
+        assert self.browser.post("/setup", code=code[1], name="Olga", password=PASSWORD).status == 303
+
+    def code(self, number: int) -> str:
+        found = re.search(r"joins with (\w{4} \w{4})", self.browser.post("/organiser/code", number=str(number)).text)
+        assert found is not None
+        return found[1]
+
+    def end(self, by: signal.Signals = signal.SIGINT) -> int:
+        self.process.send_signal(by)
+        code = self.process.wait(PATIENCE_S)
+        if self.process.stdout is not None:
+            self.said += self.process.stdout.read()
+            self.process.stdout.close()
+        return code
+
+
+@contextmanager
+def started(data: Path, *words: str) -> Iterator[Started]:
+    data.mkdir(exist_ok=True)
+    hub = Started(data, *words)
+    try:
+        yield hub
+    finally:
+        if hub.process.poll() is None:
+            hub.end(signal.SIGKILL)
+
+
+def session_in(data: Path) -> str:
+    """The file of a session that was played."""
+    folder = data / "sessions"
+    folder.mkdir(parents=True)
+    with played(folder) as table:
+        eliminated(table)
+        saved(table)
+        return str(table.path)
+
+
+def test_a_hub_is_begun_joined_sent_to_and_ended_and_keeps_all(tmp_path: Path) -> None:
+    table = tmp_path / "table"
+    session = session_in(table)
+    with started(tmp_path / "hub") as hub:
+        hub.organise()
+        said = run(table, "hub", "join", hub.address, typed=hub.code(14) + "\n")
+        assert (said.returncode, said.stderr) == (0, "")
+        assert said.stdout == "Joined Club night as table 14. What you play from now on is sent there.\n"
+        said = run(table, "hub", "send", session)
+        assert re.fullmatch(r"Club night has all \d+ entries of this session\.\n", said.stdout), said.stderr
+        assert "Table 14" in hub.browser.get("/").text
+        assert hub.end() == 0
+        assert "What it took in is kept." in hub.said
+    with started(tmp_path / "hub") as hub:
+        assert "/setup" not in hub.said
+        assert "Table 14" in hub.browser.get("/").text
+    assert run(table, "hub", "leave").stdout == "Left Club night. What it has, it keeps.\n"
+    assert run(table, "hub", "leave").stdout == "This laptop had joined no hub.\n"
+
+
+def test_without_a_network_a_session_goes_on_a_stick_and_again_is_no_harm(tmp_path: Path) -> None:
+    table, hub = tmp_path / "table", tmp_path / "hub"
+    hub.mkdir()
+    session = session_in(table)
+    said = run(table, "hub", "pack", session, "-o", "stick.hub")
+    assert re.match(r"stick.hub holds \d+ entries, and nothing hidden", said.stdout), said.stderr
+    packed = str(table / "stick.hub")
+    first, again = (run(hub, "hub", "take", packed, "--table", "3") for _ in range(2))
+    assert (first.returncode, again.returncode) == (0, 0), first.stderr + again.stderr
+    assert first.stdout == again.stdout
+    assert re.fullmatch(r"Table 3: all \d+ entries of this session are here\.\n", first.stdout)
+    refused = run(table, "hub", "pack", session, "-o", "stick.hub")
+    assert (refused.returncode, "is there already" in refused.stderr) == (73, True)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is no packed session"),
+        (b"companion hub pack nothing\n", "is no packed session"),
+        (b"companion hub pack " + b"ab" * 32 + b"\n{}\n", "was taken in up to entry 0, and not further"),
+        (os.urandom(4000), "is no packed session"),
+    ],
+)
+def test_what_is_no_packed_session_is_refused_in_a_sentence(tmp_path: Path, content: bytes, words: str) -> None:
+    (tmp_path / "stick").write_bytes(content)
+    said = run(tmp_path, "hub", "take", "stick", "--table", "3")
+    assert (said.returncode, words in said.stderr) == (65, True), said.stderr
+    assert "Traceback" not in said.stderr
+
+
+WRONG: Sequence[tuple[tuple[str, ...], int, str]] = [
+    (("hub", "join", "nowhere"), 2, "is no address of a hub"),
+    (("hub", "join", "http://127.0.0.1:1"), 69, "The hub cannot be reached"),
+    (("hub", "send"), 2, "has joined no hub"),
+    (("hub", "pack"), 66, "no session"),
+    (("hub", "take", "nothing", "--table", "3"), 66, "cannot be read"),
+    (("hub", "take", "nothing", "--table", "0"), 2, "no number of a table"),
+    (("hub", "--cert", "x"), 2, "go together"),
+    (("hub", "--cert", "x", "--key", "y", "--port", "0"), 66, "certificate cannot be used"),
+    (("hub", "--database", "mysql://x/y"), 2, "is no database of the hub"),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"), WRONG, ids=lambda each: " ".join(each) if isinstance(each, tuple) else ""
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    tmp_path: Path, words: tuple[str, ...], code: int, sentence: str
+) -> None:
+    said = run(tmp_path, *words, typed="AAAA BBBB\n")
+    assert (said.returncode, sentence in said.stderr) == (code, True), said.stderr
+    assert "Traceback" not in said.stderr
+
+
+@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
+def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_join(tmp_path: Path) -> None:
+    table = tmp_path / "table"
+    session = session_in(table)
+    with real.browser(tmp_path / "profile") as page, started(tmp_path / "hub") as hub:
+        code = re.search(r"this code: (\w{4} \w{4})", hub.said)
+        assert code is not None
+        page.open(hub.address + "/organiser")
+        page.wait_for("document.querySelector('input[name=code]') !== null")
+        fields = {"code": code[1], "name": "Olga", "password": PASSWORD}
+        fill = "".join(f"document.querySelector('[name={name}]').value = '{said}';" for name, said in fields.items())
+        page.js(f"{fill} document.querySelector('form').requestSubmit()")
+        page.wait_for("location.pathname === '/organiser' && document.querySelector('[name=number]') !== null")
+        page.js(
+            "const number = document.querySelector('[name=number]'); number.value = '14'; number.form.requestSubmit()"
+        )
+        note = page.wait_for("(document.querySelector('.note') || {}).innerText")
+        found = re.search(r"Table 14 joins with (\w{4} \w{4})", note)
+        assert found is not None
+        page.open(hub.address + "/")
+        page.wait_for("document.body.innerText.includes('No table has begun yet')")
+        assert run(table, "hub", "join", hub.address, typed=found[1] + "\n").returncode == 0
+        assert run(table, "hub", "send", session).returncode == 0
+        page.wait_for("document.body.innerText.includes('Table 14')")  # the page is not loaded again
+        assert [each for each in page.requested if not each.startswith((hub.address, "data:", "about:"))] == []
+        assert page.errors == []

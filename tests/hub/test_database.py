@@ -1,0 +1,70 @@
+"""The hub's database: made by its steps alone, refused in a sentence where it cannot be used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect, text
+
+from companion.exits import CommandError, Exit
+from companion.hub.database import Database
+from companion.hub.schema import METADATA
+from tests.hub.parts import joined
+
+
+def test_the_steps_make_just_the_tables_that_the_program_uses(database: Database) -> None:
+    with database.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+        assert set(inspect(connection).get_table_names()) == {*METADATA.tables, "alembic_version"}
+
+
+def test_opened_again_it_is_as_it_was(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'hub.sqlite'}"
+    first = Database(url)
+    joined(first, 7)
+    first.close()
+    again = Database(url)
+    with again.reading() as connection:
+        assert connection.execute(text("SELECT number FROM tables")).scalars().all() == [7]
+    again.close()
+
+
+def test_sqlite_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'hub.sqlite'}")
+    with database.reading() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+    database.close()
+
+
+def test_postgresql_forces_what_it_commits_to_the_disk(database: Database) -> None:
+    if database.is_sqlite:
+        return
+    with database.reading() as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            assert connection.exec_driver_sql(f"SHOW {setting}").scalar() == "on"
+
+
+@pytest.mark.parametrize(
+    ("url", "words", "code"),
+    [
+        ("mysql://x/y", "mysql is no database of the hub", Exit.USAGE),
+        ("not an address", "cannot be opened", Exit.USAGE),
+        ("sqlite:////nowhere/at/all/hub.sqlite", "Is its server running, and may you write there?", Exit.UNAVAILABLE),
+        ("postgresql://nobody@127.0.0.1:1/nothing", "cannot be used", Exit.UNAVAILABLE),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_said_in_a_sentence(url: str, words: str, code: Exit) -> None:
+    with pytest.raises(CommandError, match=words.replace("?", r"\?")) as refused:
+        Database(url)
+    assert refused.value.exit_code is code
+    assert "\n" not in str(refused.value)
+
+
+def test_a_password_in_the_address_is_not_repeated() -> None:
+    with pytest.raises(CommandError) as refused:
+        Database("postgresql://me:topsecret@127.0.0.1:1/nothing")
+    assert "topsecret" not in str(refused.value)
