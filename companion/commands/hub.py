@@ -70,7 +70,7 @@ def send(args: argparse.Namespace) -> Exit:
     try:
         batches.begin(client.head())
         while (batch := batches.next()) is not None:
-            batches.begin(client.send(batch))
+            batches.stored(batch, client.send(batch))
     except UndeliveredError as why:
         raise CommandError(f"The hub cannot be reached: {why}. Try again later.", Exit.UNAVAILABLE) from why
     except (HubRefused, OtherRecord) as why:
@@ -92,7 +92,7 @@ def pack(args: argparse.Namespace) -> Exit:
             file.write(f"{PACK} {session.hex()}\n")
             while (batch := batches.next()) is not None:
                 file.write(json.dumps(batch, separators=(",", ":")) + "\n")
-                batches.begin(batches.after(batch))
+                batches.stored(batch, batches.after(batch))
     except OtherRecord as why:
         out.unlink(missing_ok=True)
         raise CommandError(str(why), Exit.DATA) from why

@@ -30,6 +30,11 @@ async def fault(_request: Request, _problem: Exception) -> Response:
     return refused(500, "The hub could not do this just now. Nothing was lost: try again.")
 
 
+async def away(_request: Request, _problem: Exception) -> Response:
+    """Answer where the database does not."""
+    return refused(503, "The hub's database does not answer just now. Nothing was lost: try again.")
+
+
 def asset(name: str, media_type: str) -> Handler:
     """Return what answers with a file of the hub's own."""
     content = files(__package__).joinpath(name).read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -16,8 +17,9 @@ from starlette.routing import Route
 
 from companion.hub import pages
 from companion.hub.accounts import Patience
-from companion.hub.answers import asset, fault, html
+from companion.hub.answers import asset, away, fault, html
 from companion.hub.database import Database
+from companion.hub.elsewhere import Elsewhere
 from companion.hub.news import News
 from companion.hub.overview import table_rows
 from companion.hub.people import People
@@ -43,7 +45,9 @@ class Hub:
         self._people = People(database, title, first_code, patience, unix_time)
         self._door = TableDoor(database, title, patience, self.news, unix_time)
         routes = [*self._routes(), *self._people.routes, *self._door.routes]
-        self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers={Exception: fault})
+        self.app = Starlette(
+            routes=routes, lifespan=self._living, exception_handlers={SQLAlchemyError: away, Exception: fault}
+        )
 
     def _routes(self) -> list[Route]:
         get = ["GET"]
@@ -60,10 +64,12 @@ class Hub:
     @asynccontextmanager
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
         waking = asyncio.create_task(self.news.keep_waking())
+        others = Elsewhere(self._database, self.news)
         try:
             yield
         finally:
             waking.cancel()
+            others.close()
 
     async def _public(self, request: Request) -> Response:
         hall = request.url.path == "/hall"

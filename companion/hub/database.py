@@ -64,6 +64,18 @@ class Database:
         with self._engine.connect().execution_options(looks=True) as connection:
             yield connection
 
+    @contextmanager
+    def alone(self) -> Iterator[Any]:
+        """PostgreSQL's own connection, outside of any transaction, for who waits at it; it belongs to no pool."""
+        pooled = self._engine.raw_connection()
+        bare: Any = pooled.driver_connection
+        pooled.detach()
+        bare.autocommit = True
+        try:
+            yield bare
+        finally:
+            bare.close()
+
     def close(self) -> None:
         """Let go of all connections."""
         self._engine.dispose()

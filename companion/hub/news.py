@@ -1,4 +1,4 @@
-"""Word that something was committed, for whoever shows it: within this process, and by PostgreSQL from others."""
+"""Word that something was committed, for whoever shows it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ import threading
 from contextlib import suppress
 from typing import Final
 
-from sqlalchemy import Connection, text
-
-CHANNEL: Final = "companion_hub"
 LEAST_S: Final = 0.25
 """Seconds between two words to the pages: a hundred tables say something in each."""
 
@@ -46,10 +43,3 @@ class News:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), within_s)
         return self.number
-
-
-def notify(connection: Connection) -> None:
-    """Wake the readers of other processes when this transaction is committed. It is no record: who misses it reads what
-    was committed all the same."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text(f"NOTIFY {CHANNEL}"))

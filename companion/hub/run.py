@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from companion.hub.command import VARIABLE
 from companion.hub.database import Database
 from companion.hub.ingest import Head, Refused, take
 from companion.hub.joining import CODE_LENGTH, CODE_LETTERS, new_code
+from companion.hub.log import log_to
 from companion.hub.schema import TABLES
 from companion.journal.disk import create_private, make_private
 from companion.journal.sessions import sessions_dir
@@ -51,6 +53,7 @@ def run_hub(wanted: Wanted, out: TextIO) -> int:
     with door, contextlib.closing(database):
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         hub = Hub(database, wanted.title, code)
+        log_to(sys.stderr)
         server = _server(hub, wanted)
         where = f"{'https' if wanted.cert else 'http'}://{address}:{door.getsockname()[1]}"
         print(f"The hub: {where}", file=out)

@@ -20,7 +20,7 @@ from companion.hub.database import Database
 from companion.hub.ingest import Ahead, Forked, Head, Refused, head_of, note_fork, take
 from companion.hub.joining import NotJoined, join, table_of
 from companion.hub.metrics import Metrics
-from companion.hub.news import News, notify
+from companion.hub.news import News
 
 LARGEST_JOINING: Final = 4096  # bytes
 _SESSION: Final = re.compile(r"[0-9a-f]{64}")
@@ -118,7 +118,6 @@ class TableDoor:
         try:
             with self._database.writing() as connection:
                 head = take(connection, session, table, batch, self._now())
-                notify(connection)
         except Forked as why:
             with self._database.writing() as connection:
                 note_fork(connection, session, batch, self._now())

@@ -120,9 +120,14 @@ class HubBatches:
             )
         self._head = head
 
+    def stored(self, batch: Mapping[str, Any], head: Head) -> None:
+        """Go on behind a batch that the hub took; raise as `begin` does."""
+        self.begin(head)
+        self._names = batch["names"] or self._names
+
     def next(self) -> dict[str, Any] | None:
-        """Return the next batch, None where the hub has all; raise `JournalError`. It stays the next one until `begin`
-        is told what the hub has then."""
+        """Return the next batch, None where the hub has all; raise `JournalError`. It stays the next one until the
+        hub has it: see `stored`."""
         for event in self._reading.take():
             said = self._nameless.told(event)
             self._waiting.append((said, len(json_text(said))))
@@ -137,8 +142,7 @@ class HubBatches:
         names = dict(self._nameless.names)
         if not links and not events and names == self._names:
             return None
-        self._names = names
-        return self._batch(links, events, saved)
+        return self._batch(links, events, saved, {} if names == self._names else names)
 
     def after(self, batch: Mapping[str, Any]) -> Head:
         """Return how far a hub has the record that took this batch."""
@@ -150,11 +154,13 @@ class HubBatches:
 
     def beat(self) -> dict[str, Any]:
         """Return the batch that says only that the table is there."""
-        return self._batch([], [], self._saved())
+        return self._batch([], [], self._saved(), {})
 
-    def _batch(self, links: Sequence[Any], events: Sequence[Any], total: int) -> dict[str, Any]:
+    def _batch(
+        self, links: Sequence[Any], events: Sequence[Any], total: int, names: Mapping[str, str]
+    ) -> dict[str, Any]:
         said = {"after": self._head.n, "digest": self._head.digest.hex(), "total": total}
-        return said | {"entries": list(links), "events": list(events), "names": dict(self._nameless.names)}
+        return said | {"entries": list(links), "events": list(events), "names": dict(names)}
 
     def _link(self, n: int) -> tuple[Any, int]:
         """The link behind entry `n`, and the number of the last entry it stands for."""

@@ -150,7 +150,7 @@ class HubLine:
             batches.begin(client.head())
             self._known = True
         while (batch := batches.next()) is not None:
-            batches.begin(client.send(batch))
+            batches.stored(batch, client.send(batch))
             beat = False
         if beat:
             batches.begin(client.send(batches.beat()))

@@ -198,7 +198,7 @@ def sent_to_hub(table: Table) -> list[dict[str, Any]]:
     sent = []
     while (batch := batches.next()) is not None:
         sent.append(batch)
-        batches.begin(batches.after(batch))
+        batches.stored(batch, batches.after(batch))
     return sent
 
 

@@ -13,6 +13,7 @@ from companion.hub.batch import LARGEST_BATCH
 from companion.hub.database import Database
 from companion.serve.addresses import LOCALHOST
 from tests.hub.parts import Chain, RunningHub, joined, running, stored
+from tests.hub.postgres import Server
 
 
 @pytest.fixture
@@ -127,6 +128,36 @@ def test_a_hostile_table_harms_itself_alone(hub: RunningHub) -> None:
         assert hostile.send(body)[0] in (400, 403)
     assert honest.send(honest.chain.batch(30, 30)) == (200, honest.head())
     assert len(stored(hub.database, honest.chain.session)[0]) == 60
+
+
+def test_what_one_hub_commits_wakes_the_pages_of_another_over_the_same_database(hub: RunningHub) -> None:
+    if hub.database.is_sqlite:
+        return  # a file has one hub
+    with running(hub.database) as other, socket.create_connection((LOCALHOST, other.port), timeout=20) as page:
+        page.sendall(b"GET /news HTTP/1.1\r\nhost: x\r\n\r\n")
+        heard = b""
+        while b"data: 0" not in heard:
+            heard += page.recv(4096)
+        table = Speaker(hub)
+        table.send(table.chain.batch(0, 5))
+        while b"data: 1" not in heard:
+            more = page.recv(4096)
+            assert more, heard
+            heard += more
+
+
+def test_a_database_that_is_away_is_said_in_a_sentence_and_tried_again(hub: RunningHub, postgres: Server) -> None:
+    if hub.database.is_sqlite:
+        return
+    table = Speaker(hub)
+    postgres.kill()
+    try:
+        status, said = table.send(table.chain.batch(0, 5))
+        assert (status, "Nothing was lost" in str(said["refused"])) == (503, True)
+        assert hub.browser().get("/healthz").status == 503
+    finally:
+        postgres.start()
+    assert table.send(table.chain.batch(0, 5))[0] == 200
 
 
 @pytest.mark.parametrize("session", ["x", "AB" * 32, "..", "0" * 63, "%00"])
