@@ -23,6 +23,9 @@ from companion.hub.elsewhere import Elsewhere
 from companion.hub.news import News
 from companion.hub.overview import table_rows
 from companion.hub.people import People
+from companion.hub.points import PointsRules
+from companion.hub.results import awards_are_released, results_in
+from companion.hub.standings import standings_of
 from companion.hub.table_door import TableDoor
 
 BEAT_S: Final = 20.0
@@ -36,13 +39,18 @@ class Hub:
     """The hub over an open database. `first_code` is what the first organiser types; the terminal shows it."""
 
     def __init__(
-        self, database: Database, title: str, first_code: str, unix_time: Callable[[], float] = time.time
+        self,
+        database: Database,
+        title: str,
+        first_code: str,
+        points: PointsRules,
+        unix_time: Callable[[], float] = time.time,
     ) -> None:
-        self._database, self._title, self._now = database, title, unix_time
+        self._database, self._title, self._points, self._now = database, title, points, unix_time
         self._made: dict[bool, tuple[int, float, str]] = {}  # the public pages, by whether it is the hall's
         self.news = News()
         patience = Patience()
-        self._people = People(database, title, first_code, patience, unix_time)
+        self._people = People(database, title, points, first_code, patience, self.news, unix_time)
         self._door = TableDoor(database, title, patience, self.news, unix_time)
         routes = [*self._routes(), *self._people.routes, *self._door.routes]
         self.app = Starlette(
@@ -82,7 +90,9 @@ class Hub:
 
     def _public_page(self, *, hall: bool) -> str:
         with self._database.reading() as connection:
-            return pages.public_page(self._title, table_rows(connection, self._now()), hall=hall)
+            rows, released = table_rows(connection, self._now()), awards_are_released(connection)
+            standings = standings_of(results_in(connection), self._points).for_everybody(released=released)
+        return pages.public_page(self._title, rows, standings, hall=hall)
 
     async def _news(self, _request: Request) -> Response:
         async def words() -> AsyncIterator[str]:

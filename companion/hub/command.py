@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         raise _missing(problem) from problem
     if (args.cert is None) != (args.key is None):
         raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
-    return run_hub(Wanted(args.database, args.port, args.lan, args.title, args.cert, args.key), sys.stdout)
+    return run_hub(Wanted(args.database, args.port, args.lan, args.title, args.points, args.cert, args.key), sys.stdout)
 
 
 def take_file(args: argparse.Namespace) -> int:

@@ -66,8 +66,8 @@ def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
         .order_by(tables.number)
     )
     rows = connection.execute(query).all()
-    told = _newest_events(connection)
-    names = _names(connection)
+    told = newest_events(connection)
+    names = names_of(connection)
     forks = {row.record: row for row in connection.execute(select(FORKS).where(~FORKS.c.settled))}
     return tuple(_row(row, told.get(row.id), names.get(row.id, {}), forks.get(row.id), now) for row in rows)
 
@@ -113,7 +113,8 @@ def named(words: str, names: Mapping[str, str]) -> str:
     return words
 
 
-def _newest_events(connection: Connection) -> dict[int, dict[str, Any]]:
+def newest_events(connection: Connection) -> dict[int, dict[str, Any]]:
+    """Return the newest event of each record, by the record's number."""
     newest = select(EVENTS.c.record, func.max(EVENTS.c.number).label("number")).group_by(EVENTS.c.record).subquery()
     query = select(EVENTS.c.record, EVENTS.c.body).join(
         newest, (newest.c.record == EVENTS.c.record) & (newest.c.number == EVENTS.c.number)
@@ -121,7 +122,8 @@ def _newest_events(connection: Connection) -> dict[int, dict[str, Any]]:
     return {row.record: json.loads(row.body) for row in connection.execute(query)}
 
 
-def _names(connection: Connection) -> dict[int, dict[str, str]]:
+def names_of(connection: Connection) -> dict[int, dict[str, str]]:
+    """Return the names of the seats, by the record's number and the seat; empty for who was taken out."""
     found: dict[int, dict[str, str]] = {}
     for row in connection.execute(select(NAMES)):
         found.setdefault(row.record, {})[row.seat] = row.name

@@ -7,6 +7,7 @@ from typing import Final
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
 from companion.hub.overview import PlayerNow, TableRow
+from companion.hub.standings import Game, Line, Result, Standings, said
 from companion.reports.markup import Markup, element, join, text
 
 HEADERS: Final = {
@@ -19,9 +20,9 @@ HEADERS: Final = {
 }
 
 
-def public_page(title: str, tables: Sequence[TableRow], *, hall: bool = False) -> str:
-    """Return what everybody may see: the tables as they stand, kept up to date by a script."""
-    live = element("div", *_live(tables), id="live", aria_live="polite")
+def public_page(title: str, tables: Sequence[TableRow], standings: Standings, *, hall: bool = False) -> str:
+    """Return what everybody may see: standings and tables as they are, kept up to date by a script."""
+    live = element("div", *_live(tables), *_standings(standings), id="live", aria_live="polite")
     foot = element("p", element("a", text("Organiser and judges"), href="/organiser"), class_="quiet")
     return _page(title, [element("h1", text(title)), live, *([] if hall else [foot])], class_="hall" if hall else "")
 
@@ -31,8 +32,38 @@ def _live(tables: Sequence[TableRow]) -> list[Markup]:
     if not shown:
         return [element("p", text("No table has begun yet. This page shows each one as soon as it does."))]
     playing = sum(not row.ended for row in shown)
-    said = f"{playing} of {len(shown)} tables are playing." if playing else "All games are over."
-    return [element("p", text(said), class_="awaiting"), element("div", *map(_card, shown), class_="tables")]
+    now = f"{playing} of {len(shown)} tables are playing." if playing else "All games are over."
+    return [element("p", text(now), class_="awaiting"), element("div", *map(_card, shown), class_="tables")]
+
+
+def _standings(standings: Standings) -> list[Markup]:
+    if not standings.lines:
+        return []
+    head = element("tr", *(element("th", text(each), scope="col") for each in ("rank", "player", "points", "games")))
+    rows = [_line(line) for line in standings.lines]
+    awards = [element("p", text(f"{each.title}: {', '.join(each.names)} ({each.why})")) for each in standings.awards]
+    return [element("h2", text("Standings")), element("table", head, *rows, class_="standings"), *awards]
+
+
+def _line(line: Line) -> Markup:
+    why = [element("li", text(_game(game))) for game in line.counted]
+    why += [element("li", text(f"{_game(game)}; does not count, others were better")) for game in line.dropped]
+    why += [element("li", text(line.ahead))] if line.ahead else []
+    doubt = text(" (disputed)") if line.doubtful else text("")
+    games = element("details", element("summary", text(str(len(line.games))), doubt), element("ul", *why))
+    cells = (text(str(line.rank)), text(line.name), text(said(line.points)), games)
+    return element("tr", *(element("td", cell) for cell in cells))
+
+
+def _game(game: Game) -> str:
+    result = game.result
+    notes = [
+        result.changed,
+        f"set by {result.ruled}" if result.ruled else "",
+        f"disputed: {result.disputed}" if result.disputed else "",
+    ]
+    told = "".join(f"; {note}" for note in notes if note)
+    return f"{said(game.points)} at table {result.table}, {result.title}: {game.why}{told}"
 
 
 def _card(row: TableRow) -> Markup:
@@ -56,10 +87,52 @@ def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: 
         *([element("p", text(note), class_="note", role="status")] if note else []),
         element("p", text("Give each table a code: its laptop types it once, after `companion hub join`.")),
         element("div", _tables(tables, may=may), id="live"),
+        element("p", element("a", text("Results and rulings"), href="/judge")),
         *([_code_form(), _judge_form()] if may else []),
         _form("/sign-out", element("button", text(f"Sign out {who.name}"), type="submit")),
     ]
     return _page(title, parts)
+
+
+def judge_page(
+    title: str, who: SignedIn, results: Sequence[Result], standings: Standings, note: str = "", *, released: bool
+) -> str:
+    """Return the page of results: what tables told, and forms for what a judge rules of each."""
+    awards = [element("p", text(f"{each.title}: {', '.join(each.names)} ({each.why})")) for each in standings.awards]
+    release = _form("/organiser/awards", element("button", text("Show the awards to everybody"), type="submit"))
+    hidden = [text("Only you see the awards below."), release] if who.role is Role.ORGANISER and not released else []
+    parts = [
+        element("h1", text(title)),
+        *([element("p", text(note), class_="note", role="status")] if note else []),
+        element("p", text("Rule on a result, or mark it as disputed. Everybody reads your reason.")),
+        *map(_result, results),
+        *([] if results else [element("p", text("No game is over yet."))]),
+        *([element("h2", text("Awards")), *hidden, *awards] if awards else []),
+        element("p", element("a", text("All tables"), href="/organiser")),
+    ]
+    return _page(title, parts)
+
+
+def _result(result: Result) -> Markup:
+    places = ", ".join(f"{each.place} {each.name}" for each in result.players)
+    notes = (
+        result.changed,
+        result.ruled and f"set by {result.ruled}",
+        result.disputed and f"disputed: {result.disputed}",
+    )
+    key = element("input", type="hidden", name="record", value=str(result.key))
+    kinds = (("set", "The places are"), ("lifted", "What the table told holds"), ("disputed", "Somebody disputes it"))
+    options = [element("option", text(words), value=kind) for kind, words in (*kinds, ("settled", "That is settled"))]
+    choice = element("label", text("Ruling"), element("select", *options, name="kind"))
+    order = element("label", text("Places, as Ann, Bo = Cy"), element("input", name="order", autocomplete="off"))
+    button = element("button", text("Rule"), type="submit")
+    return element(
+        "section",
+        element("h2", text(f"Table {result.table}, {result.title}")),
+        element("p", text(places)),
+        *(element("p", text(note), class_="alarm") for note in notes if note),
+        _form("/judge", key, choice, order, _field("Why", "why"), button),
+    )
 
 
 def _tables(tables: Sequence[TableRow], *, may: bool) -> Markup:
@@ -90,16 +163,14 @@ def _judge_form() -> Markup:
 
 def setup_page(note: str = "") -> str:
     """Return the page on which the first organiser says who they are."""
-    said = (
-        f"Type the code from the hub's terminal, your name, and a password of {SHORTEST_PASSWORD} characters or more."
-    )
+    how = f"Type the code from the hub's terminal, your name, and a password of {SHORTEST_PASSWORD} characters or more."
     fields = (
         _field("Code", "code"),
         _field("Your name", "name"),
         _field("Password", "password", type_="password"),
     )
     button = element("button", text("Begin"), type="submit")
-    return _asking("Your hub", said, note, _form("/setup", *fields, button))
+    return _asking("Your hub", how, note, _form("/setup", *fields, button))
 
 
 def sign_in_page(note: str = "") -> str:

@@ -27,7 +27,11 @@ from companion.hub.accounts import (
 from companion.hub.answers import Handler, address_of, content_of, html
 from companion.hub.database import Database
 from companion.hub.joining import new_code, revoke
+from companion.hub.news import News
 from companion.hub.overview import table_rows
+from companion.hub.points import PointsRules
+from companion.hub.results import Kind, NoRuling, awards_are_released, release_awards, results_in, rule
+from companion.hub.standings import standings_of
 
 COOKIE: Final = "hub"
 LARGEST_FORM: Final = 4096  # bytes
@@ -38,10 +42,17 @@ class People:
     """The pages of those who sign in. `first_code` is what the first organiser types; the terminal shows it."""
 
     def __init__(
-        self, database: Database, title: str, first_code: str, patience: Patience, unix_time: Callable[[], float]
+        self,
+        database: Database,
+        title: str,
+        points: PointsRules,
+        first_code: str,
+        patience: Patience,
+        news: News,
+        unix_time: Callable[[], float],
     ) -> None:
-        self._database, self._title, self._first_code = database, title, first_code
-        self._patience, self._now = patience, unix_time
+        self._database, self._title, self._points, self._first_code = database, title, points, first_code
+        self._patience, self._news, self._now = patience, news, unix_time
 
     @property
     def routes(self) -> list[Route]:
@@ -55,6 +66,9 @@ class People:
             Route("/organiser/code", self._form(self._code), methods=post),
             Route("/organiser/revoke", self._form(self._revoke), methods=post),
             Route("/organiser/judge", self._form(self._judge), methods=post),
+            Route("/organiser/awards", self._form(self._release), methods=post),
+            Route("/judge", self._results, methods=get),
+            Route("/judge", self._form(self._rule), methods=post),
         ]
 
     async def _setup(self, request: Request) -> Response:
@@ -189,6 +203,40 @@ class People:
         except NoAccount as why:
             return self._organisers_page(who, str(why), 403)
         return self._organisers_page(who, f"{said['name'].strip()} can sign in as judge now.")
+
+    # -- what a judge does
+
+    async def _results(self, request: Request) -> Response:
+        who = await run_in_threadpool(self._who, request)
+        if who is None:
+            return RedirectResponse("/sign-in", 303)
+        return await run_in_threadpool(self._judges_page, who)
+
+    def _judges_page(self, who: SignedIn, note: str = "", status: int = 200) -> Response:
+        with self._database.reading() as connection:
+            results, released = results_in(connection), awards_are_released(connection)
+        standings = standings_of(results, self._points)
+        return html(pages.judge_page(self._title, who, results, standings, note, released=released), status)
+
+    def _rule(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
+        try:
+            kind, record = Kind(said.get("kind", "")), int(said.get("record", ""))
+            with self._database.writing() as connection:
+                rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._now())
+        except NoRuling as why:
+            return self._judges_page(who, str(why), 403)
+        except ValueError:
+            return self._judges_page(who, "There is no such ruling.", 403)
+        self._news.tell()
+        return self._judges_page(who, "Ruled. Everybody sees it now.")
+
+    def _release(self, who: SignedIn, _said: Mapping[str, str], _request: Request) -> Response:
+        if who.role is not Role.ORGANISER:
+            return self._judges_page(who, "Only an organiser shows the awards.", 403)
+        with self._database.writing() as connection:
+            release_awards(connection, self._now())
+        self._news.tell()
+        return self._judges_page(who, "Everybody sees the awards now.")
 
 
 def _with_cookie(answer: Response, cookie: str) -> Response:

@@ -23,6 +23,7 @@ from companion.hub.database import Database
 from companion.hub.ingest import Head, Refused, take
 from companion.hub.joining import CODE_LENGTH, CODE_LETTERS, new_code
 from companion.hub.log import log_to
+from companion.hub.points import read_points
 from companion.hub.schema import TABLES
 from companion.journal.disk import create_private, make_private
 from companion.journal.sessions import sessions_dir
@@ -41,18 +42,20 @@ class Wanted:
     port: int
     lan: str | None
     title: str
+    points: Path | None = None
     cert: Path | None = None
     key: Path | None = None
 
 
 def run_hub(wanted: Wanted, out: TextIO) -> int:
     """Serve the hub until somebody ends it; return the exit code, raise `CommandError`."""
+    points = read_points(wanted.points)
     database = open_database(wanted.database)
     address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
     door = listening(address, wanted.port)
     with door, contextlib.closing(database):
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-        hub = Hub(database, wanted.title, code)
+        hub = Hub(database, wanted.title, code, points)
         log_to(sys.stderr)
         server = _server(hub, wanted)
         where = f"{'https' if wanted.cert else 'http'}://{address}:{door.getsockname()[1]}"

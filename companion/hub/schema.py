@@ -100,3 +100,15 @@ FORKS = Table(
     Column("settled", Boolean, nullable=False, default=False),
     UniqueConstraint("record", "n", "theirs"),
 )
+RULINGS = Table(
+    "rulings",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("record", Integer, ForeignKey("records.id"), nullable=False),
+    Column("kind", Text, nullable=False),  # see `results.Kind`
+    Column("places", Text, nullable=False, default=""),  # JSON: seats by place, where a judge set them
+    Column("why", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)
+RELEASED = Table("released", METADATA, Column("what", Text, primary_key=True), Column("at", Float, nullable=False))

@@ -19,6 +19,7 @@ from sqlalchemy import select
 from companion.hub.app import Hub
 from companion.hub.database import Database
 from companion.hub.joining import join, new_code
+from companion.hub.points import PointsRules
 from companion.hub.schema import ENTRIES, EVENTS, RECORDS
 from companion.journal.record import FIRST_DIGEST, link
 from companion.serve.addresses import LOCALHOST, listening
@@ -142,12 +143,12 @@ class Browser:
 class RunningHub:
     """A hub in a thread of its own, behind a real port. `clock` is its time, which a test sets."""
 
-    def __init__(self, database: Database, port: int = 0) -> None:
+    def __init__(self, database: Database, port: int = 0, points: PointsRules | None = None) -> None:
         self.database = database
         self.clock = NOW
         self._door = listening(LOCALHOST, port)
         self.port = int(self._door.getsockname()[1])
-        hub = Hub(database, "Club night", FIRST_CODE, lambda: self.clock)
+        hub = Hub(database, "Club night", FIRST_CODE, points or PointsRules(), lambda: self.clock)
         self._server = uvicorn.Server(
             uvicorn.Config(hub.app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
         )
@@ -175,8 +176,8 @@ class RunningHub:
 
 
 @contextmanager
-def running(database: Database, port: int = 0) -> Iterator[RunningHub]:
-    hub = RunningHub(database, port)
+def running(database: Database, port: int = 0, points: PointsRules | None = None) -> Iterator[RunningHub]:
+    hub = RunningHub(database, port, points)
     try:
         yield hub
     finally:

@@ -13,6 +13,7 @@ def upgrade() -> None:
     """Make the tables: who may what, and what the tables sent."""
     _make_accounts()
     _make_records()
+    _make_rulings()
 
 
 def _make_accounts() -> None:
@@ -103,4 +104,25 @@ def _make_records() -> None:
         sa.ForeignKeyConstraint(["record"], ["records.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("record", "n", "theirs"),
+    )
+
+
+def _make_rulings() -> None:
+    op.create_table(
+        "rulings",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("record", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("places", sa.Text(), nullable=False),
+        sa.Column("why", sa.Text(), nullable=False),
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(["record"], ["records.id"]),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_table(
+        "released",
+        sa.Column("what", sa.Text(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("what"),
     )

@@ -1,0 +1,139 @@
+"""What came of the games that are over, out of what the tables told; and what judges ruled about it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, insert, select
+
+from companion.hub.overview import GONE, names_of, newest_events
+from companion.hub.schema import EVENTS, RECORDS, RELEASED, RULINGS, TABLES
+from companion.hub.standings import Placed, Result, places_of
+
+LONGEST_WHY: Final = 200
+AWARDS: Final = "awards"
+
+
+class Kind(StrEnum):
+    """What a judge rules of a result: the places are set, or those of the table hold again; somebody disputes it, or
+    that is settled."""
+
+    SET = "set"
+    LIFTED = "lifted"
+    DISPUTED = "disputed"
+    SETTLED = "settled"
+
+
+class NoRuling(ValueError):  # noqa: N818  an answer to whoever ruled
+    """This cannot be ruled; the sentence says why."""
+
+
+def results_in(connection: Connection) -> tuple[Result, ...]:
+    """Return the result of each game that is over, by the record's number. A game that was ended early has none."""
+    newest, names = newest_events(connection), names_of(connection)
+    ends = _by_record(connection, "end")
+    corrections = _by_record(connection, "correction")
+    rulings = _rulings(connection)
+    query = select(RECORDS.c.id, RECORDS.c.title, TABLES.c.number).join(TABLES, TABLES.c.id == RECORDS.c.table_id)
+    results = []
+    for row in connection.execute(query.order_by(RECORDS.c.id)):
+        event, told = newest.get(row.id, {}), ends.get(row.id, [])
+        if not event.get("table", {}).get("ended") or not told or told[-1].get("early"):
+            continue
+        about = (told, corrections.get(row.id, []), names.get(row.id, {}), rulings.get(row.id, []))
+        results.append(_result((row.id, row.number, row.title), event["table"], *about))
+    return tuple(results)
+
+
+def _result(
+    which: tuple[int, int, str],
+    table: Mapping[str, Any],
+    ends: Sequence[Mapping[str, Any]],
+    corrections: Sequence[Mapping[str, Any]],
+    names: Mapping[str, str],
+    rulings: Sequence[Row[Any]],
+) -> Result:
+    last = ends[-1]
+    doubted = any(last["number"] in each.get("corrects", ()) for each in corrections if each["number"] > last["number"])
+    winners = [] if doubted else last.get("winners", [])
+    scores = _scores(table)
+    first = places_of(ends[0].get("winners", []), _scores(ends[0]["table"]))
+    told = places_of(winners, scores)
+    changed = "" if told == first else "put right at the table; before: " + _said(first, names)
+    placed, ruled = told, ""
+    judged = next((each for each in reversed(rulings) if each.kind in (Kind.SET, Kind.LIFTED)), None)
+    if judged is not None and judged.kind == Kind.SET:
+        order = json.loads(judged.places)
+        placed = tuple(Placed(seat, place, scores.get(seat)) for place, seat in order)
+        ruled = f"{judged.who}: {judged.why}"
+    asked = next((each for each in reversed(rulings) if each.kind in (Kind.DISPUTED, Kind.SETTLED)), None)
+    disputed = asked.why if asked is not None and asked.kind == Kind.DISPUTED else ""
+    players = tuple(Placed(names.get(each.name) or GONE, each.place, each.score) for each in placed)
+    return Result(*which, last["wall"], players, changed, ruled, disputed)
+
+
+def _scores(table: Mapping[str, Any]) -> dict[str, int | None]:
+    return {one["id"]: one.get("score") for one in table.get("players", ()) if not one.get("left")}
+
+
+def _said(placed: Sequence[Placed], names: Mapping[str, str]) -> str:
+    return ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in placed)
+
+
+def rule(connection: Connection, record: int, kind: Kind, order: str, why: str, who: str, now: float) -> None:
+    """Keep what a judge rules; for `SET`, `order` has the names from the first place on, those who share one with `=`
+    between them: `Ann, Bo = Cy`. Raise `NoRuling`."""
+    why = why.strip()
+    if not 0 < len(why) <= LONGEST_WHY:
+        raise NoRuling(f"Say why, in up to {LONGEST_WHY} characters: everybody reads it beside the result.")
+    if connection.execute(select(RECORDS.c.id).where(RECORDS.c.id == record)).first() is None:
+        raise NoRuling("There is no such game.")
+    places = json.dumps(_places(order, names_of(connection).get(record, {}))) if kind is Kind.SET else ""
+    said = {"record": record, "kind": kind.value, "places": places, "why": why, "who": who, "at": now}
+    connection.execute(insert(RULINGS).values(said))
+
+
+def _places(order: str, names: Mapping[str, str]) -> list[tuple[int, str]]:
+    seats = {name.casefold(): seat for seat, name in names.items() if name}
+    places: list[tuple[int, str]] = []
+    for group in order.split(","):
+        place = len(places) + 1
+        for name in (each.strip() for each in group.split("=")):
+            seat = seats.get(name.casefold())
+            if seat is None:
+                raise NoRuling(
+                    f"{name!r} did not play there: {', '.join(each for each in names.values() if each)} did."
+                )
+            places.append((place, seat))
+    if len({seat for _, seat in places}) != len(places):
+        raise NoRuling("Somebody stands there twice.")
+    return places
+
+
+def release_awards(connection: Connection, now: float) -> None:
+    """Show the awards to everybody from now on."""
+    if not awards_are_released(connection):
+        connection.execute(insert(RELEASED).values(what=AWARDS, at=now))
+
+
+def awards_are_released(connection: Connection) -> bool:
+    """Return whether everybody may see them."""
+    return connection.execute(select(RELEASED.c.what).where(RELEASED.c.what == AWARDS)).first() is not None
+
+
+def _by_record(connection: Connection, kind: str) -> dict[int, list[dict[str, Any]]]:
+    found: dict[int, list[dict[str, Any]]] = {}
+    query = select(EVENTS.c.record, EVENTS.c.body).where(EVENTS.c.kind == kind).order_by(EVENTS.c.number)
+    for row in connection.execute(query):
+        found.setdefault(row.record, []).append(json.loads(row.body))
+    return found
+
+
+def _rulings(connection: Connection) -> dict[int, list[Row[Any]]]:
+    found: dict[int, list[Row[Any]]] = {}
+    for row in connection.execute(select(RULINGS).order_by(RULINGS.c.id)):
+        found.setdefault(row.record, []).append(row)
+    return found

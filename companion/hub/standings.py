@@ -1,0 +1,212 @@
+"""Standings out of what tables told of their games: points, ranks, and for each line the reasons.
+
+No game's rules are run here. A result is who won and which scores there were, as the table said last; what a judge
+ruled stands above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import groupby
+from typing import Final
+
+from companion.hub.points import Criterion, PointsRules
+from companion.rules.columns import plural
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A player in a result: the name, the place from 1 on (equal for those who share it), and the score, None where
+    nobody knows it."""
+
+    name: str
+    place: int
+    score: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a game: `key` is the hub's number of the record, `over` when it was over (ISO 8601). `changed` says
+    how it was put right since it was first told, empty where it was not; `ruled` why a judge set it, empty where none
+    did. A `disputed` one counts, and says so."""
+
+    key: int
+    table: int
+    title: str
+    over: str
+    players: tuple[Placed, ...]
+    changed: str = ""
+    ruled: str = ""
+    disputed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What a game was worth for a player, and why, in words."""
+
+    result: Result
+    placed: Placed
+    points: Fraction
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the standings: rank (equal for those who share it), player, points, the games that `counted` and those
+    that did not, and what put the player ahead of the next one with as many points."""
+
+    rank: int
+    name: str
+    points: Fraction
+    counted: tuple[Game, ...]
+    dropped: tuple[Game, ...] = ()
+    ahead: str = ""
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """All games of the player."""
+        return (*self.counted, *self.dropped)
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a result is disputed that counts here."""
+        return any(game.result.disputed for game in self.counted)
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What is awarded, to whom, and for what."""
+
+    title: str
+    names: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The lines in their order, and the awards; `for_everybody` is what may be shown before these are released."""
+
+    lines: tuple[Line, ...] = ()
+    awards: tuple[Award, ...] = field(default=(), repr=False)
+
+    def for_everybody(self, *, released: bool) -> Standings:
+        """Return it without what is not released."""
+        return self if released else Standings(self.lines)
+
+
+_LESS_IS_BETTER: Final = ("best placing",)
+
+
+def places_of(winners: Iterable[str], scores: Mapping[str, int | None]) -> tuple[Placed, ...]:
+    """Return who took which place: the winners the first, the others by their scores, the unknown ones last."""
+    won = set(winners)
+    order = sorted(scores, key=lambda name: _strength(name, won, scores), reverse=True)
+    placed: list[Placed] = []
+    for _, group in groupby(order, key=lambda name: _strength(name, won, scores)):
+        place = len(placed) + 1
+        placed += [Placed(name, place, scores[name]) for name in group]
+    return tuple(placed)
+
+
+def _strength(name: str, won: set[str], scores: Mapping[str, int | None]) -> tuple[bool, bool, int]:
+    score = scores[name]
+    if name in won:
+        return True, True, 0  # winners share the place, whatever broke a tie between others
+    return False, score is not None, score or 0
+
+
+def standings_of(results: Iterable[Result], rules: PointsRules) -> Standings:
+    """Return the standings; the order of the results makes no difference."""
+    games: dict[str, list[Game]] = {}
+    for result in sorted(results, key=lambda each: each.key):
+        for placed in result.players:
+            games.setdefault(placed.name, []).append(_game(result, placed, rules))
+    lines = [_line(name, played, rules) for name, played in games.items()]
+    lines.sort(key=lambda line: (-line.points, _breaks(line, rules), line.name.casefold(), line.name))
+    return Standings(_ranked(lines, rules), tuple(_awards(lines, rules)))
+
+
+def _game(result: Result, placed: Placed, rules: PointsRules) -> Game:
+    sharing = sum(other.place == placed.place for other in result.players)
+    parts = [(rules.for_placing(placed.place, sharing), f"place {placed.place}{' shared' if sharing > 1 else ''}")]
+    parts.append((rules.taking_part, "taking part"))
+    if placed.place == 1:
+        parts.append((rules.win, "win"))
+    if placed.score is not None:
+        parts.append((rules.score * placed.score, f"score {placed.score}"))
+    told = [f"{said(points)} for {what}" for points, what in parts if points]
+    return Game(result, placed, sum((points for points, _ in parts), Fraction(0)), ", ".join(told) or "nothing")
+
+
+def _line(name: str, games: Sequence[Game], rules: PointsRules) -> Line:
+    best = sorted(games, key=lambda game: (-game.points, game.result.key))
+    count = rules.best or len(best)
+    counted = tuple(sorted(best[:count], key=lambda game: game.result.key))
+    dropped = tuple(sorted(best[count:], key=lambda game: game.result.key))
+    return Line(0, name, sum((game.points for game in counted), Fraction(0)), counted, dropped)
+
+
+def _breaks(line: Line, rules: PointsRules) -> tuple[int, ...]:
+    return tuple(
+        _measure(line, each) if each in _LESS_IS_BETTER else -_measure(line, each) for each in rules.tie_breaks
+    )
+
+
+def _measure(line: Line, criterion: Criterion) -> int:
+    match criterion:
+        case "wins":
+            return sum(game.placed.place == 1 for game in line.counted)
+        case "best placing":
+            return min(game.placed.place for game in line.counted)
+        case "score":
+            return sum(game.placed.score or 0 for game in line.counted)
+        case "games":
+            return len(line.games)
+
+
+def _ranked(lines: Sequence[Line], rules: PointsRules) -> tuple[Line, ...]:
+    ranked: list[Line] = []
+    for at, line in enumerate(lines):
+        before = ranked[-1] if ranked else None
+        same = before is not None and (before.points, _breaks(before, rules)) == (line.points, _breaks(line, rules))
+        rank = before.rank if before is not None and same else at + 1
+        following = lines[at + 1] if at + 1 < len(lines) else None
+        ranked.append(Line(rank, line.name, line.points, line.counted, line.dropped, _ahead(line, following, rules)))
+    return tuple(ranked)
+
+
+def _ahead(line: Line, following: Line | None, rules: PointsRules) -> str:
+    if following is None or following.points != line.points:
+        return ""
+    for each in rules.tie_breaks:
+        own, other = _measure(line, each), _measure(following, each)
+        if own != other:
+            return f"ahead of {following.name} by {each}, {own} to {other}"
+    return ""
+
+
+def _awards(lines: Sequence[Line], rules: PointsRules) -> Iterable[Award]:
+    for title in rules.awards:
+        worth = {line.name: _award_of(line, title) for line in lines}
+        best = max(worth.values(), default=0)
+        if best > 0:
+            names = tuple(sorted(name for name, each in worth.items() if each == best))
+            unit = {"best score": "point", "most wins": "win", "most games": "game"}[title]
+            yield Award(title, names, plural(best, unit))
+
+
+def _award_of(line: Line, title: str) -> int:
+    if title == "best score":
+        return max((game.placed.score or 0 for game in line.games), default=0)
+    return sum(game.placed.place == 1 for game in line.games) if title == "most wins" else len(line.games)
+
+
+def said(points: Fraction) -> str:
+    """Return points in words: `3`, `2 1/2`."""
+    whole, rest = divmod(abs(points), 1)
+    sign = "-" if points < 0 else ""
+    if not rest:
+        return f"{sign}{whole}"
+    return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
