@@ -25,6 +25,7 @@ from companion.hub.overview import table_rows
 from companion.hub.people import People
 from companion.hub.points import PointsRules
 from companion.hub.results import awards_are_released, results_in
+from companion.hub.rounds import newest
 from companion.hub.standings import standings_of
 from companion.hub.table_door import TableDoor
 
@@ -62,6 +63,7 @@ class Hub:
         return [
             Route("/", self._public, methods=get),
             Route("/hall", self._public, methods=get),
+            Route("/seating", self._seating, methods=get),
             Route("/news", self._news, methods=get),
             Route("/hub.css", asset("hub.css", "text/css"), methods=get),
             Route("/hub.js", asset("hub.js", "text/javascript"), methods=get),
@@ -93,6 +95,13 @@ class Hub:
             rows, released = table_rows(connection, self._now()), awards_are_released(connection)
             standings = standings_of(results_in(connection), self._points).for_everybody(released=released)
         return pages.public_page(self._title, rows, standings, hall=hall)
+
+    async def _seating(self, _request: Request) -> Response:
+        def page() -> str:
+            with self._database.reading() as connection:
+                return pages.seating_page(self._title, newest(connection))
+
+        return html(await run_in_threadpool(page))
 
     async def _news(self, _request: Request) -> Response:
         async def words() -> AsyncIterator[str]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
 from companion.hub.overview import PlayerNow, TableRow
+from companion.hub.rounds import Seated
 from companion.hub.standings import Game, Line, Result, Standings, said
 from companion.reports.markup import Markup, element, join, text
 
@@ -23,7 +24,8 @@ HEADERS: Final = {
 def public_page(title: str, tables: Sequence[TableRow], standings: Standings, *, hall: bool = False) -> str:
     """Return what everybody may see: standings and tables as they are, kept up to date by a script."""
     live = element("div", *_live(tables), *_standings(standings), id="live", aria_live="polite")
-    foot = element("p", element("a", text("Organiser and judges"), href="/organiser"), class_="quiet")
+    links = (("Where everybody sits", "/seating"), ("Organiser and judges", "/organiser"))
+    foot = element("p", *(element("a", text(words), href=where) for words, where in links), class_="quiet links")
     return _page(title, [element("h1", text(title)), live, *([] if hall else [foot])], class_="hall" if hall else "")
 
 
@@ -88,10 +90,68 @@ def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: 
         element("p", text("Give each table a code: its laptop types it once, after `companion hub join`.")),
         element("div", _tables(tables, may=may), id="live"),
         element("p", element("a", text("Results and rulings"), href="/judge")),
+        *([element("p", element("a", text("Seat a round"), href="/organiser/rounds"))] if may else []),
         *([_code_form(), _judge_form()] if may else []),
         _form("/sign-out", element("button", text(f"Sign out {who.name}"), type="submit")),
     ]
     return _page(title, parts)
+
+
+def seating_page(title: str, seated: Seated | None) -> str:
+    """Return where everybody sits in the newest round, to be looked at on a phone or printed."""
+    if seated is None:
+        said = "No round is seated yet. This page shows each one as soon as it is."
+        return _page(title, [element("h1", text(title)), element("div", element("p", text(said)), id="live")])
+    where = [element("tr", element("td", text(name)), element("td", text(f"table {at}"))) for name, at in seated.tables]
+    where += [element("tr", element("td", text(name)), element("td", text("a bye"))) for name in seated.round.byes]
+    pods = [
+        element("section", element("h2", text(f"Table {number}")), element("p", text(", ".join(pod))), _quiet(said))
+        for number, (pod, said) in enumerate(zip(seated.round.pods, seated.said, strict=False), start=1)
+    ]
+    parts = [
+        element("p", text(f"Round {seated.number}. Find your name."), class_="awaiting"),
+        element("table", *where, class_="seats"),
+        element("div", *pods, class_="tables"),
+        *(_quiet(said) for said in seated.said[len(seated.round.pods) :]),
+        _quiet(_repeats_said(seated)),
+    ]
+    return _page(title, [element("h1", text(title)), element("div", *parts, id="live")])
+
+
+def _quiet(words: str) -> Markup:
+    return element("p", text(words), class_="quiet")
+
+
+def _repeats_said(seated: Seated) -> str:
+    if not seated.repeats:
+        return "Nobody meets anybody again this round."
+    pairs = "1 pair meets" if seated.repeats == 1 else f"{seated.repeats} pairs meet"
+    if seated.repeats == seated.bound:
+        return f"{pairs} again: with these players it cannot be fewer."
+    return f"{pairs} again. It cannot be fewer than {seated.bound}; whether it can be fewer than this, nobody looked."
+
+
+def rounds_page(title: str, seated: Seated | None, note: str = "") -> str:
+    """Return the organiser's page to seat a round, and to put it right."""
+    there = "" if seated is None else "\n".join([name for name, _ in seated.tables] + list(seated.round.byes))
+    area = element("textarea", text(there), name="players", rows="12", required="")
+    make = element("button", text("Seat the next round"), type="submit")
+    parts = [
+        element("h1", text(title)),
+        *([element("p", text(note), class_="note", role="status")] if note else []),
+        element("p", text("Write who plays, a name a line, and seat the next round.")),
+        _form("/organiser/rounds", element("label", text("Players"), area), make),
+    ]
+    if seated is not None:
+        mend = element("button", text(f"Put round {seated.number} right"), type="submit")
+        fields = [_optional("Who left", "gone"), _optional("Who came", "late")]
+        parts += [_form("/organiser/mend", *fields, mend), _quiet(_repeats_said(seated))]
+        parts += [element("p", element("a", text("Where everybody sits"), href="/seating"))]
+    return _page(title, [*parts, element("p", element("a", text("All tables"), href="/organiser"))])
+
+
+def _optional(label: str, name: str) -> Markup:
+    return element("label", text(label), element("input", name=name, autocomplete="off"))
 
 
 def judge_page(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import Final
 from urllib.parse import parse_qsl
 
+from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -31,10 +33,12 @@ from companion.hub.news import News
 from companion.hub.overview import table_rows
 from companion.hub.points import PointsRules
 from companion.hub.results import Kind, NoRuling, awards_are_released, release_awards, results_in, rule
+from companion.hub.rounds import Seated, mend, names_in, newest, seat
+from companion.hub.seating import NoSeating
 from companion.hub.standings import standings_of
 
 COOKIE: Final = "hub"
-LARGEST_FORM: Final = 4096  # bytes
+LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
 MOST_NUMBER: Final = 9999
 
 
@@ -67,6 +71,9 @@ class People:
             Route("/organiser/revoke", self._form(self._revoke), methods=post),
             Route("/organiser/judge", self._form(self._judge), methods=post),
             Route("/organiser/awards", self._form(self._release), methods=post),
+            Route("/organiser/rounds", self._rounds, methods=get),
+            Route("/organiser/rounds", self._form(self._seat), methods=post),
+            Route("/organiser/mend", self._form(self._mend), methods=post),
             Route("/judge", self._results, methods=get),
             Route("/judge", self._form(self._rule), methods=post),
         ]
@@ -203,6 +210,38 @@ class People:
         except NoAccount as why:
             return self._organisers_page(who, str(why), 403)
         return self._organisers_page(who, f"{said['name'].strip()} can sign in as judge now.")
+
+    async def _rounds(self, request: Request) -> Response:
+        who = await run_in_threadpool(self._who, request)
+        if who is None or who.role is not Role.ORGANISER:
+            return RedirectResponse("/sign-in" if who is None else "/organiser", 303)
+        return await run_in_threadpool(self._rounds_page)
+
+    def _rounds_page(self, note: str = "", status: int = 200) -> Response:
+        with self._database.reading() as connection:
+            return html(pages.rounds_page(self._title, newest(connection), note), status)
+
+    def _seat(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
+        return self._seated(who, lambda connection: seat(connection, names_in(said["players"]), self._now(), Random()))
+
+    def _mend(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
+        def put_right(connection: Connection) -> Seated:
+            return mend(connection, names_in(said.get("gone", "")), names_in(said.get("late", "")), self._now())
+
+        return self._seated(who, put_right)
+
+    def _seated(self, who: SignedIn, does: Callable[[Connection], Seated]) -> Response:
+        if who.role is not Role.ORGANISER:
+            return self._organisers_page(who, "Only an organiser seats rounds.", 403)
+        try:
+            with self._database.writing() as connection:
+                seated = does(connection)
+        except NoSeating as why:
+            return self._rounds_page(str(why), 403)
+        except KeyError:
+            return self._rounds_page("Write who plays.", 403)
+        self._news.tell()
+        return self._rounds_page(f"Round {seated.number} is seated. Everybody sees it now.")
 
     # -- what a judge does
 

@@ -112,3 +112,10 @@ RULINGS = Table(
     Column("at", Float, nullable=False),
 )
 RELEASED = Table("released", METADATA, Column("what", Text, primary_key=True), Column("at", Float, nullable=False))
+ROUNDS = Table(
+    "rounds",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("body", Text, nullable=False),  # JSON: pods and byes, by name
+    Column("at", Float, nullable=False),
+)

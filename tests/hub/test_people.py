@@ -127,4 +127,46 @@ def test_a_code_is_told_to_the_organiser_alone(hub: RunningHub) -> None:
 
 
 def test_a_form_too_long_is_refused(hub: RunningHub) -> None:
-    assert hub.organiser().post("/organiser/judge", name="x" * 5000, password=PASSWORD).status == 413
+    assert hub.organiser().post("/organiser/judge", name="x" * 200_000, password=PASSWORD).status == 413
+
+
+def test_a_round_is_seated_shown_to_everybody_and_put_right(hub: RunningHub) -> None:
+    organiser = hub.organiser()
+    assert "No round is seated yet" in hub.browser().get("/seating").text
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal"]
+    assert "Round 1 is seated" in organiser.post("/organiser/rounds", players="\n".join(names)).text
+    page = hub.browser().get("/seating").text
+    assert "Round 1. Find your name." in page
+    assert all(f"<td>{name}</td>" in page for name in names)
+    assert "Nobody meets anybody again this round." in page
+    assert "Round 1 is seated" in organiser.post("/organiser/mend", gone="ann", late="Ida").text
+    page = hub.browser().get("/seating").text
+    assert "<td>Ann</td>" not in page
+    assert "<td>Ida</td>" in page
+    assert "Round 2 is seated" in organiser.post("/organiser/rounds", players=", ".join(names)).text
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "words"),
+    [
+        ("/organiser/rounds", {"players": "Ann, Bo"}, "needs 3 players or more"),
+        ("/organiser/rounds", {"players": "Ann, ann, Bo, Cy"}, "ann stands there twice"),
+        ("/organiser/rounds", {"players": "A" * 101 + ", Bo, Cy"}, "is no name that can be shown"),
+        ("/organiser/rounds", {"players": ",".join(f"p{n}" for n in range(1001))}, "More than 1000 players"),
+        ("/organiser/rounds", {}, "Write who plays."),
+        ("/organiser/mend", {"gone": "Ann"}, "No round is seated yet."),
+    ],
+)
+def test_a_round_that_cannot_be_seated_is_refused_with_why(
+    hub: RunningHub, path: str, fields: dict[str, str], words: str
+) -> None:
+    answered = hub.organiser().post(path, **fields)
+    assert (answered.status, words in answered.text) == (403, True)
+
+
+def test_a_judge_seats_no_round(hub: RunningHub) -> None:
+    hub.organiser().post("/organiser/judge", name="Jo", password=PASSWORD)
+    judge = hub.browser()
+    judge.post("/sign-in", name="Jo", password=PASSWORD)
+    assert judge.get("/organiser/rounds").fields["location"] == "/organiser"
+    assert "Only an organiser seats rounds" in judge.post("/organiser/rounds", players="Ann, Bo, Cy").text

@@ -126,3 +126,10 @@ def _make_rulings() -> None:
         sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("what"),
     )
+    op.create_table(
+        "rounds",
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("number"),
+    )

@@ -1,0 +1,104 @@
+"""The rounds of an event as they were seated, kept, and put right when somebody comes or goes."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, insert, select, update
+
+from companion.hub.schema import ROUNDS
+from companion.hub.seating import History, NoSeating, Round, explained, least_repeats, mended, next_round, tables_of
+
+MOST_PLAYERS: Final = 1000
+LONGEST_NAME: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A round with its number, a sentence for each pod and one for the byes, and how many pairs meet again beside the
+    number below which no seating can be."""
+
+    number: int
+    round: Round
+    said: tuple[str, ...]
+    repeats: int
+    bound: int
+
+    @property
+    def tables(self) -> Sequence[tuple[str, int]]:
+        """Who sits where, by name."""
+        return sorted(tables_of(self.round).items(), key=lambda each: each[0].casefold())
+
+
+def rounds_in(connection: Connection) -> tuple[Round, ...]:
+    """Return all rounds, in their order."""
+    rows = connection.execute(select(ROUNDS.c.body).order_by(ROUNDS.c.number)).scalars()
+    return tuple(_read(body) for body in rows)
+
+
+def newest(connection: Connection) -> Seated | None:
+    """Return the newest round with its reasons; None before the first."""
+    rounds = rounds_in(connection)
+    return _seated(rounds[:-1], rounds[-1]) if rounds else None
+
+
+def _seated(before: Sequence[Round], made: Round) -> Seated:
+    history = History(before)
+    there = [player for pod in made.pods for player in pod] + list(made.byes)
+    bound = least_repeats(there, [len(pod) for pod in made.pods], history)
+    return Seated(len(before) + 1, made, explained(made, history), history.repeats(made.pods), bound)
+
+
+def seat(connection: Connection, players: Sequence[str], now: float, chance: random.Random) -> Seated:
+    """Seat the next round, and keep it; raise `NoSeating`."""
+    before = rounds_in(connection)
+    made = next_round(players, History(before), chance)
+    connection.execute(insert(ROUNDS).values(number=len(before) + 1, body=_written(made), at=now))
+    return _seated(before, made)
+
+
+def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: float) -> Seated:
+    """Put the newest round right for who left and who came, and keep it; raise `NoSeating`."""
+    rounds = rounds_in(connection)
+    if not rounds:
+        raise NoSeating("No round is seated yet.")
+    *before, made = rounds
+    there = {player.casefold(): player for pod in (*made.pods, made.byes) for player in pod}
+    unknown = next((name for name in gone if name.casefold() not in there), None)
+    if unknown is not None:
+        raise NoSeating(f"{unknown} is not in this round.")
+    leaving = [there[name.casefold()] for name in gone]
+    after = mended(made, History(before), leaving, late)
+    connection.execute(update(ROUNDS).where(ROUNDS.c.number == len(rounds)).values(body=_written(after), at=now))
+    return _seated(before, after)
+
+
+def names_in(text: str) -> list[str]:
+    """Return the names that somebody typed, a line or a comma each; raise `NoSeating`."""
+    names = [" ".join(name.split()) for name in re.split(r"[,;\n]", text)]
+    found = [name for name in names if name]
+    if len(found) > MOST_PLAYERS:
+        raise NoSeating(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
+    long = next((name for name in found if len(name) > LONGEST_NAME or not name.isprintable()), None)
+    if long is not None:
+        raise NoSeating(f"{long[:20]!r} is no name that can be shown.")
+    seen = set[str]()
+    for name in found:
+        if name.casefold() in seen:
+            raise NoSeating(f"{name} stands there twice: give one of them another name.")
+        seen.add(name.casefold())
+    return found
+
+
+def _written(made: Round) -> str:
+    return json.dumps({"pods": made.pods, "byes": made.byes})
+
+
+def _read(body: str) -> Round:
+    said = json.loads(body)
+    return Round(tuple(tuple(pod) for pod in said["pods"]), tuple(said["byes"]))

@@ -1,0 +1,224 @@
+"""Who sits with whom in the next round: pods of 3 to 5, few who meet again, nobody left out twice before all were once.
+
+The search is a local one: it begins with pods dealt at random and swaps two players wherever that leaves fewer repeats.
+It is no proof; beside each round stands a number of repeats below which no seating of these players can be.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from companion.rules.columns import plural
+
+LEAST, MOST, PREFERRED = 3, 5, 4
+STEPS: Final = 300_000
+"""Swaps that are tried; 1,000 players take about a second."""
+_NAMED: Final = 3  # pairs that a sentence names
+
+
+class NoSeating(ValueError):  # noqa: N818  an answer to the organiser
+    """These players cannot be seated; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round: the players of each pod, and those who have a bye."""
+
+    pods: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...] = ()
+
+
+class History:
+    """Who met whom in the rounds before, and who had a bye. A player who comes late has had none: they get their first
+    as everybody does."""
+
+    def __init__(self, rounds: Iterable[Round] = ()) -> None:
+        self.met: dict[str, Counter[str]] = {}
+        self.byes: Counter[str] = Counter()
+        for each in rounds:
+            self.byes.update(each.byes)
+            for pod in each.pods:
+                for one, other in combinations(pod, 2):
+                    self.met.setdefault(one, Counter())[other] += 1
+                    self.met.setdefault(other, Counter())[one] += 1
+
+    def times(self, one: str, other: str) -> int:
+        """Return how often two have met."""
+        met = self.met.get(one)
+        return 0 if met is None else met[other]
+
+    def repeats(self, pods: Iterable[Sequence[str]]) -> int:
+        """Return how many pairs of these pods have met before."""
+        return sum(self.times(one, other) > 0 for pod in pods for one, other in combinations(pod, 2))
+
+
+def sizes_for(count: int, least: int = LEAST, most: int = MOST, preferred: int = PREFERRED) -> tuple[int, ...]:
+    """Return the sizes of the pods that seat as many of `count` players as can be, the larger ones first, all within
+    one of each other and the number of them nearest to pods of `preferred`."""
+    for seated in range(count, 0, -1):
+        fitting = [pods for pods in range(1, seated // least + 1) if seated <= pods * most]
+        if fitting:
+            pods = min(fitting, key=lambda each: (abs(seated / each - preferred), each))
+            small, larger = divmod(seated, pods)
+            return (small + 1,) * larger + (small,) * (pods - larger)
+    return ()
+
+
+def next_round(
+    players: Sequence[str],
+    history: History,
+    chance: random.Random,
+    *,
+    steps: int = STEPS,
+    least: int = LEAST,
+    most: int = MOST,
+) -> Round:
+    """Return the next round of `players` in pods of `least` to `most`; the same `chance` and `steps` give the same one.
+    Raise `NoSeating`."""
+    if len(set(players)) != len(players):
+        raise NoSeating("Somebody stands in the list twice.")
+    sizes = sizes_for(len(players), least, most)
+    if not sizes:
+        raise NoSeating(f"A round needs {least} players or more.")
+    order = sorted(players)
+    chance.shuffle(order)
+    order.sort(key=lambda player: -history.byes[player])  # stable: chance decides among those with as many byes
+    seated, byes = order[: sum(sizes)], order[sum(sizes) :]
+    chance.shuffle(seated)
+    pods, at = [], 0
+    for size in sizes:
+        pods.append(seated[at : at + size])
+        at += size
+    _improve(pods, history, chance, steps)
+    return Round(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(byes)))
+
+
+def _improve(pods: list[list[str]], history: History, chance: random.Random, steps: int) -> None:
+    """Swap players of two pods wherever that is no worse, one of them a player who meets somebody again."""
+    where = {player: (at, seat) for at, pod in enumerate(pods) for seat, player in enumerate(pod)}
+    everybody = sorted(where)
+    costs = {player: _cost(player, pods[where[player][0]], history) for player in everybody}
+    again = [player for player in everybody if costs[player]]
+    if len(pods) < 2:
+        return
+    for _ in range(steps):
+        if not again:
+            return
+        one = again[chance.randrange(len(again))]
+        other = everybody[chance.randrange(len(everybody))]
+        (pod, seat), (pod_there, seat_there) = where[one], where[other]
+        if not costs[one]:
+            again = [player for player in again if costs[player]]
+            continue
+        if pod == pod_there:
+            continue
+        here, there = pods[pod], pods[pod_there]
+        before = costs[one] + costs[other]
+        here[seat], there[seat_there] = other, one
+        after = _cost(one, there, history) + _cost(other, here, history)
+        if after > before:
+            here[seat], there[seat_there] = one, other
+            continue
+        where[one], where[other] = (pod_there, seat_there), (pod, seat)
+        for player in (*here, *there):
+            cost = _cost(player, pods[where[player][0]], history)
+            if cost and not costs[player]:
+                again.append(player)
+            costs[player] = cost
+
+
+def _cost(player: str, pod: Sequence[str], history: History) -> int:
+    met = history.met.get(player)
+    return 0 if met is None else sum(met[other] for other in pod if other != player)
+
+
+def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History) -> int:
+    """Return a number of repeats below which no seating of `players` in pods of these sizes can be.
+
+    Who has u others left to meet, in a pod with d others, meets at least d - u of them again. Put those with the
+    fewest left into the smallest pods, and the sum over all is the least that it can be (the excess is convex in d - u,
+    so sorted against sorted is best); each repeat is counted for two.
+    """
+    left = sorted(sum(not history.times(player, other) for other in players if other != player) for player in players)
+    others = sorted(size - 1 for size in sizes for _ in range(size))
+    byes = len(left) - len(others)
+    # Whoever has a bye is left out where that helps most: those with the fewest left.
+    excess = sum(max(0, wanted - has) for wanted, has in zip(others, left[byes:], strict=True))
+    return -(-excess // 2)
+
+
+def mended(made: Round, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()) -> Round:
+    """Return the round without those who are `gone` and with those who came `late`, as few as can be sitting elsewhere
+    than was announced. Raise `NoSeating` where nobody is left to sit."""
+    leaving = set(gone)
+    pods = [[player for player in pod if player not in leaving] for pod in made.pods]
+    waiting = [*late, *(player for player in made.byes if player not in leaving)]
+    known = {player for pod in pods for player in pod} | set(waiting)
+    if len(known) != len(waiting) + sum(map(len, pods)):
+        raise NoSeating("Somebody stands in the list twice.")
+    for pod in sorted((pod for pod in pods if len(pod) < LEAST), key=len, reverse=True):
+        _fill(pod, pods, waiting, history)
+    waiting += [player for pod in pods if len(pod) < LEAST for player in pod]
+    pods = [pod for pod in pods if len(pod) >= LEAST]
+    left = [player for player in waiting if not _placed(player, pods, history)]
+    if len(left) >= LEAST:
+        sizes = sizes_for(len(left))
+        pods += [left[:size] for size in sizes[:1]]
+        left = left[len(pods[-1]) :]
+        left = [player for player in left if not _placed(player, pods, history)]
+    if not pods:
+        raise NoSeating(f"A round needs {LEAST} players or more.")
+    return Round(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(left)))
+
+
+def _fill(pod: list[str], pods: Sequence[list[str]], waiting: list[str], history: History) -> None:
+    """Have a pod that is too small be large enough: by who waits, then by who sits in a pod that can spare them."""
+    while 0 < len(pod) < LEAST:
+        if waiting:
+            chosen = min(waiting, key=lambda player: (_cost(player, pod, history), player))
+            waiting.remove(chosen)
+        else:
+            spare = [(player, other) for other in pods if other is not pod and len(other) > LEAST for player in other]
+            if not spare:
+                return
+            chosen, other = min(spare, key=lambda each: (_cost(each[0], pod, history), each[0]))
+            other.remove(chosen)
+        pod.append(chosen)
+
+
+def _placed(player: str, pods: Sequence[list[str]], history: History) -> bool:
+    room = [pod for pod in pods if len(pod) < MOST]
+    if not room:
+        return False
+    min(room, key=lambda pod: (_cost(player, pod, history), len(pod))).append(player)
+    return True
+
+
+def explained(made: Round, history: History) -> tuple[str, ...]:
+    """Return a sentence for each pod, and one for the byes: who meets again, or that nobody does."""
+    said = []
+    for pod in made.pods:
+        again = [pair for pair in combinations(pod, 2) if history.times(*pair)]
+        if not again:
+            said.append("Nobody here has met before.")
+            continue
+        pairs = [f"{one} and {other} ({_times(history.times(one, other))})" for one, other in again[:_NAMED]]
+        more = f", and {plural(len(again) - _NAMED, 'more pair')}" if len(again) > _NAMED else ""
+        said.append(f"Meeting again: {', '.join(pairs)}{more}.")
+    if made.byes:
+        said.append(f"A bye: {', '.join(made.byes)}. Nobody has a second one before all have had one.")
+    return tuple(said)
+
+
+def _times(count: int) -> str:
+    return "once before" if count == 1 else f"{count} times before"
+
+
+def tables_of(made: Round) -> Mapping[str, int]:
+    """Return at which table each player sits, from 1 on."""
+    return {player: number for number, pod in enumerate(made.pods, start=1) for player in pod}

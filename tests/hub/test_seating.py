@@ -1,0 +1,196 @@
+"""A round seats everybody once, within the sizes, with few who meet again, and says so no better than it is."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.hub.seating import (
+    LEAST,
+    MOST,
+    History,
+    NoSeating,
+    Round,
+    explained,
+    least_repeats,
+    mended,
+    next_round,
+    sizes_for,
+    tables_of,
+)
+
+FEW = 2_000  # steps, for small rounds
+
+
+def players(count: int) -> list[str]:
+    return [f"p{number:03d}" for number in range(count)]
+
+
+def seated(made: Round) -> list[str]:
+    return sorted([*(player for pod in made.pods for player in pod), *made.byes])
+
+
+def evening(count: int, rounds: int, seed: int = 1, steps: int = FEW) -> list[Round]:
+    made: list[Round] = []
+    for number in range(rounds):
+        made.append(next_round(players(count), History(made), random.Random(seed + number), steps=steps))
+    return made
+
+
+@pytest.mark.parametrize("count", range(3, 200))
+def test_from_three_players_on_everybody_sits(count: int) -> None:
+    sizes = sizes_for(count)
+    assert sum(sizes) == count
+    assert all(LEAST <= size <= MOST for size in sizes)
+    assert max(sizes) - min(sizes) <= 1
+
+
+@pytest.mark.parametrize(("count", "sizes"), [(8, (4, 4)), (12, (4, 4, 4)), (7, (4, 3)), (5, (5,)), (11, (4, 4, 3))])
+def test_pods_are_as_near_to_four_as_can_be(count: int, sizes: tuple[int, ...]) -> None:
+    assert sizes_for(count) == sizes
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_fewer_than_three_play_no_round(count: int) -> None:
+    with pytest.raises(NoSeating, match="needs 3 players or more"):
+        next_round(players(count), History(), random.Random(1))
+
+
+def test_pods_of_a_size_of_their_own_leave_byes_where_they_must() -> None:
+    assert sizes_for(7, 4, 4) == (4,)
+    assert sizes_for(3, 4, 4) == ()
+
+
+@given(st.integers(3, 40), st.integers(1, 6), st.integers(0, 99))
+@settings(deadline=None, max_examples=30)
+def test_everybody_sits_once_in_every_round(count: int, rounds: int, seed: int) -> None:
+    for made in evening(count, rounds, seed, 200):
+        assert seated(made) == players(count)
+        assert all(LEAST <= len(pod) <= MOST for pod in made.pods)
+
+
+@given(st.lists(st.integers(0, 2**12 - 1), min_size=1, max_size=12), st.integers(0, 99))
+@settings(deadline=None, max_examples=40)
+def test_nobody_has_a_second_bye_before_all_who_are_there_had_one(presence: list[int], seed: int) -> None:
+    """Pods of just four, so that there are byes; who is there changes from round to round."""
+    made: list[Round] = []
+    for number, there in enumerate(presence):
+        present = [player for at, player in enumerate(players(12)) if there >> at & 1]
+        if len(present) < 4:
+            continue
+        history = History(made)
+        found = next_round(present, history, random.Random(seed + number), steps=50, least=4, most=4)
+        fewest = min(history.byes[player] for player in present)
+        others = [player for player in present if player not in found.byes]
+        assert all(history.byes[player] == fewest or not _waits(others, history, fewest) for player in found.byes)
+        made.append(found)
+
+
+def _waits(others: list[str], history: History, fewest: int) -> bool:
+    """Whether somebody sits who has had no more byes than anybody here."""
+    return any(history.byes[player] == fewest for player in others)
+
+
+@given(st.integers(6, 16), st.integers(2, 5), st.integers(0, 99))
+@settings(deadline=None, max_examples=25)
+def test_the_bound_is_never_above_what_a_seating_comes_to(count: int, rounds: int, seed: int) -> None:
+    made = evening(count, rounds, seed, 300)
+    for number in range(1, rounds):
+        history = History(made[:number])
+        sizes = [len(pod) for pod in made[number].pods]
+        assert least_repeats(players(count), sizes, history) <= history.repeats(made[number].pods)
+
+
+def test_the_bound_is_what_it_comes_to_where_all_have_met_all() -> None:
+    everybody = players(4)
+    history = History([Round((tuple(everybody),))])
+    assert least_repeats(everybody, [4], history) == 6 == history.repeats([everybody])
+
+
+def test_the_search_is_never_worse_than_the_deal_it_begins_with() -> None:
+    made = evening(24, 3)
+    for seed in range(10):
+        dealt, found = (next_round(players(24), History(made), random.Random(seed), steps=steps) for steps in (0, FEW))
+        assert History(made).repeats(found.pods) <= History(made).repeats(dealt.pods)
+
+
+def test_sixteen_players_meet_nobody_twice_in_three_rounds() -> None:
+    made = evening(16, 3, steps=50_000)
+    assert [History(made[:number]).repeats(each.pods) for number, each in enumerate(made)] == [0, 0, 0]
+
+
+def test_the_same_chance_gives_the_same_round() -> None:
+    made = evening(20, 2)
+    first, again = (next_round(players(20), History(made), random.Random(5), steps=FEW) for _ in range(2))
+    other = next_round(list(reversed(players(20))), History(made), random.Random(5), steps=FEW)
+    assert first == again == other
+
+
+def test_somebody_who_is_named_twice_is_refused() -> None:
+    with pytest.raises(NoSeating, match="twice"):
+        next_round(["a", "b", "c", "a"], History(), random.Random(1))
+
+
+@given(st.integers(6, 30), st.integers(0, 2**30 - 1), st.integers(0, 6), st.integers(0, 99))
+@settings(deadline=None, max_examples=60)
+def test_a_round_that_is_mended_seats_who_is_there_and_moves_few(count: int, gone: int, late: int, seed: int) -> None:
+    made = next_round(players(count), History(), random.Random(seed), steps=0)
+    leaving = [player for at, player in enumerate(players(count)) if gone >> at & 1 and (gone >> (at + 3)) % 3 == 0]
+    coming = [f"late {number}" for number in range(late)]
+    there = sorted({*players(count), *coming} - set(leaving))
+    if len(there) < LEAST:
+        with pytest.raises(NoSeating):
+            mended(made, History(), leaving, coming)
+        return
+    after = mended(made, History(), leaving, coming)
+    assert seated(after) == there
+    assert all(LEAST <= len(pod) <= MOST for pod in after.pods)
+    if not leaving and not coming:
+        assert after == made
+
+
+def test_one_who_leaves_a_pod_of_four_moves_nobody() -> None:
+    made = Round((("a", "b", "c", "d"), ("e", "f", "g", "h")))
+    assert mended(made, History(), gone=["d"]) == Round((("a", "b", "c"), ("e", "f", "g", "h")))
+
+
+def test_one_who_leaves_a_pod_of_three_moves_one_who_has_not_met_them() -> None:
+    made = Round((("a", "b", "c"), ("e", "f", "g", "h")))
+    history = History([Round((("a", "e", "f", "g"),))])
+    assert mended(made, history, gone=["c"]) == Round((("a", "b", "h"), ("e", "f", "g")))
+
+
+def test_each_pod_says_who_meets_again_and_no_more() -> None:
+    history = History([Round((("Ann", "Bo", "Cy"),)), Round((("Ann", "Bo", "Di"),))])
+    made = Round((("Ann", "Bo", "Ed"), ("Cy", "Flo", "Gil")), ("Di",))
+    assert explained(made, history) == (
+        "Meeting again: Ann and Bo (2 times before).",
+        "Nobody here has met before.",
+        "A bye: Di. Nobody has a second one before all have had one.",
+    )
+
+
+@given(st.integers(6, 20), st.integers(1, 4), st.integers(0, 99))
+@settings(deadline=None, max_examples=20)
+def test_what_is_explained_is_what_is_there(count: int, rounds: int, seed: int) -> None:
+    *before, made = evening(count, rounds + 1, seed, 100)
+    history = History(before)
+    for pod, said in zip(made.pods, explained(made, history), strict=False):
+        again = [pair for pair in combinations(pod, 2) if history.times(*pair)]
+        assert (said == "Nobody here has met before.") is (not again)
+        assert all(f"{one} and {other} (" in said for one, other in again[:3])
+
+
+def test_each_player_finds_the_table() -> None:
+    assert tables_of(Round((("a", "b", "c"), ("d", "e", "f")), ("g",))) == {
+        "a": 1,
+        "b": 1,
+        "c": 1,
+        "d": 2,
+        "e": 2,
+        "f": 2,
+    }
