@@ -25,20 +25,11 @@ def add_parser(commands: Subparsers) -> None:
     """Add the command to the command line."""
     hub = commands.add_parser("hub", help="many tables: a hub that keeps and shows them, and how a table joins one")
     hub.set_defaults(run=run)
-    hub.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one")
-    hub.add_argument(
-        "--lan",
-        nargs="?",
-        const="",
-        metavar="ADDRESS",
-        help="for tables and phones in this network, at this machine's address there (default: this machine alone)",
-    )
-    hub.add_argument(
-        "--database",
-        metavar="URL",
-        help=f"sqlite:///FILE or postgresql://USER@HOST/NAME (default: the variable {VARIABLE}, or a file)",
-    )
+    _add_door(hub)
+    _add_database(hub)
     hub.add_argument("--title", default="Club night", metavar="WORDS", help="what the pages are called")
+    points = "what a place, a win or a score is worth (default: 4, 3, 2, 1 for the places)"
+    hub.add_argument("--points", type=Path, metavar="FILE", help=points)
     hub.add_argument(
         "--cert", type=Path, metavar="FILE", help="a certificate: then the hub's address begins with https"
     )
@@ -57,10 +48,35 @@ def add_parser(commands: Subparsers) -> None:
     packing.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
     packing.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     packing.set_defaults(run="companion.commands.hub:pack")
+    demo = what.add_parser("demo", help="a hub with tables that play by themselves, to look at; nothing is kept")
+    _add_door(demo)
+    demo.add_argument("--tables", type=_table, default=12, metavar="N", help="how many (default: 12)")
+    demo.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
+    demo.set_defaults(run="companion.hub.command:run_demo")
     taking = what.add_parser("take", help="at the hub: take in such a file")
+    _add_database(taking)
     taking.add_argument("file", type=Path, metavar="FILE", help="what `hub pack` wrote")
     taking.add_argument("--table", type=_table, required=True, metavar="N", help="which table it is of")
     taking.set_defaults(run="companion.hub.command:take_file")
+
+
+def _add_door(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one")
+    parser.add_argument(
+        "--lan",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="for tables and phones in this network, at this machine's address there (default: this machine alone)",
+    )
+
+
+def _add_database(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help=f"sqlite:///FILE or postgresql://USER@HOST/NAME (default: the variable {VARIABLE}, or a file)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,6 +88,16 @@ def run(args: argparse.Namespace) -> int:
     if (args.cert is None) != (args.key is None):
         raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
     return run_hub(Wanted(args.database, args.port, args.lan, args.title, args.points, args.cert, args.key), sys.stdout)
+
+
+def run_demo(args: argparse.Namespace) -> int:
+    """Run a hub with simulated tables; return the exit code."""
+    try:
+        from companion.hub.run import Wanted
+        from companion.hub.run import run_demo as play
+    except ModuleNotFoundError as problem:
+        raise _missing(problem) from problem
+    return play(Wanted(None, args.port, args.lan, "Demo: simulated tables"), args.tables, args.seed, sys.stdout)
 
 
 def take_file(args: argparse.Namespace) -> int:

@@ -87,7 +87,12 @@ def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: 
     parts = [
         element("h1", text(title)),
         *([element("p", text(note), class_="note", role="status")] if note else []),
-        element("p", text("Give each table a code: its laptop types it once, after `companion hub join`.")),
+        element(
+            "p",
+            text("Give each table a code. At its laptop type "),
+            element("code", text("companion hub join ADDRESS")),
+            text(", then the code."),
+        ),
         element("div", _tables(tables, may=may), id="live"),
         element("p", element("a", text("Results and rulings"), href="/judge")),
         *([element("p", element("a", text("Seat a round"), href="/organiser/rounds"))] if may else []),
@@ -133,13 +138,13 @@ def _repeats_said(seated: Seated) -> str:
 
 def rounds_page(title: str, seated: Seated | None, note: str = "") -> str:
     """Return the organiser's page to seat a round, and to put it right."""
-    there = "" if seated is None else "\n".join([name for name, _ in seated.tables] + list(seated.round.byes))
+    there = "" if seated is None else ", ".join([name for name, _ in seated.tables] + list(seated.round.byes))
     area = element("textarea", text(there), name="players", rows="12", required="")
     make = element("button", text("Seat the next round"), type="submit")
     parts = [
         element("h1", text(title)),
         *([element("p", text(note), class_="note", role="status")] if note else []),
-        element("p", text("Write who plays, a name a line, and seat the next round.")),
+        element("p", text("Write who plays, with commas between, and seat the next round.")),
         _form("/organiser/rounds", element("label", text("Players"), area), make),
     ]
     if seated is not None:

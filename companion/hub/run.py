@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import secrets
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
@@ -20,10 +23,11 @@ from companion.hub.app import Hub
 from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch
 from companion.hub.command import VARIABLE
 from companion.hub.database import Database
+from companion.hub.demo import Playing, simulated
 from companion.hub.ingest import Head, Refused, take
 from companion.hub.joining import CODE_LENGTH, CODE_LETTERS, new_code
 from companion.hub.log import log_to
-from companion.hub.points import read_points
+from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
 from companion.journal.disk import create_private, make_private
 from companion.journal.sessions import sessions_dir
@@ -50,10 +54,37 @@ class Wanted:
 def run_hub(wanted: Wanted, out: TextIO) -> int:
     """Serve the hub until somebody ends it; return the exit code, raise `CommandError`."""
     points = read_points(wanted.points)
-    database = open_database(wanted.database)
+    with contextlib.closing(open_database(wanted.database)) as database:
+        _serve(database, wanted, points, out)
+    print("\nThe hub is closed. What it took in is kept.", file=out)
+    return Exit.DONE
+
+
+def run_demo(wanted: Wanted, tables: int, seed: int, out: TextIO) -> int:
+    """Serve a hub in a folder that is removed in the end, with tables that play by themselves; as `run_hub`."""
+    chance = random.Random(seed)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.closing(Database(f"sqlite:///{Path(folder) / 'hub.sqlite'}")) as database,
+    ):
+        _serve(database, wanted, PointsRules(), out, lambda address: _play(database, address, tables, chance))
+    print("\nThe demo is over. Nothing of it is kept.", file=out)
+    return Exit.DONE
+
+
+def _play(database: Database, address: str, tables: int, chance: random.Random) -> Playing:
+    return Playing(simulated(database, address, tables, chance, time.time()), chance)
+
+
+def _serve(
+    database: Database,
+    wanted: Wanted,
+    points: PointsRules,
+    out: TextIO,
+    beside: Callable[[str], Playing] | None = None,
+) -> None:
     address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
-    door = listening(address, wanted.port)
-    with door, contextlib.closing(database):
+    with listening(address, wanted.port) as door, contextlib.ExitStack() as ending:
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         hub = Hub(database, wanted.title, code, points)
         log_to(sys.stderr)
@@ -64,10 +95,10 @@ def run_hub(wanted: Wanted, out: TextIO) -> int:
             if not has_organiser(connection):
                 print(f"First open {where}/setup and type this code: {code[:4]} {code[4:]}", file=out)
         print("Ctrl-C ends it. Tables play on without it, and send what it lacks later.", file=out, flush=True)
+        if beside is not None:
+            ending.callback(beside(where).close)
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[door])
-    print("\nThe hub is closed. What it took in is kept.", file=out)
-    return Exit.DONE
 
 
 def _server(hub: Hub, wanted: Wanted) -> uvicorn.Server:

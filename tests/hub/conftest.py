@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,14 +24,30 @@ def postgres() -> Iterator[Server]:
     server.remove()
 
 
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty hub's SQLite file, made once: its steps take longer than most tests."""
+    path = tmp_path_factory.mktemp("made") / "hub.sqlite"
+    Database(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture
+def on_sqlite(made: Path, tmp_path: Path) -> Iterator[Database]:
+    """An empty database of the hub in a file."""
+    path = tmp_path / "hub.sqlite"
+    shutil.copyfile(made, path)
+    with closing(Database(f"sqlite:///{path}")) as database:
+        yield database
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+def database(request: pytest.FixtureRequest) -> Iterator[Database]:
     """An empty database of the hub, on each engine."""
     if request.param == "sqlite":
-        database = Database(f"sqlite:///{tmp_path / 'hub.sqlite'}")
-    else:
-        database = Database(request.getfixturevalue("postgres").url)
+        yield request.getfixturevalue("on_sqlite")
+        return
+    with closing(Database(request.getfixturevalue("postgres").url)) as database:
         with database.writing() as connection:
             connection.execute(text(f"TRUNCATE {', '.join(METADATA.tables)} RESTART IDENTITY CASCADE"))
-    yield database
-    database.close()
+        yield database

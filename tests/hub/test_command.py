@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,8 +36,8 @@ def run(data: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess
 class Started:
     """`companion hub`, and what its terminal said."""
 
-    def __init__(self, data: Path, *words: str) -> None:
-        command = [sys.executable, "-m", "companion", "hub", "--port", "0", *words]
+    def __init__(self, data: Path, *words: str, command: Sequence[str] = ()) -> None:
+        command = command or [sys.executable, "-m", "companion", "hub", "--port", "0", *words]
         self.process = subprocess.Popen(command, env=environment(data), stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         said = ""
@@ -137,6 +138,22 @@ def test_what_is_no_packed_session_is_refused_in_a_sentence(tmp_path: Path, cont
     said = run(tmp_path, "hub", "take", "stick", "--table", "3")
     assert (said.returncode, words in said.stderr) == (65, True), said.stderr
     assert "Traceback" not in said.stderr
+
+
+def test_the_demo_fills_a_hub_with_tables_that_play(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion", "hub", "demo", "--port", "0", "--tables", "3"]
+    hub = Started(tmp_path, command=command)
+    try:
+        end = time.monotonic() + PATIENCE_S
+        while not ("to play" in (page := hub.browser.get("/").text) and page.count("<h2>Table ") == 3):
+            assert time.monotonic() < end, page
+            time.sleep(0.05)
+        assert hub.end() == 0
+        assert "Nothing of it is kept." in hub.said
+    finally:
+        hub.process.kill()
+        hub.process.wait()
+    assert not list(tmp_path.rglob("hub.sqlite"))
 
 
 WRONG: Sequence[tuple[tuple[str, ...], int, str]] = [

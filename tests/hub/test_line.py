@@ -41,9 +41,8 @@ FIXTURES = Path(__file__).parents[1] / "fixtures" / "journal"
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(Database(f"sqlite:///{tmp_path / 'hub.sqlite'}")) as database:
-        yield database
+def database(on_sqlite: Database) -> Database:
+    return on_sqlite
 
 
 @pytest.fixture(autouse=True)

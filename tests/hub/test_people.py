@@ -15,8 +15,8 @@ from tests.hub.parts import PASSWORD, Browser, RunningHub, running
 
 
 @pytest.fixture
-def hub(database: Database) -> Iterator[RunningHub]:
-    with running(database) as hub:
+def hub(on_sqlite: Database) -> Iterator[RunningHub]:
+    with running(on_sqlite) as hub:
         yield hub
 
 
@@ -143,6 +143,9 @@ def test_a_round_is_seated_shown_to_everybody_and_put_right(hub: RunningHub) -> 
     page = hub.browser().get("/seating").text
     assert "<td>Ann</td>" not in page
     assert "<td>Ida</td>" in page
+    asked = re.search(r"<textarea[^>]*>([^<]*)<", organiser.get("/organiser/rounds").text)
+    assert asked is not None
+    assert sorted(asked[1].split(", ")) == sorted([*names[1:], "Ida"])  # they need not be typed again
     assert "Round 2 is seated" in organiser.post("/organiser/rounds", players=", ".join(names)).text
 
 

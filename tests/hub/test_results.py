@@ -159,8 +159,8 @@ def test_one_person_at_two_tables_has_one_line(night: Night) -> None:
 
 
 @pytest.fixture
-def hub(database: Database) -> Iterator[RunningHub]:
-    with running(database, points=PointsRules(awards=("best score",))) as hub:
+def hub(on_sqlite: Database) -> Iterator[RunningHub]:
+    with running(on_sqlite, points=PointsRules(awards=("best score",))) as hub:
         yield hub
 
 

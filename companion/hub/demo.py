@@ -1,0 +1,105 @@
+"""`companion hub demo`: a hub full of tables that play by themselves, to look at. Nothing of it is kept."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final
+
+from companion.demo.anybody import any_move
+from companion.hub.database import Database
+from companion.hub.joining import join, new_code
+from companion.hub.seating import History, Round, next_round
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.record import FIRST_DIGEST, new_salt, seal
+from companion.outbound.hub_batches import HubBatches, OtherRecord
+from companion.outbound.hub_client import HubClient, HubRefused
+from companion.outbound.hub_ticket import Ticket, laptop_mark
+from companion.outbound.undelivered import UndeliveredError
+from companion.rules.game import Setup, body_of
+from companion.rules.header import header
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
+from companion.session.clocks import wall
+from companion.session.feed_reading import FeedReading
+from companion.session.opening import with_chance
+
+GAMES: Final = ("skyfire", "sky-rise")  # those that any moves bring to an end
+MOST_MOVES: Final = 600
+APART_S: Final = 0.8
+"""Seconds between two moves of one table."""
+_FIRST: Final = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kit", "Liv", "Max", "Nat", "Oz")
+
+
+class SimulatedTable:
+    """A table whose people make any moves that the rules allow, move by move; at the end of a game it has another."""
+
+    def __init__(self, ticket: Ticket, players: tuple[str, ...], chance: random.Random) -> None:
+        self._ticket, self._players, self._chance = ticket, players, chance
+        self._begin()
+
+    def _begin(self) -> None:
+        game = with_chance(open_game(self._chance.choice(GAMES)), self._chance)
+        setup = Setup(game.id, game.rules_version, seats_from_names(self._players))
+        self._entries: list[Entry] = []
+        self._add(Draft(Layer.CONTROL, Control.SESSION, header(setup, f"table {self._ticket.table}")))
+        self._moves = self._played(game, setup)
+        reading = FeedReading(game, setup, self._entries)
+        self._batches = HubBatches(self._entries, lambda: len(self._entries), reading)
+        self._client = HubClient(self._ticket, self._entries[0].digest)
+
+    def _add(self, draft: Draft) -> None:
+        before = self._entries[-1].digest if self._entries else FIRST_DIGEST
+        self._entries.append(seal(draft, len(self._entries) + 1, wall(), before, new_salt())[0])
+
+    def _played(self, game: Any, setup: Setup) -> Iterator[None]:
+        state, played = game.start(setup), Counter[str]()
+        while not game.over(state) and played.total() < MOST_MOVES and (legal := game.legal(state)):
+            fact = any_move(legal, played, self._chance)
+            state = game.apply(state, fact, played.total() + 1)
+            self._add(Draft(Layer.FACT, fact.kind, body_of(fact)))
+            yield
+
+    def move(self) -> None:
+        """Make a move and send it; raise `UndeliveredError` or `HubRefused`."""
+        if next(self._moves, self) is self:
+            self._begin()
+        while (batch := self._batches.next()) is not None:
+            self._batches.stored(batch, self._client.send(batch))
+
+
+def simulated(database: Database, address: str, count: int, chance: random.Random, now: float) -> list[SimulatedTable]:
+    """Return so many tables that have joined the hub at `address`."""
+    names = [name if turn == 0 else f"{name} {turn + 1}" for turn in range(1 + count // 4) for name in _FIRST]
+    seating: Round = next_round(names[: 4 * count], History(), chance)
+    tables = []
+    for number, pod in enumerate(seating.pods[:count], start=1):
+        with database.writing() as connection:
+            code, _ = new_code(connection, number, now)
+            _, token = join(connection, code, laptop_mark(), now)
+        tables.append(SimulatedTable(Ticket(address, "Demo", number, token), pod, chance))
+    return tables
+
+
+class Playing:
+    """Has tables play in a thread of its own until `close`."""
+
+    def __init__(self, tables: list[SimulatedTable], chance: random.Random, apart_s: float = APART_S) -> None:
+        self._tables, self._chance, self._apart_s = tables, chance, apart_s
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="simulated tables", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End it."""
+        self._ended.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ended.wait(self._apart_s / len(self._tables)):
+            try:
+                self._chance.choice(self._tables).move()
+            except (UndeliveredError, HubRefused, OtherRecord):
+                self._ended.wait(1.0)  # the hub is not there yet, or not any more
