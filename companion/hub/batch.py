@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from companion.journal.record import FIRST_DIGEST, link
 
@@ -27,8 +27,7 @@ class NoBatch(ValueError):  # noqa: N818  an answer to whoever sent it
     """These bytes are no batch; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """An entry as its hub knows it: number, commitment (None: lost, with those before it back to the last link) and
     digest."""
 

@@ -35,7 +35,7 @@ class Database:
                     f"{kind} is no database of the hub: give sqlite:///FILE or postgresql://USER@HOST/NAME.", Exit.USAGE
                 )
             more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
-            self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), pool_pre_ping=True, **more)
+            self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), **more)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as problem:
             raise CommandError(f"The hub's database cannot be opened: {_first_line(problem)}.", Exit.USAGE) from problem
         self.is_sqlite = kind == "sqlite"

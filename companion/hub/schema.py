@@ -63,10 +63,12 @@ RECORDS = Table(
     Column("title", Text, nullable=False, default=""),  # of the game
     Column("behind_since", Float, nullable=False, default=0.0),
 )
+# Entries and events name no foreign key: they are written under the lock on their record's row, which is never removed,
+# and to look it up once more for each takes as long as writing it.
 ENTRIES = Table(
     "entries",
     METADATA,
-    Column("record", Integer, ForeignKey("records.id"), nullable=False),
+    Column("record", Integer, nullable=False),
     Column("n", Integer, nullable=False),
     Column("commitment", LargeBinary),  # null: this and the ones before it, back to the last row, are lost
     Column("digest", LargeBinary, nullable=False),
@@ -75,7 +77,7 @@ ENTRIES = Table(
 EVENTS = Table(
     "events",
     METADATA,
-    Column("record", Integer, ForeignKey("records.id"), nullable=False),
+    Column("record", Integer, nullable=False),
     Column("number", Integer, nullable=False),
     Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),  # JSON, seats by their place

@@ -18,11 +18,14 @@ from companion.hub.answers import address_of, content_of, object_in, refused
 from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch
 from companion.hub.database import Database
 from companion.hub.ingest import Ahead, Forked, Head, Refused, head_of, note_fork, take
-from companion.hub.joining import NotJoined, join, table_of
+from companion.hub.joining import NotJoined, hashed, join, table_of
 from companion.hub.metrics import Metrics
 from companion.hub.news import News
 
 LARGEST_JOINING: Final = 4096  # bytes
+KNOWN_S: Final = 2.0
+"""Seconds for which a token that was right is not looked up again: so long may one that was revoked still send."""
+MOST_KNOWN: Final = 10_000
 _SESSION: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -34,6 +37,7 @@ class TableDoor:
     ) -> None:
         self._database, self._title, self._patience, self._news = database, title, patience, news
         self._now = unix_time
+        self._known: dict[tuple[bytes, str], tuple[int, float]] = {}  # who sent lately: their table, and until when
         self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each
         self._busy_lock = threading.Lock()
         self.metrics = Metrics()
@@ -63,6 +67,7 @@ class TableDoor:
             except NotJoined as why:
                 self._patience.failed(self._now(), whose)
                 return refused(403, str(why))
+            self._known.clear()  # the laptop that was joined before sends nothing more
             self._news.tell()
             return JSONResponse({"table": number, "token": token, "hub": self._title})
 
@@ -76,7 +81,7 @@ class TableDoor:
             return refused(404, "A session is named by the digest of its first entry.")
         # Who it is comes before what it sends: nobody else's bytes are read at all.
         try:
-            table = await run_in_threadpool(self._table_of, token, laptop)
+            table = self._known_table(token, laptop) or await run_in_threadpool(self._table_of, token, laptop)
         except NotJoined as why:
             return refused(401, str(why))
         key = bytes.fromhex(session)
@@ -98,9 +103,18 @@ class TableDoor:
         finally:
             self._busy.discard(table)
 
+    def _known_table(self, token: str, laptop: str) -> int:
+        """The table of a token that was looked up just now; 0 for any other."""
+        table, until = self._known.get((hashed(token), laptop), (0, 0.0))
+        return table if until > self._now() else 0
+
     def _table_of(self, token: str, laptop: str) -> int:
         with self._database.reading() as connection:
-            return int(table_of(connection, token, laptop).id)
+            table = int(table_of(connection, token, laptop).id)
+        if len(self._known) > MOST_KNOWN:
+            self._known.clear()
+        self._known[hashed(token), laptop] = table, self._now() + KNOWN_S
+        return table
 
     def _head(self, session: bytes, table: int) -> Response:
         try:

@@ -110,7 +110,9 @@ def _outward() -> str:
 
 def listening(address: str, port: int) -> socket.socket:
     """Return a socket that listens there (`port` 0: any free one); raise `CommandError`."""
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # Only of a socket that names its protocol does asyncio send what is written at once; else the second part of an
+    # answer waits 40 ms for the first to be acknowledged.
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere it would let two programs listen at one port
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -238,3 +238,8 @@ def test_the_command_line_and_the_pages_load_neither_library_before_they_need_it
         script = f"import sys; {code}; print([name for name in {watched!r} if name in sys.modules])"
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
         assert done.stdout.strip() == "[]"
+
+
+def test_an_answer_is_not_held_back_until_its_first_part_is_acknowledged() -> None:
+    with listening(LOCALHOST, 0) as door:
+        assert door.proto == socket.IPPROTO_TCP  # asyncio sets TCP_NODELAY only where the protocol is named

@@ -73,7 +73,6 @@ def _make_records() -> None:
         sa.Column("n", sa.Integer(), nullable=False),
         sa.Column("commitment", sa.LargeBinary(), nullable=True),
         sa.Column("digest", sa.LargeBinary(), nullable=False),
-        sa.ForeignKeyConstraint(["record"], ["records.id"]),
         sa.PrimaryKeyConstraint("record", "n"),
     )
     op.create_table(
@@ -82,7 +81,6 @@ def _make_records() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["record"], ["records.id"]),
         sa.PrimaryKeyConstraint("record", "number"),
     )
     op.create_table(
