@@ -74,8 +74,8 @@ def has_organiser(connection: Connection) -> bool:
     return connection.execute(query).scalar_one() > 0
 
 
-def make_account(connection: Connection, name: str, password: str, role: Role) -> None:
-    """Make an account; raise `NoAccount`."""
+def make_account(connection: Connection, name: str, password: str, role: Role) -> int:
+    """Make an account, and return its number; raise `NoAccount`."""
     name = name.strip()
     if not name or len(name) > LONGEST or not name.isprintable():
         raise NoAccount("A name has at least one letter, and can be shown.")
@@ -85,20 +85,27 @@ def make_account(connection: Connection, name: str, password: str, role: Role) -
         raise NoAccount(f"There is a {name} already: choose another name.")
     salt = secrets.token_bytes(16)
     said = {"name": name, "role": role.value, "salt": salt, "password": _scrypt(password, salt)}
-    connection.execute(insert(ACCOUNTS).values(said))
+    key = connection.execute(insert(ACCOUNTS).values(said)).inserted_primary_key
+    assert key is not None
+    return int(key[0])
 
 
-def sign_in(connection: Connection, name: str, password: str, now: float) -> str:
-    """Return the cookie by which a browser is known from now on; raise `NoAccount`. It takes as long for a name that
-    nobody has."""
+def account_with(connection: Connection, name: str, password: str) -> int:
+    """Return whose password that is; raise `NoAccount`. It takes long, and as long for a name that nobody has: nobody
+    should wait for its connection to write."""
     row = connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.name == name.strip()[:LONGEST])).first()
     salt, stored = (bytes(16), bytes(32)) if row is None else (row.salt, row.password)
     right = secrets.compare_digest(_scrypt(password[:LONGEST], salt), stored)
     if row is None or not right:
         raise NoAccount("Name and password do not belong together. Try again.")
+    return int(row.id)
+
+
+def sign_in(connection: Connection, account: int, now: float) -> str:
+    """Return the cookie by which a browser is known from now on."""
     cookie = secrets.token_urlsafe(16)
     connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.until <= now))
-    connection.execute(insert(SIGNED_IN).values(cookie=hashed(cookie), account=row.id, until=now + SIGNED_IN_S))
+    connection.execute(insert(SIGNED_IN).values(cookie=hashed(cookie), account=account, until=now + SIGNED_IN_S))
     return cookie
 
 

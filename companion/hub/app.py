@@ -49,6 +49,7 @@ class Hub:
     ) -> None:
         self._database, self._title, self._points, self._now = database, title, points, unix_time
         self._made: dict[bool, tuple[int, float, str]] = {}  # the public pages, by whether it is the hall's
+        self._making = asyncio.Lock()
         self.news = News()
         patience = Patience()
         self._people = People(database, title, points, first_code, patience, self.news, unix_time)
@@ -83,11 +84,12 @@ class Hub:
 
     async def _public(self, request: Request) -> Response:
         hall = request.url.path == "/hall"
-        number, made, page = self._made.get(hall, (-1, 0.0, ""))
-        if number != self.news.number or self._now() - made > FRESH_S:
-            number = self.news.number
-            page = await run_in_threadpool(self._public_page, hall=hall)
-            self._made[hall] = number, self._now(), page
+        async with self._making:  # a thousand pages ask at once when something was committed: it is made for them once
+            number, made, page = self._made.get(hall, (-1, 0.0, ""))
+            if number != self.news.number or self._now() - made > FRESH_S:
+                number = self.news.number
+                page = await run_in_threadpool(self._public_page, hall=hall)
+                self._made[hall] = number, self._now(), page
         return html(page)
 
     def _public_page(self, *, hall: bool) -> str:

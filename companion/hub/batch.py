@@ -20,6 +20,7 @@ LARGEST_NUMBER: Final = 1 << 30
 LONGEST_NAME: Final = 100
 MOST_NAMES: Final = 64
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
+_KIND: Final = re.compile(r"[a-z]{1,20}")
 _SEAT: Final = re.compile(r"s[0-9]{1,2}")
 
 
@@ -105,7 +106,7 @@ def _events(said: Mapping[str, Any]) -> tuple[ToldEvent, ...]:
         raise NoBatch(f"A batch has a list of at most {8 * MOST_ENTRIES} events.")
     told, before = [], 0
     for event in events:
-        if not isinstance(event, dict) or not isinstance(event.get("kind"), str) or len(event["kind"]) > 20:
+        if not isinstance(event, dict) or not _KIND.fullmatch(str(event.get("kind"))):
             raise NoBatch("An event is an object of JSON with a kind.")
         number = _number(event, "number")
         if number <= before:

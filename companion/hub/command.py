@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.exits import CommandError, Exit
 
@@ -53,6 +53,18 @@ def add_parser(commands: Subparsers) -> None:
     demo.add_argument("--tables", type=_table, default=12, metavar="N", help="how many (default: 12)")
     demo.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
     demo.set_defaults(run="companion.hub.command:run_demo")
+    for name, said in (
+        ("person", "all that the hub has of one person, as JSON"),
+        ("forget", "take a person's name out of the hub"),
+    ):
+        person = what.add_parser(name, help=f"at the hub: {said}")
+        person.add_argument("name", metavar="NAME", help="as it was typed; capitals make no difference")
+        _add_database(person)
+        person.set_defaults(run=f"companion.hub.command:{name}")
+    exporting = what.add_parser("export", help="at the hub: the whole event as one file of JSON lines")
+    exporting.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="write to FILE")
+    _add_database(exporting)
+    exporting.set_defaults(run="companion.hub.command:export")
     taking = what.add_parser("take", help="at the hub: take in such a file")
     _add_database(taking)
     taking.add_argument("file", type=Path, metavar="FILE", help="what `hub pack` wrote")
@@ -81,38 +93,49 @@ def _add_database(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the hub until somebody ends it; return the exit code."""
-    try:
-        from companion.hub.run import Wanted, run_hub
-    except ModuleNotFoundError as problem:
-        raise _missing(problem) from problem
     if (args.cert is None) != (args.key is None):
         raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
-    return run_hub(Wanted(args.database, args.port, args.lan, args.title, args.points, args.cert, args.key), sys.stdout)
+    hub = _hub()
+    wanted = hub.Wanted(args.database, args.port, args.lan, args.title, args.points, args.cert, args.key)
+    return int(hub.run_hub(wanted, sys.stdout))
 
 
 def run_demo(args: argparse.Namespace) -> int:
     """Run a hub with simulated tables; return the exit code."""
-    try:
-        from companion.hub.run import Wanted
-        from companion.hub.run import run_demo as play
-    except ModuleNotFoundError as problem:
-        raise _missing(problem) from problem
-    return play(Wanted(None, args.port, args.lan, "Demo: simulated tables"), args.tables, args.seed, sys.stdout)
+    hub = _hub()
+    wanted = hub.Wanted(None, args.port, args.lan, "Demo: simulated tables")
+    return int(hub.run_demo(wanted, args.tables, args.seed, sys.stdout))
 
 
 def take_file(args: argparse.Namespace) -> int:
     """Take in a file that `hub pack` wrote; return the exit code."""
+    return int(_hub().take_packed(args.database, args.file, args.table, sys.stdout))
+
+
+def person(args: argparse.Namespace) -> int:
+    """Print what the hub has of a person; return the exit code."""
+    return int(_hub().tell_of(args.database, args.name, sys.stdout))
+
+
+def forget(args: argparse.Namespace) -> int:
+    """Take a person out of the hub; return the exit code."""
+    return int(_hub().take_out(args.database, args.name, sys.stdout))
+
+
+def export(args: argparse.Namespace) -> int:
+    """Write the whole event to a file; return the exit code."""
+    return int(_hub().export_to(args.database, args.out, sys.stdout))
+
+
+def _hub() -> Any:
+    """`companion.hub.run`; raise `CommandError` where a library of the hub's is not installed."""
     try:
-        from companion.hub.run import take_packed
+        from companion.hub import run as hub
     except ModuleNotFoundError as problem:
-        raise _missing(problem) from problem
-    return take_packed(args.database, args.file, args.table, sys.stdout)
-
-
-def _missing(problem: ModuleNotFoundError) -> Exception:
-    if problem.name is None or problem.name.partition(".")[0] not in LIBRARIES:
-        return problem
-    return CommandError(MISSING, Exit.UNAVAILABLE)
+        if problem.name is None or problem.name.partition(".")[0] not in LIBRARIES:
+            raise
+        raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
+    return hub
 
 
 def _port(text: str) -> int:

@@ -18,15 +18,14 @@ from companion.outbound.hub_batches import HubBatches, OtherRecord
 from companion.outbound.hub_client import HubClient, HubRefused
 from companion.outbound.hub_ticket import Ticket, laptop_mark
 from companion.outbound.undelivered import UndeliveredError
-from companion.rules.game import Setup, body_of
+from companion.rules.game import Game, Setup, body_of
 from companion.rules.header import header
-from companion.rules.registry import open_game
+from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from companion.session.clocks import wall
 from companion.session.feed_reading import FeedReading
 from companion.session.opening import with_chance
 
-GAMES: Final = ("skyfire", "sky-rise")  # those that any moves bring to an end
 MOST_MOVES: Final = 600
 APART_S: Final = 0.8
 """Seconds between two moves of one table."""
@@ -41,7 +40,7 @@ class SimulatedTable:
         self._begin()
 
     def _begin(self) -> None:
-        game = with_chance(open_game(self._chance.choice(GAMES)), self._chance)
+        game = with_chance(self._chance.choice(_games_for(len(self._players))), self._chance)
         setup = Setup(game.id, game.rules_version, seats_from_names(self._players))
         self._entries: list[Entry] = []
         self._add(Draft(Layer.CONTROL, Control.SESSION, header(setup, f"table {self._ticket.table}")))
@@ -68,6 +67,12 @@ class SimulatedTable:
             self._begin()
         while (batch := self._batches.next()) is not None:
             self._batches.stored(batch, self._client.send(batch))
+
+
+def _games_for(players: int) -> list[Game[Any]]:
+    """The games that so many can play."""
+    games = (open_game(each) for each in GAMES)
+    return [game for game in games if players in game.seat_counts]
 
 
 def simulated(database: Database, address: str, count: int, chance: random.Random, now: float) -> list[SimulatedTable]:

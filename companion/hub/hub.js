@@ -5,6 +5,8 @@ const live = document.getElementById("live");
 if (live) {
   const news = new EventSource("/news");
   news.addEventListener("message", async () => {
+    // All pages hear it at once, and need not ask at once.
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 400));
     try {
       const answer = await fetch(location.href, { headers: { accept: "text/html" } });
       if (!answer.ok) return;

@@ -20,6 +20,7 @@ from companion.hub.accounts import (
     Patience,
     Role,
     SignedIn,
+    account_with,
     has_organiser,
     make_account,
     sign_in,
@@ -82,9 +83,8 @@ class People:
         def page(note: str = "") -> Response:
             return html(pages.setup_page(note), 403 if note else 200)
 
-        with self._database.reading() as connection:
-            if has_organiser(connection):
-                return RedirectResponse("/sign-in", 303)
+        if await run_in_threadpool(self._begun):
+            return RedirectResponse("/sign-in", 303)
         if request.method == "GET":
             return page()
         said = await self._said(request)
@@ -96,24 +96,23 @@ class People:
         if not _same(said.get("code", ""), self._first_code):
             self._patience.failed(self._now(), whose)
             return page("This is not the code on the hub's terminal.")
-        return await run_in_threadpool(self._first, said, page)
+        return await run_in_threadpool(self._first, said, page, secure=request.url.scheme == "https")
 
-    def _first(self, said: Mapping[str, str], page: Callable[[str], Response]) -> Response:
+    def _first(self, said: Mapping[str, str], page: Callable[[str], Response], *, secure: bool) -> Response:
         try:
             with self._database.writing() as connection:
                 if has_organiser(connection):
                     return RedirectResponse("/sign-in", 303)
-                make_account(connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER)
-                cookie = sign_in(connection, said.get("name", ""), said.get("password", ""), self._now())
+                account = make_account(connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER)
+                cookie = sign_in(connection, account, self._now())
         except NoAccount as why:
             return page(str(why))
-        return _with_cookie(RedirectResponse("/organiser", 303), cookie)
+        return _with_cookie(RedirectResponse("/organiser", 303), cookie, secure=secure)
 
     async def _sign_in(self, request: Request) -> Response:
         if request.method == "GET":
-            with self._database.reading() as connection:
-                first = not has_organiser(connection)
-            return RedirectResponse("/setup", 303) if first else html(pages.sign_in_page())
+            begun = await run_in_threadpool(self._begun)
+            return html(pages.sign_in_page()) if begun else RedirectResponse("/setup", 303)
         said = await self._said(request)
         if isinstance(said, Response):
             return said
@@ -123,14 +122,20 @@ class People:
 
         def try_it() -> Response:
             try:
+                with self._database.reading() as connection:
+                    account = account_with(connection, said.get("name", ""), said.get("password", ""))
                 with self._database.writing() as connection:
-                    cookie = sign_in(connection, said.get("name", ""), said.get("password", ""), self._now())
+                    cookie = sign_in(connection, account, self._now())
             except NoAccount as why:
                 self._patience.failed(self._now(), *whose)
                 return html(pages.sign_in_page(str(why)), 403)
-            return _with_cookie(RedirectResponse("/organiser", 303), cookie)
+            return _with_cookie(RedirectResponse("/organiser", 303), cookie, secure=request.url.scheme == "https")
 
         return await run_in_threadpool(try_it)
+
+    def _begun(self) -> bool:
+        with self._database.reading() as connection:
+            return has_organiser(connection)
 
     def _who(self, request: Request) -> SignedIn | None:
         cookie = request.cookies.get(COOKIE, "")
@@ -259,7 +264,7 @@ class People:
 
     def _rule(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
         try:
-            kind, record = Kind(said.get("kind", "")), int(said.get("record", ""))
+            kind, record = Kind(said.get("kind", "")), int(said.get("record", "")[:9])
             with self._database.writing() as connection:
                 rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._now())
         except NoRuling as why:
@@ -278,8 +283,8 @@ class People:
         return self._judges_page(who, "Everybody sees the awards now.")
 
 
-def _with_cookie(answer: Response, cookie: str) -> Response:
-    answer.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/")
+def _with_cookie(answer: Response, cookie: str, *, secure: bool) -> Response:
+    answer.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/", secure=secure)
     return answer
 
 

@@ -87,7 +87,7 @@ def rule(connection: Connection, record: int, kind: Kind, order: str, why: str, 
     """Keep what a judge rules; for `SET`, `order` has the names from the first place on, those who share one with `=`
     between them: `Ann, Bo = Cy`. Raise `NoRuling`."""
     why = why.strip()
-    if not 0 < len(why) <= LONGEST_WHY:
+    if not 0 < len(why) <= LONGEST_WHY or not why.isprintable():
         raise NoRuling(f"Say why, in up to {LONGEST_WHY} characters: everybody reads it beside the result.")
     if connection.execute(select(RECORDS.c.id).where(RECORDS.c.id == record)).first() is None:
         raise NoRuling("There is no such game.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import secrets
@@ -27,10 +28,12 @@ from companion.hub.demo import Playing, simulated
 from companion.hub.ingest import Head, Refused, take
 from companion.hub.joining import CODE_LENGTH, CODE_LETTERS, new_code
 from companion.hub.log import log_to
+from companion.hub.persons import exported, forget, known_of
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
 from companion.journal.disk import create_private, make_private
 from companion.journal.sessions import sessions_dir
+from companion.rules.columns import clean, plural
 from companion.serve.addresses import LOCALHOST, lan_address, listening
 
 MOST_AT_ONCE: Final = 4000
@@ -168,3 +171,40 @@ def _session_in(line: bytes, file: Path) -> bytes:
 def _table_id(connection: Connection, number: int) -> int:
     row = connection.execute(select(TABLES.c.id).where(TABLES.c.number == number)).first()
     return int(row.id) if row is not None else new_code(connection, number, 0.0)[1]
+
+
+def tell_of(url: str | None, name: str, out: TextIO) -> int:
+    """Print all that the hub has of a person; return the exit code, raise `CommandError`."""
+    with contextlib.closing(open_database(url)) as database, database.reading() as connection:
+        print(json.dumps(known_of(connection, name), indent=2), file=out)
+    return Exit.DONE
+
+
+def take_out(url: str | None, name: str, out: TextIO) -> int:
+    """Take a person's name out; return the exit code, raise `CommandError`."""
+    with contextlib.closing(open_database(url)) as database, database.writing() as connection:
+        places = forget(connection, name)
+    where = f"in {plural(places, 'place')}. What somebody typed as a reason was not searched."
+    print(f"{clean(name)} is taken out, {where}" if places else f"The hub knows nobody called {clean(name)}.", file=out)
+    return Exit.DONE
+
+
+def export_to(url: str | None, file: Path, out: TextIO) -> int:
+    """Write the whole event; return the exit code, raise `CommandError`."""
+    if file.exists():
+        raise CommandError(f"{file} is there already: name another file with --out.", Exit.CANNOT_CREATE)
+    rows = 0
+    try:
+        create_private(file)
+        with (
+            contextlib.closing(open_database(url)) as database,
+            database.reading() as connection,
+            file.open("w", encoding="ascii") as lines,
+        ):
+            for line in exported(connection):
+                lines.write(f"{line}\n")
+                rows += 1
+    except OSError as problem:
+        raise CommandError(f"{file} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
+    print(f"{file} holds the whole event, {plural(rows, 'row')}, for you alone.", file=out)
+    return Exit.DONE

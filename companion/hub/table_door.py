@@ -26,6 +26,7 @@ LARGEST_JOINING: Final = 4096  # bytes
 KNOWN_S: Final = 2.0
 """Seconds for which a token that was right is not looked up again: so long may one that was revoked still send."""
 MOST_KNOWN: Final = 10_000
+_LAPTOP: Final = re.compile(r"[ -~]{1,100}")
 _SESSION: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -54,7 +55,7 @@ class TableDoor:
         content = await content_of(request, LARGEST_JOINING)
         said = object_in(content)
         code, laptop = said.get("code"), said.get("laptop")
-        if not isinstance(code, str) or not isinstance(laptop, str) or not 0 < len(laptop) <= 100:
+        if not isinstance(code, str) or not isinstance(laptop, str) or not _LAPTOP.fullmatch(laptop):
             return refused(400, "Joining needs a code and the laptop's mark.")
         whose = f"join {address_of(request)}"
         if self._patience.is_out(self._now(), whose):

@@ -88,6 +88,12 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites_and_stands_in_no_
     assert PASSWORD not in kept
 
 
+def test_a_wrong_password_is_refused_while_a_table_writes(hub: RunningHub) -> None:
+    hub.organiser()
+    with hub.database.writing():  # SQLite lets nobody else write meanwhile; who looked only waits for nobody
+        assert hub.browser().post("/sign-in", name="Olga", password="a guess of mine").status == 403
+
+
 def test_who_signed_out_is_out_also_with_a_copy_of_the_cookie(hub: RunningHub) -> None:
     browser = hub.organiser()
     copy = Browser(hub.port, browser.cookie)

@@ -195,7 +195,14 @@ def test_a_judge_rules_on_the_page_and_everybody_reads_the_reason(hub: RunningHu
     page = hub.browser().get("/").text
     assert "4 at table 4, SkyFire: 4 for place 1; set by Jo: counted again" in page
     assert page.index("<td>Bo</td>") < page.index("<td>Ann</td>")
-    for wrong in ({"record": "x"}, {"kind": "burned"}, {"why": ""}, {"order": "Eve"}):
+    for wrong in (
+        {"record": "x"},
+        {"kind": "burned"},
+        {"why": ""},
+        {"why": "a\0"},
+        {"record": "9" * 99},
+        {"order": "Eve"},
+    ):
         fields = {"record": str(record), "kind": "set", "order": "Bo, Ann", "why": "y"} | wrong
         assert judge.post("/judge", **fields).status == 403
     assert (

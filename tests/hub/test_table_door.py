@@ -69,7 +69,17 @@ def test_who_guesses_codes_is_stopped(hub: RunningHub) -> None:
     assert statuses == [403] * 5 + [429] * 3
 
 
-@pytest.mark.parametrize("body", [b"", b"{}", b"[]", b'{"code": 5, "laptop": "x"}', b'{"code": "x", "laptop": ""}'])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b'{"code": 5, "laptop": "x"}',
+        b'{"code": "x", "laptop": ""}',
+        b'{"code": "x", "laptop": "a\\u0000"}',
+    ],
+)
 def test_what_joins_nothing_is_refused_in_a_sentence(hub: RunningHub, body: bytes) -> None:
     assert hub.browser().send("/table/join", body).json == {"refused": "Joining needs a code and the laptop's mark."}
 

@@ -1,0 +1,89 @@
+"""A person can be told what the hub has of them, and be taken out of it; the event can be taken away as one file."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from companion.hub.database import Database
+from companion.hub.persons import exported, forget, known_of
+from companion.hub.rounds import rounds_in, seat
+from companion.hub.schema import ACCOUNTS, METADATA, TABLES
+from tests.hub.parts import NOW, PASSWORD, running
+from tests.hub.test_command import run
+from tests.hub.test_results import Night
+
+PLAYERS = ["Ann", "Bo", "Cy", "Di"]
+
+
+@pytest.fixture
+def night(on_sqlite: Database) -> Night:
+    night = Night(on_sqlite)
+    night.game(1, "Ann Bo", (5, 3))
+    night.game(2, "Cy Di ann", (5, 3, 1))
+    with on_sqlite.writing() as connection:
+        seat(connection, PLAYERS, NOW, random.Random(1))
+    return night
+
+
+def test_a_person_is_told_all_that_the_hub_has_of_them_and_nothing_of_others(night: Night) -> None:
+    with night.database.reading() as connection:
+        known = known_of(connection, "ANN")
+        assert known_of(connection, "Eve") == {"name": "Eve", "played": [], "rounds": []}
+    assert [(each["record"], each["seat"]) for each in known["played"]] == [(1, "s1"), (2, "s3")]
+    assert known["played"][0]["events"][-1]["kind"] == "end"
+    assert known["rounds"] == [1]
+    assert not [name for name in ("Bo", "Cy", "Di") if f'"{name}"' in json.dumps(known)]
+
+
+def everything(database: Database) -> str:
+    with database.reading() as connection:
+        return "".join(repr(connection.execute(select(table)).all()) for table in METADATA.sorted_tables)
+
+
+def test_a_person_who_is_taken_out_stands_nowhere_any_more_and_all_else_is_as_it_was(night: Night) -> None:
+    before = everything(night.database)
+    with night.database.writing() as connection:
+        assert forget(connection, "Ann") == 3
+        assert forget(connection, "Ann") == 0
+    after = everything(night.database)
+    assert "ann" in before.casefold()
+    assert "ann" not in after.casefold()
+    with night.database.reading() as connection:
+        assert sorted(rounds_in(connection)[0].pods[0]) == ["Bo", "Cy", "Di", "Somebody"]
+    assert night.points() == {"Somebody": "6", "Bo": "3", "Cy": "4", "Di": "3"}
+
+
+def test_the_event_is_one_file_of_rows_without_what_opens_a_door(on_sqlite: Database, night: Night) -> None:
+    with running(on_sqlite) as hub:
+        hub.organiser()
+    with on_sqlite.reading() as connection:
+        rows = [json.loads(line) for line in exported(connection)]
+        tables = connection.execute(select(TABLES)).all()
+        accounts = connection.execute(select(ACCOUNTS)).all()
+    kinds = [row["table"] for row in rows]
+    assert (kinds.count("records"), kinds.count("rounds"), kinds.count("names")) == (2, 1, 5)
+    text = json.dumps(rows)
+    for secret in (*(row.token.hex() for row in tables), accounts[0].password.hex(), PASSWORD, "a laptop", "accounts"):
+        assert secret not in text
+
+
+def test_the_commands_tell_take_out_and_export(tmp_path: Path) -> None:
+    with closing(Database(f"sqlite:///{tmp_path / 'hub.sqlite'}")) as database:
+        Night(database).game(1, "Ann Bo", (5, 3))
+    told = run(tmp_path, "hub", "person", "ann")
+    assert (told.code, json.loads(told.out)["played"][0]["seat"]) == (0, "s1")
+    assert run(tmp_path, "hub", "export", "-o", "event.jsonl").out.startswith("event.jsonl holds the whole event")
+    lines = (tmp_path / "event.jsonl").read_text("utf-8").splitlines()
+    assert all(json.loads(line)["table"] for line in lines)
+    assert (tmp_path / "event.jsonl").stat().st_mode & 0o077 == 0
+    gone: Callable[[], str] = lambda: run(tmp_path, "hub", "forget", "ann").out  # noqa: E731
+    assert gone() == "ann is taken out, in 1 place. What somebody typed as a reason was not searched.\n"
+    assert gone() == "The hub knows nobody called ann.\n"
+    assert run(tmp_path, "hub", "export", "-o", "event.jsonl").code == 73
