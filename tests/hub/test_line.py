@@ -287,3 +287,18 @@ def test_a_record_of_many_batches_arrives_whole_with_all_its_events(database: Da
             until(lambda: has_all(database, table))
         _, events = stored(database, chain_of(table)[0][1])
         assert len(events) == len(set(events)) > 200
+
+
+def test_a_hub_that_went_back_to_an_older_copy_gets_again_what_it_lacks(database: Database, tmp_path: Path) -> None:
+    with running(database) as hub:
+        ticket, port = ticket_of(hub), hub.port
+        older = tmp_path / "older.sqlite"
+        with closing(sqlite3.connect(tmp_path / "hub.sqlite")) as source, closing(sqlite3.connect(older)) as target:
+            source.backup(target)
+    with played(tmp_path) as table, told(table, ticket):
+        with running(database, port):
+            eliminated(table)
+            until(lambda: has_all(database, table))
+        with closing(Database(f"sqlite:///{older}")) as restored, running(restored, port):
+            press(table, "fire")
+            until(lambda: has_all(restored, table))
