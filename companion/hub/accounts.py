@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections import deque
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -18,8 +17,6 @@ LONGEST: Final = 200  # characters of a name or a password
 SIGNED_IN_S: Final = 12 * 3600.0
 """Seconds for which one stays signed in: a long day."""
 _SCRYPT: Final = {"n": 1 << 14, "r": 8, "p": 1, "dklen": 32}  # 16 MB and some 50 ms a try (RFC 7914)
-TRIES: Final = 5
-TRIES_S: Final = 300.0
 
 
 class Role(StrEnum):
@@ -39,33 +36,6 @@ class SignedIn(NamedTuple):
 
 class NoAccount(Exception):  # noqa: N818  an answer to whoever asked
     """An account cannot be made or used; the sentence says why."""
-
-
-class Patience:
-    """How often something may go wrong within `TRIES_S`, by name and by address: then it is refused for a while. It
-    remembers in memory: who restarts the hub may try again."""
-
-    def __init__(self, most: int = TRIES) -> None:
-        self._most = most
-        self._failures: dict[str, deque[float]] = {}
-
-    def is_out(self, now: float, *whose: str) -> bool:
-        """Return whether one of these has failed too often."""
-        return any(len(self._recent(each, now)) >= self._most for each in whose)
-
-    def failed(self, now: float, *whose: str) -> None:
-        """Note that each of these failed."""
-        for each in whose:
-            self._recent(each, now).append(now)
-        if len(self._failures) > 10_000:  # from many addresses at once: the oldest are forgotten
-            for each in list(self._failures)[:5_000]:
-                del self._failures[each]
-
-    def _recent(self, whose: str, now: float) -> deque[float]:
-        times = self._failures.setdefault(whose, deque())
-        while times and times[0] <= now - TRIES_S:
-            times.popleft()
-        return times
 
 
 def has_organiser(connection: Connection) -> bool:

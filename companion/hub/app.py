@@ -16,10 +16,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.hub import pages
-from companion.hub.accounts import Patience
 from companion.hub.answers import asset, away, fault, html
 from companion.hub.database import Database
 from companion.hub.elsewhere import Elsewhere
+from companion.hub.limit import Limit
 from companion.hub.news import News
 from companion.hub.overview import table_rows
 from companion.hub.people import People
@@ -51,9 +51,9 @@ class Hub:
         self._made: dict[bool, tuple[int, float, str]] = {}  # the public pages, by whether it is the hall's
         self._making = asyncio.Lock()
         self.news = News()
-        patience = Patience()
-        self._people = People(database, title, points, first_code, patience, self.news, unix_time)
-        self._door = TableDoor(database, title, patience, self.news, unix_time)
+        tries = Limit()
+        self._people = People(database, title, points, first_code, tries, self.news, unix_time)
+        self._door = TableDoor(database, title, tries, self.news, unix_time)
         routes = [*self._routes(), *self._people.routes, *self._door.routes]
         self.app = Starlette(
             routes=routes, lifespan=self._living, exception_handlers={SQLAlchemyError: away, Exception: fault}

@@ -35,6 +35,11 @@ def add_parser(commands: Subparsers) -> None:
     )
     hub.add_argument("--key", type=Path, metavar="FILE", help="the certificate's private key")
     what = hub.add_subparsers(metavar="WHAT")
+    _add_at_table(what)
+    _add_at_hub(what)
+
+
+def _add_at_table(what: Subparsers) -> None:
     joining = what.add_parser("join", help="at a table: join a hub; its code is asked for")
     joining.add_argument("address", metavar="ADDRESS", help="the hub's address, as http://192.168.1.20:8770")
     joining.set_defaults(run="companion.commands.hub:join")
@@ -48,6 +53,9 @@ def add_parser(commands: Subparsers) -> None:
     packing.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
     packing.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     packing.set_defaults(run="companion.commands.hub:pack")
+
+
+def _add_at_hub(what: Subparsers) -> None:
     demo = what.add_parser("demo", help="a hub with tables that play by themselves, to look at; nothing is kept")
     _add_door(demo)
     demo.add_argument("--tables", type=_table, default=12, metavar="N", help="how many (default: 12)")

@@ -17,7 +17,6 @@ from starlette.routing import Route
 from companion.hub import pages
 from companion.hub.accounts import (
     NoAccount,
-    Patience,
     Role,
     SignedIn,
     account_with,
@@ -30,6 +29,7 @@ from companion.hub.accounts import (
 from companion.hub.answers import Handler, address_of, content_of, html
 from companion.hub.database import Database
 from companion.hub.joining import new_code, revoke
+from companion.hub.limit import Limit
 from companion.hub.news import News
 from companion.hub.overview import table_rows
 from companion.hub.points import PointsRules
@@ -52,12 +52,12 @@ class People:
         title: str,
         points: PointsRules,
         first_code: str,
-        patience: Patience,
+        tries: Limit,
         news: News,
         unix_time: Callable[[], float],
     ) -> None:
         self._database, self._title, self._points, self._first_code = database, title, points, first_code
-        self._patience, self._news, self._now = patience, news, unix_time
+        self._tries, self._news, self._now = tries, news, unix_time
 
     @property
     def routes(self) -> list[Route]:
@@ -91,10 +91,10 @@ class People:
         if isinstance(said, Response):
             return said
         whose = address_of(request)
-        if self._patience.is_out(self._now(), whose):
+        if self._tries.is_reached(self._now(), whose):
             return page("Too many tries: wait five minutes.")
         if not _same(said.get("code", ""), self._first_code):
-            self._patience.failed(self._now(), whose)
+            self._tries.count(self._now(), whose)
             return page("This is not the code on the hub's terminal.")
         return await run_in_threadpool(self._first, said, page, secure=request.url.scheme == "https")
 
@@ -117,7 +117,7 @@ class People:
         if isinstance(said, Response):
             return said
         whose = (f"name {said.get('name', '')}", address_of(request))
-        if self._patience.is_out(self._now(), *whose):
+        if self._tries.is_reached(self._now(), *whose):
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
 
         def try_it() -> Response:
@@ -127,7 +127,7 @@ class People:
                 with self._database.writing() as connection:
                     cookie = sign_in(connection, account, self._now())
             except NoAccount as why:
-                self._patience.failed(self._now(), *whose)
+                self._tries.count(self._now(), *whose)
                 return html(pages.sign_in_page(str(why)), 403)
             return _with_cookie(RedirectResponse("/organiser", 303), cookie, secure=request.url.scheme == "https")
 

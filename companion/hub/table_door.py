@@ -13,16 +13,18 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from companion.hub.accounts import Patience
 from companion.hub.answers import address_of, content_of, object_in, refused
 from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch
 from companion.hub.database import Database
 from companion.hub.ingest import Ahead, Forked, Head, Refused, head_of, note_fork, take
 from companion.hub.joining import NotJoined, hashed, join, table_of
+from companion.hub.limit import Limit
 from companion.hub.metrics import Metrics
 from companion.hub.news import News
 
 LARGEST_JOINING: Final = 4096  # bytes
+MOST_A_SECOND: Final = 25
+"""Batches from one table: some 5,000 entries, more than a hundred tables make."""
 KNOWN_S: Final = 2.0
 """Seconds for which a token that was right is not looked up again: so long may one that was revoked still send."""
 MOST_KNOWN: Final = 10_000
@@ -34,11 +36,13 @@ class TableDoor:
     """What tables say, and what they are answered."""
 
     def __init__(
-        self, database: Database, title: str, patience: Patience, news: News, unix_time: Callable[[], float]
+        self, database: Database, title: str, tries: Limit, news: News, unix_time: Callable[[], float]
     ) -> None:
-        self._database, self._title, self._patience, self._news = database, title, patience, news
+        self._database, self._title, self._tries, self._news = database, title, tries, news
         self._now = unix_time
         self._known: dict[tuple[bytes, str], tuple[int, float]] = {}  # who sent lately: their table, and until when
+        self._pace = Limit(MOST_A_SECOND, 1.0)
+        self._senseless = Limit()
         self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each
         self._busy_lock = threading.Lock()
         self.metrics = Metrics()
@@ -58,7 +62,7 @@ class TableDoor:
         if not isinstance(code, str) or not isinstance(laptop, str) or not _LAPTOP.fullmatch(laptop):
             return refused(400, "Joining needs a code and the laptop's mark.")
         whose = f"join {address_of(request)}"
-        if self._patience.is_out(self._now(), whose):
+        if self._tries.is_reached(self._now(), whose):
             return refused(429, "Too many codes were wrong: wait five minutes.")
 
         def try_it() -> Response:
@@ -66,7 +70,7 @@ class TableDoor:
                 with self._database.writing() as connection:
                     number, token = join(connection, code, laptop, self._now())
             except NotJoined as why:
-                self._patience.failed(self._now(), whose)
+                self._tries.count(self._now(), whose)
                 return refused(403, str(why))
             self._known.clear()  # the laptop that was joined before sends nothing more
             self._news.tell()
@@ -88,6 +92,14 @@ class TableDoor:
         key = bytes.fromhex(session)
         if request.method == "GET":
             return await run_in_threadpool(self._head, key, table)
+        return await self._send(request, key, table)
+
+    async def _send(self, request: Request, key: bytes, table: int) -> Response:
+        """Take a batch of a table that is known, unless it sends too many."""
+        now, whose = self._now(), f"table {table}"
+        if self._pace.is_reached(now, whose) or self._senseless.is_reached(now, whose):
+            return refused(429, "This table sends too much, or too much that makes no sense: wait.")
+        self._pace.count(now, whose)
         if request.headers.get("content-encoding"):
             return refused(415, "A batch is sent as it is, without compression.")
         with self._busy_lock:
@@ -97,6 +109,7 @@ class TableDoor:
         try:
             content = await content_of(request, LARGEST_BATCH)
             if content is None:
+                self._senseless.count(now, whose)
                 return refused(413, f"A batch has at most {LARGEST_BATCH} bytes: send fewer entries.")
             return await run_in_threadpool(self._take, key, table, content)
         except ClientDisconnect:
@@ -129,6 +142,7 @@ class TableDoor:
         try:
             batch = read_batch(content)
         except NoBatch as why:
+            self._senseless.count(self._now(), f"table {table}")
             return refused(400, str(why))
         try:
             with self._database.writing() as connection:

@@ -7,6 +7,7 @@ import http.client
 import json
 import random
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -145,10 +146,10 @@ class RunningHub:
 
     def __init__(self, database: Database, port: int = 0, points: PointsRules | None = None) -> None:
         self.database = database
-        self.clock = NOW
+        self.clock, self._began = NOW, time.monotonic()
         self._door = listening(LOCALHOST, port)
         self.port = int(self._door.getsockname()[1])
-        hub = Hub(database, "Club night", FIRST_CODE, points or PointsRules(), lambda: self.clock)
+        hub = Hub(database, "Club night", FIRST_CODE, points or PointsRules(), self._time)
         self._server = uvicorn.Server(
             uvicorn.Config(hub.app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
         )
@@ -158,6 +159,9 @@ class RunningHub:
     @property
     def address(self) -> str:
         return f"http://{LOCALHOST}:{self.port}"
+
+    def _time(self) -> float:
+        return self.clock + time.monotonic() - self._began
 
     def browser(self) -> Browser:
         return Browser(self.port)

@@ -11,6 +11,8 @@ import pytest
 
 from companion.hub.batch import LARGEST_BATCH
 from companion.hub.database import Database
+from companion.hub.limit import TRIES_S
+from companion.hub.table_door import MOST_A_SECOND
 from companion.serve.addresses import LOCALHOST
 from tests.hub.parts import Chain, RunningHub, joined, running, stored
 from tests.hub.postgres import Server
@@ -168,6 +170,23 @@ def test_a_database_that_is_away_is_said_in_a_sentence_and_tried_again(hub: Runn
     finally:
         postgres.start()
     assert table.send(table.chain.batch(0, 5))[0] == 200
+
+
+def test_a_table_that_sends_what_makes_no_sense_is_not_read_for_a_while_and_others_are(hub: RunningHub) -> None:
+    hostile, honest = Speaker(hub, 2, 2), Speaker(hub)
+    assert [hostile.send(b"{}")[0] for _ in range(8)] == [400] * 5 + [429] * 3
+    assert honest.send(honest.chain.batch(0, 5))[0] == 200
+    hub.clock += TRIES_S
+    assert hostile.send(hostile.chain.batch(0, 5))[0] == 200
+
+
+def test_a_table_that_sends_the_same_without_end_waits(hub: RunningHub) -> None:
+    table = Speaker(hub)
+    statuses = [table.send(table.chain.batch(0, 5))[0] for _ in range(3 * MOST_A_SECOND)]
+    assert statuses[:MOST_A_SECOND] == [200] * MOST_A_SECOND
+    assert 429 in statuses
+    hub.clock += 1
+    assert table.send(table.chain.batch(0, 9))[0] == 200
 
 
 @pytest.mark.parametrize("session", ["x", "AB" * 32, "..", "0" * 63, "%00"])
