@@ -1,0 +1,91 @@
+"""A hostile table at the hub: how long another table's batches take beside it, and without it.
+
+python -m tests.benchmarks.flood
+"""
+
+from __future__ import annotations
+
+import http.client
+import random
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.benchmarks.chip import row
+from tests.benchmarks.hub import Hub, percentile, tables_in
+from tests.hub.parts import Chain
+
+BATCHES = 300
+APART_S = 0.05
+FLOODS = 4
+CONTENT = (b"{" * 100_000, b" " * 4_000_000, b"[]")
+
+
+def honest(port: int, chain: Chain, token: str) -> list[float]:
+    """How many seconds each batch of a table takes that makes a move now and then."""
+    took = []
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    about = {"authorization": f"Bearer {token}", "x-laptop": "a laptop"}
+    sent = 0
+    for _ in range(BATCHES):
+        after = sent
+        chain.grow(2)
+        began = time.perf_counter()
+        connection.request(
+            "POST", f"/table/sessions/{chain.session.hex()}", chain.batch(after, len(chain) - after, names={}), about
+        )
+        answered = connection.getresponse()
+        assert answered.status == 200, answered.read()
+        answered.read()
+        sent = len(chain)
+        took.append(time.perf_counter() - began)
+        time.sleep(APART_S)
+    return took
+
+
+def flood(port: int, chain: Chain, token: str, ended: threading.Event) -> None:
+    """Send what makes no sense, and what was sent before, as fast as it goes."""
+    about = {"authorization": f"Bearer {token}", "x-laptop": "a laptop"}
+    kinds: tuple[Callable[[], bytes], ...] = (lambda: chain.batch(0, 200), *(lambda one=one: one for one in CONTENT))
+    chance = random.Random(1)
+    while not ended.is_set():
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        try:
+            connection.request("POST", f"/table/sessions/{chain.session.hex()}", chance.choice(kinds)(), about)
+            connection.getresponse().read()
+        except (OSError, http.client.HTTPException):
+            pass
+        connection.close()
+
+
+def main() -> None:
+    """Print the figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{Path(folder) / 'hub.sqlite'}"
+        tables = tables_in(url, 2)
+        hub = Hub(url, Path(folder))
+        honest(hub.port, Chain(random.Random(3), 1), tables.tokens[0])
+        alone = honest(hub.port, Chain(random.Random(4), 1), tables.tokens[0])
+        ended = threading.Event()
+        floods = [
+            threading.Thread(target=flood, args=(hub.port, tables.chains[1], tables.tokens[1], ended))
+            for _ in range(FLOODS)
+        ]
+        for each in floods:
+            each.start()
+        beside = honest(hub.port, Chain(random.Random(5), 1), tables.tokens[0])
+        ended.set()
+        for each in floods:
+            each.join()
+        hub.kill()
+    for share in (0.5, 0.99):
+        here, there = (percentile(each, share) * 1000 for each in (beside, alone))
+        row(
+            f"a batch beside a flood, p{share * 100:.0f} in ms", f"{here:.1f}", f"{there:.1f} alone: {here / there:.2f}"
+        )
+
+
+if __name__ == "__main__":
+    main()
