@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.exits import CommandError, Exit
+from companion.serve.command import port
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -81,7 +83,9 @@ def _add_at_hub(what: Subparsers) -> None:
 
 
 def _add_door(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one")
+    parser.add_argument(
+        "--port", type=partial(port, example=PORT), default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one"
+    )
     parser.add_argument(
         "--lan",
         nargs="?",
@@ -144,12 +148,6 @@ def _hub() -> Any:
             raise
         raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
     return hub
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535, for example {PORT}")
-    return int(text)
 
 
 def _table(text: str) -> int:

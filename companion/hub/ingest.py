@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Table, insert, select, text, update
 
 from companion.hub.batch import Batch, Link, ToldEvent
 from companion.hub.schema import ENTRIES, EVENTS, FORKS, RECORDS, TABLES
 from companion.journal.record import FIRST_DIGEST
+from companion.outbound.hub_batches import NOTHING, Head
 
 MOST_BYTES: Final = 50 << 20
 """That a table may send in all: some five hundred evenings."""
 _LINK_BYTES: Final = 80  # of an entry, with what the database needs beside it
-
-
-class Head(NamedTuple):
-    """How far a hub has a record: the number and the digest of its last entry, and the number of its last event."""
-
-    n: int
-    digest: bytes
-    event: int
-
-
-NOTHING: Final = Head(0, FIRST_DIGEST, 0)
 
 
 class Refused(Exception):  # noqa: N818  an answer to whoever sent it

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, insert, select, update
@@ -28,12 +27,20 @@ def hashed(secret: str) -> bytes:
     return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
 
 
-def new_code(
-    connection: Connection, number: int, now: float, choose: Callable[[str], str] = secrets.choice
-) -> tuple[str, int]:
+def fresh_code() -> str:
+    """Return a code that nobody can guess, to be typed by a person."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def as_typed(code: str) -> str:
+    """Return a code that a person typed, without the blanks and in the letters that it has."""
+    return "".join(code.split()).upper()
+
+
+def new_code(connection: Connection, number: int, now: float) -> tuple[str, int]:
     """Return a code by which table `number` can join until `now + CODE_S`, and the table's id. A code given before
     counts no more; a laptop that is joined stays so until the new one joins."""
-    code = "".join(choose(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    code = fresh_code()
     row = connection.execute(select(TABLES.c.id).where(TABLES.c.number == number)).first()
     said = {"code": hashed(code), "code_until": now + CODE_S}
     if row is None:
@@ -47,8 +54,8 @@ def new_code(
 def join(connection: Connection, code: str, laptop: str, now: float) -> tuple[int, str]:
     """Return the number of the table that `code` is for, and its token from now on: the laptop that was joined before
     is none any more. Raise `NotJoined`."""
-    typed = "".join(code.split()).upper()
-    query = select(TABLES.c.id, TABLES.c.number).where(TABLES.c.code == hashed(typed), TABLES.c.code_until > now)
+    query = select(TABLES.c.id, TABLES.c.number)
+    query = query.where(TABLES.c.code == hashed(as_typed(code)), TABLES.c.code_until > now)
     row = connection.execute(query.with_for_update()).first()
     if row is None:
         raise NotJoined(

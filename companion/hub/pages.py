@@ -43,8 +43,7 @@ def _standings(standings: Standings) -> list[Markup]:
         return []
     head = element("tr", *(element("th", text(each), scope="col") for each in ("rank", "player", "points", "games")))
     rows = [_line(line) for line in standings.lines]
-    awards = [element("p", text(f"{each.title}: {', '.join(each.names)} ({each.why})")) for each in standings.awards]
-    return [element("h2", text("Standings")), element("table", head, *rows, class_="standings"), *awards]
+    return [element("h2", text("Standings")), element("table", head, *rows, class_="standings"), *_awards(standings)]
 
 
 def _line(line: Line) -> Markup:
@@ -59,12 +58,7 @@ def _line(line: Line) -> Markup:
 
 def _game(game: Game) -> str:
     result = game.result
-    notes = [
-        result.changed,
-        f"set by {result.ruled}" if result.ruled else "",
-        f"disputed: {result.disputed}" if result.disputed else "",
-    ]
-    told = "".join(f"; {note}" for note in notes if note)
+    told = "".join(f"; {note}" for note in _notes(result))
     return f"{said(game.points)} at table {result.table}, {result.title}: {game.why}{told}"
 
 
@@ -86,7 +80,7 @@ def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: 
     may = who.role is Role.ORGANISER
     parts = [
         element("h1", text(title)),
-        *([element("p", text(note), class_="note", role="status")] if note else []),
+        *_note(note),
         element(
             "p",
             text("Give each table a code. At its laptop type "),
@@ -123,6 +117,22 @@ def seating_page(title: str, seated: Seated | None) -> str:
     return _page(title, [element("h1", text(title)), element("div", *parts, id="live")])
 
 
+def _note(note: str) -> list[Markup]:
+    """What came of what was asked for just now."""
+    return [element("p", text(note), class_="note", role="status")] if note else []
+
+
+def _awards(standings: Standings) -> list[Markup]:
+    return [element("p", text(f"{each.title}: {', '.join(each.names)} ({each.why})")) for each in standings.awards]
+
+
+def _notes(result: Result) -> list[str]:
+    """What is to be known of a result beside the places."""
+    ruled = f"set by {result.ruled}" if result.ruled else ""
+    disputed = f"disputed: {result.disputed}" if result.disputed else ""
+    return [note for note in (result.changed, ruled, disputed) if note]
+
+
 def _quiet(words: str) -> Markup:
     return element("p", text(words), class_="quiet")
 
@@ -143,7 +153,7 @@ def rounds_page(title: str, seated: Seated | None, note: str = "") -> str:
     make = element("button", text("Seat the next round"), type="submit")
     parts = [
         element("h1", text(title)),
-        *([element("p", text(note), class_="note", role="status")] if note else []),
+        *_note(note),
         element("p", text("Write who plays, with commas between, and seat the next round.")),
         _form("/organiser/rounds", element("label", text("Players"), area), make),
     ]
@@ -163,12 +173,12 @@ def judge_page(
     title: str, who: SignedIn, results: Sequence[Result], standings: Standings, note: str = "", *, released: bool
 ) -> str:
     """Return the page of results: what tables told, and forms for what a judge rules of each."""
-    awards = [element("p", text(f"{each.title}: {', '.join(each.names)} ({each.why})")) for each in standings.awards]
+    awards = _awards(standings)
     release = _form("/organiser/awards", element("button", text("Show the awards to everybody"), type="submit"))
     hidden = [text("Only you see the awards below."), release] if who.role is Role.ORGANISER and not released else []
     parts = [
         element("h1", text(title)),
-        *([element("p", text(note), class_="note", role="status")] if note else []),
+        *_note(note),
         element("p", text("Rule on a result, or mark it as disputed. Everybody reads your reason.")),
         *map(_result, results),
         *([] if results else [element("p", text("No game is over yet."))]),
@@ -180,11 +190,6 @@ def judge_page(
 
 def _result(result: Result) -> Markup:
     places = ", ".join(f"{each.place} {each.name}" for each in result.players)
-    notes = (
-        result.changed,
-        result.ruled and f"set by {result.ruled}",
-        result.disputed and f"disputed: {result.disputed}",
-    )
     key = element("input", type="hidden", name="record", value=str(result.key))
     kinds = (("set", "The places are"), ("lifted", "What the table told holds"), ("disputed", "Somebody disputes it"))
     options = [element("option", text(words), value=kind) for kind, words in (*kinds, ("settled", "That is settled"))]
@@ -195,7 +200,7 @@ def _result(result: Result) -> Markup:
         "section",
         element("h2", text(f"Table {result.table}, {result.title}")),
         element("p", text(places)),
-        *(element("p", text(note), class_="alarm") for note in notes if note),
+        *(element("p", text(note), class_="alarm") for note in _notes(result)),
         _form("/judge", key, choice, order, _field("Why", "why"), button),
     )
 

@@ -28,7 +28,7 @@ from companion.hub.accounts import (
 )
 from companion.hub.answers import Handler, address_of, content_of, html
 from companion.hub.database import Database
-from companion.hub.joining import new_code, revoke
+from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.limit import Limit
 from companion.hub.news import News
 from companion.hub.overview import table_rows
@@ -67,15 +67,15 @@ class People:
             Route("/setup", self._setup, methods=[*get, *post]),
             Route("/sign-in", self._sign_in, methods=[*get, *post]),
             Route("/sign-out", self._form(self._sign_out), methods=post),
-            Route("/organiser", self._organiser, methods=get),
+            Route("/organiser", self._page(self._organisers_page), methods=get),
             Route("/organiser/code", self._form(self._code), methods=post),
             Route("/organiser/revoke", self._form(self._revoke), methods=post),
             Route("/organiser/judge", self._form(self._judge), methods=post),
             Route("/organiser/awards", self._form(self._release), methods=post),
-            Route("/organiser/rounds", self._rounds, methods=get),
+            Route("/organiser/rounds", self._page(self._rounds), methods=get),
             Route("/organiser/rounds", self._form(self._seat), methods=post),
             Route("/organiser/mend", self._form(self._mend), methods=post),
-            Route("/judge", self._results, methods=get),
+            Route("/judge", self._page(self._judges_page), methods=get),
             Route("/judge", self._form(self._rule), methods=post),
         ]
 
@@ -156,6 +156,15 @@ class People:
             return html(pages.sentence_page("Not done", "That is too long."), 413)
         return dict(parse_qsl(content.decode("utf-8", "replace"), max_num_fields=10))
 
+    def _page(self, makes: Callable[[SignedIn], Response]) -> Handler:
+        """What shows a page to somebody who signed in."""
+
+        async def answer(request: Request) -> Response:
+            who = await run_in_threadpool(self._who, request)
+            return RedirectResponse("/sign-in", 303) if who is None else await run_in_threadpool(makes, who)
+
+        return answer
+
     def _form(self, does: Callable[[SignedIn, Mapping[str, str], Request], Response]) -> Handler:
         """What answers a form of somebody who signed in."""
 
@@ -178,12 +187,6 @@ class People:
         return answer
 
     # -- what the organiser does
-
-    async def _organiser(self, request: Request) -> Response:
-        who = await run_in_threadpool(self._who, request)
-        if who is None:
-            return RedirectResponse("/sign-in", 303)
-        return await run_in_threadpool(self._organisers_page, who)
 
     def _organisers_page(self, who: SignedIn, note: str = "", status: int = 200) -> Response:
         with self._database.reading() as connection:
@@ -216,11 +219,8 @@ class People:
             return self._organisers_page(who, str(why), 403)
         return self._organisers_page(who, f"{said['name'].strip()} can sign in as judge now.")
 
-    async def _rounds(self, request: Request) -> Response:
-        who = await run_in_threadpool(self._who, request)
-        if who is None or who.role is not Role.ORGANISER:
-            return RedirectResponse("/sign-in" if who is None else "/organiser", 303)
-        return await run_in_threadpool(self._rounds_page)
+    def _rounds(self, who: SignedIn) -> Response:
+        return self._rounds_page() if who.role is Role.ORGANISER else RedirectResponse("/organiser", 303)
 
     def _rounds_page(self, note: str = "", status: int = 200) -> Response:
         with self._database.reading() as connection:
@@ -249,12 +249,6 @@ class People:
         return self._rounds_page(f"Round {seated.number} is seated. Everybody sees it now.")
 
     # -- what a judge does
-
-    async def _results(self, request: Request) -> Response:
-        who = await run_in_threadpool(self._who, request)
-        if who is None:
-            return RedirectResponse("/sign-in", 303)
-        return await run_in_threadpool(self._judges_page, who)
 
     def _judges_page(self, who: SignedIn, note: str = "", status: int = 200) -> Response:
         with self._database.reading() as connection:
@@ -289,7 +283,7 @@ def _with_cookie(answer: Response, cookie: str, *, secure: bool) -> Response:
 
 
 def _same(typed: str, code: str) -> bool:
-    return bool(code) and secrets.compare_digest("".join(typed.split()).upper().encode(), code.encode())
+    return bool(code) and secrets.compare_digest(as_typed(typed).encode(), code.encode())
 
 
 def _table_number(said: Mapping[str, str]) -> int | None:

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import random
-import secrets
 import sys
 import tempfile
 import time
@@ -25,20 +24,20 @@ from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch
 from companion.hub.command import VARIABLE
 from companion.hub.database import Database
 from companion.hub.demo import Playing, simulated
-from companion.hub.ingest import Head, Refused, take
-from companion.hub.joining import CODE_LENGTH, CODE_LETTERS, new_code
+from companion.hub.ingest import Refused, take
+from companion.hub.joining import fresh_code, new_code
 from companion.hub.log import log_to
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
 from companion.journal.disk import create_private, make_private
 from companion.journal.sessions import sessions_dir
+from companion.outbound.hub_batches import NOTHING, PACK
 from companion.rules.columns import clean, plural
 from companion.serve.addresses import LOCALHOST, lan_address, listening
 
 MOST_AT_ONCE: Final = 4000
 """Connections: two thousand who look on, and their pages."""
-HEADER: Final = "companion hub pack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def _serve(
 ) -> None:
     address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
     with listening(address, wanted.port) as door, contextlib.ExitStack() as ending:
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        code = fresh_code()
         hub = Hub(database, wanted.title, code, points)
         log_to(sys.stderr)
         server = _server(hub, wanted)
@@ -144,7 +143,7 @@ def open_database(url: str | None) -> Database:
 def take_packed(url: str | None, file: Path, number: int, out: TextIO) -> int:
     """Take in the batches of a packed session for table `number`; return the exit code, raise `CommandError`."""
     with contextlib.closing(open_database(url)) as database:
-        head = Head(0, b"", 0)
+        head = NOTHING
         try:
             with file.open("rb") as lines:
                 session = _session_in(lines.readline(200), file)
@@ -163,7 +162,7 @@ def take_packed(url: str | None, file: Path, number: int, out: TextIO) -> int:
 def _session_in(line: bytes, file: Path) -> bytes:
     words = line.decode("utf-8", "replace").split()
     with contextlib.suppress(ValueError, IndexError):
-        if " ".join(words[:-1]) == HEADER and len(words[-1]) == 64:
+        if " ".join(words[:-1]) == PACK and len(words[-1]) == 64:
             return bytes.fromhex(words[-1])
     raise CommandError(f"{file} is no packed session: choose what `companion hub pack` wrote.", Exit.DATA)
 

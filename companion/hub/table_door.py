@@ -16,11 +16,12 @@ from starlette.routing import Route
 from companion.hub.answers import address_of, content_of, object_in, refused
 from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch
 from companion.hub.database import Database
-from companion.hub.ingest import Ahead, Forked, Head, Refused, head_of, note_fork, take
+from companion.hub.ingest import Ahead, Forked, Refused, head_of, note_fork, take
 from companion.hub.joining import NotJoined, hashed, join, table_of
 from companion.hub.limit import Limit
 from companion.hub.metrics import Metrics
 from companion.hub.news import News
+from companion.outbound.hub_batches import Head
 
 LARGEST_JOINING: Final = 4096  # bytes
 MOST_A_SECOND: Final = 25

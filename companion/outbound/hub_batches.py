@@ -21,6 +21,8 @@ MOST_ENTRIES: Final = 200
 MOST_EVENTS: Final = 400
 LARGEST_EVENTS: Final = 2 << 20  # bytes of events in one batch
 NAME_MARK: Final = "\N{LEFT WHITE SQUARE BRACKET}{}\N{RIGHT WHITE SQUARE BRACKET}"
+PACK: Final = "companion hub pack"
+"""How the first line of a packed session begins; the digest of its first entry follows."""
 _NOT_SENT: Final = ("version", "session", "name")
 _LOOKS: Final = ("name", "color", "glyph")  # of a player
 _OF_SEATS: Final = ("id", "player", "players", "turn", "winners")  # fields that hold ids of seats
@@ -33,6 +35,9 @@ class Head(NamedTuple):
     n: int
     digest: bytes
     event: int
+
+
+NOTHING: Final = Head(0, FIRST_DIGEST, 0)
 
 
 class OtherRecord(Exception):  # noqa: N818  an answer to whoever sends
@@ -92,7 +97,7 @@ class HubBatches:
         self._entries, self._saved, self._reading = entries, saved, reading
         self._nameless = Nameless()
         self._waiting: deque[tuple[dict[str, Any], int]] = deque()  # events and their sizes
-        self._head = Head(0, FIRST_DIGEST, 0)
+        self._head = NOTHING
         self._names: Mapping[str, str] = {}  # those that the hub has
 
     @property

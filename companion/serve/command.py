@@ -26,7 +26,7 @@ def add_parser(commands: Subparsers) -> None:
     serve.add_argument(
         "session", nargs="?", metavar="SESSION", help="a session's name or file (default: the one played last)"
     )
-    serve.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one")
+    serve.add_argument("--port", type=port, default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one")
     serve.add_argument(
         "--lan",
         nargs="?",
@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     return serve(path, wanted, sys.stdin, sys.stdout)
 
 
-def _port(text: str) -> int:
+def port(text: str, example: int = PORT) -> int:
+    """Return the number of a port, for the command line; raise `ArgumentTypeError`."""
     if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535, for example {PORT}")
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535, for example {example}")
     return int(text)
