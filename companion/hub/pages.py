@@ -21,6 +21,13 @@ HEADERS: Final = {
 }
 
 
+_HOW_TO_JOIN: Final = (
+    text("Give each table a code. At its laptop type "),
+    element("code", text("companion hub join ADDRESS")),
+    text(", then the code."),
+)
+
+
 def public_page(title: str, tables: Sequence[TableRow], standings: Standings, *, hall: bool = False) -> str:
     """Return what everybody may see: standings and tables as they are, kept up to date by a script."""
     live = element("div", *_live(tables), *_standings(standings), id="live", aria_live="polite")
@@ -81,12 +88,7 @@ def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: 
     parts = [
         element("h1", text(title)),
         *_note(note),
-        element(
-            "p",
-            text("Give each table a code. At its laptop type "),
-            element("code", text("companion hub join ADDRESS")),
-            text(", then the code."),
-        ),
+        element("p", *(_HOW_TO_JOIN if may else (text("See how the tables are. Rule on results below."),))),
         element("div", _tables(tables, may=may), id="live"),
         element("p", element("a", text("Results and rulings"), href="/judge")),
         *([element("p", element("a", text("Seat a round"), href="/organiser/rounds"))] if may else []),
@@ -143,7 +145,7 @@ def _repeats_said(seated: Seated) -> str:
     pairs = "1 pair meets" if seated.repeats == 1 else f"{seated.repeats} pairs meet"
     if seated.repeats == seated.bound:
         return f"{pairs} again: with these players it cannot be fewer."
-    return f"{pairs} again. It cannot be fewer than {seated.bound}; whether it can be fewer than this, nobody looked."
+    return f"{pairs} again. The best there could be is {seated.bound}; it may be out of reach."
 
 
 def rounds_page(title: str, seated: Seated | None, note: str = "") -> str:
