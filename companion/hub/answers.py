@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from companion.hub import pages
 
+LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -53,6 +55,17 @@ async def content_of(request: Request, most: int) -> bytes | None:
         if len(content) > most:
             return None
     return bytes(content)
+
+
+async def form_of(request: Request) -> Mapping[str, str] | Response:
+    """Return the fields of a form that a page of ours sent; the refusal of any other."""
+    origin = request.headers.get("origin", "")
+    if origin.partition("://")[2] != request.headers.get("host", "") or not origin:
+        return html(pages.sentence_page("Not done", "Another page asked for this. Open the hub and try again."), 403)
+    content = await content_of(request, LARGEST_FORM)
+    if content is None:
+        return html(pages.sentence_page("Not done", "That is too long."), 413)
+    return dict(parse_qsl(content.decode("utf-8", "replace"), max_num_fields=10))
 
 
 def object_in(content: bytes | None) -> dict[str, Any]:

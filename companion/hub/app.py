@@ -19,12 +19,15 @@ from companion.hub import pages
 from companion.hub.answers import asset, away, fault, html
 from companion.hub.database import Database
 from companion.hub.elsewhere import Elsewhere
+from companion.hub.gatherings import gathering_on, gatherings_in
+from companion.hub.league import league_of
 from companion.hub.limit import Limit
 from companion.hub.news import News
 from companion.hub.overview import table_rows
 from companion.hub.people import People
+from companion.hub.players import Players
 from companion.hub.points import PointsRules
-from companion.hub.results import awards_are_released, results_in
+from companion.hub.results import results_in
 from companion.hub.rounds import newest
 from companion.hub.standings import standings_of
 from companion.hub.table_door import TableDoor
@@ -48,13 +51,14 @@ class Hub:
         unix_time: Callable[[], float] = time.time,
     ) -> None:
         self._database, self._title, self._points, self._now = database, title, points, unix_time
-        self._made: dict[bool, tuple[int, float, str]] = {}  # the public pages, by whether it is the hall's
+        self._made: dict[str, tuple[int, float, str]] = {}  # the pages for everybody, by their paths
         self._making = asyncio.Lock()
         self.news = News()
         tries = Limit()
         self._people = People(database, title, points, first_code, tries, self.news, unix_time)
         self._door = TableDoor(database, title, tries, self.news, unix_time)
-        routes = [*self._routes(), *self._people.routes, *self._door.routes]
+        players = Players(database, title, self.news, unix_time)
+        routes = [*self._routes(), *players.routes, *self._people.routes, *self._door.routes]
         self.app = Starlette(
             routes=routes, lifespan=self._living, exception_handlers={SQLAlchemyError: away, Exception: fault}
         )
@@ -64,6 +68,7 @@ class Hub:
         return [
             Route("/", self._public, methods=get),
             Route("/hall", self._public, methods=get),
+            Route("/league", self._public, methods=get),
             Route("/seating", self._seating, methods=get),
             Route("/news", self._news, methods=get),
             Route("/hub.css", asset("hub.css", "text/css"), methods=get),
@@ -83,25 +88,32 @@ class Hub:
             others.close()
 
     async def _public(self, request: Request) -> Response:
-        hall = request.url.path == "/hall"
+        path = request.url.path
         async with self._making:  # a thousand pages ask at once when something was committed: it is made for them once
-            number, made, page = self._made.get(hall, (-1, 0.0, ""))
+            number, made, page = self._made.get(path, (-1, 0.0, ""))
             if number != self.news.number or self._now() - made > FRESH_S:
                 number = self.news.number
-                page = await run_in_threadpool(self._public_page, hall=hall)
-                self._made[hall] = number, self._now(), page
+                page = await run_in_threadpool(self._league if path == "/league" else self._tables, path)
+                self._made[path] = number, self._now(), page
         return html(page)
 
-    def _public_page(self, *, hall: bool) -> str:
+    def _tables(self, path: str) -> str:
         with self._database.reading() as connection:
-            rows, released = table_rows(connection, self._now()), awards_are_released(connection)
-            standings = standings_of(results_in(connection), self._points).for_everybody(released=released)
-        return pages.public_page(self._title, rows, standings, hall=hall)
+            on = gathering_on(connection, self._title)
+            rows = [row for row in table_rows(connection, self._now()) if row.gathering == on.id]
+            standings = standings_of(results_in(connection, on.id), self._points)
+        shown = standings.for_everybody(released=on.awards_shown)
+        return pages.public_page(on.title, rows, shown, hall=path == "/hall")
+
+    def _league(self, _path: str) -> str:
+        with self._database.reading() as connection:
+            gatherings = gatherings_in(connection, self._title)
+            return pages.league_page(gatherings[-1].title, league_of(connection, gatherings, self._points))
 
     async def _seating(self, _request: Request) -> Response:
         def page() -> str:
             with self._database.reading() as connection:
-                return pages.seating_page(self._title, newest(connection))
+                return pages.seating_page(gathering_on(connection, self._title).title, newest(connection))
 
         return html(await run_in_threadpool(page))
 

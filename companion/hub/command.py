@@ -71,7 +71,7 @@ def _add_at_hub(what: Subparsers) -> None:
         person.add_argument("name", metavar="NAME", help="as it was typed; capitals make no difference")
         _add_database(person)
         person.set_defaults(run=f"companion.hub.command:{name}")
-    exporting = what.add_parser("export", help="at the hub: the whole event as one file of JSON lines")
+    exporting = what.add_parser("export", help="at the hub: all its events as one file of JSON lines")
     exporting.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="write to FILE")
     _add_database(exporting)
     exporting.set_defaults(run="companion.hub.command:export")
@@ -135,7 +135,7 @@ def forget(args: argparse.Namespace) -> int:
 
 
 def export(args: argparse.Namespace) -> int:
-    """Write the whole event to a file; return the exit code."""
+    """Write all events to a file; return the exit code."""
     return int(_hub().export_to(args.database, args.out, sys.stdout))
 
 

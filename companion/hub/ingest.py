@@ -86,8 +86,9 @@ def _locked(connection: Connection, session: bytes, table: int) -> Row[Any]:
     found = _record(connection, session, lock=True)
     if found is None:
         # Two may begin one record at once: the second finds what the first made.
-        said = "INSERT INTO records (session, table_id, n, digest, event, total, title, behind_since) "
-        said += "VALUES (:session, :table, 0, :digest, 0, 0, '', 0) ON CONFLICT (session) DO NOTHING"
+        said = "INSERT INTO records (session, table_id, n, digest, event, total, title, behind_since, gathering) "
+        said += "SELECT :session, :table, 0, :digest, 0, 0, '', 0, MAX(id) FROM gatherings WHERE TRUE "
+        said += "ON CONFLICT (session) DO NOTHING"
         connection.execute(text(said), {"session": session, "table": table, "digest": FIRST_DIGEST})
         found = _record(connection, session, lock=True)
     assert found is not None, "it was made just now"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Column, ColumnElement, Connection, Select, func, select, true
 
 from companion.hub.schema import EVENTS, FORKS, NAMES, RECORDS, TABLES
 from companion.outbound.hub_batches import NAME_MARK
@@ -32,9 +32,12 @@ class PlayerNow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table at a glance. `sentence` says how its record is; `said` is the last that happened there."""
+    """A table at a glance. `sentence` says how its record is; `said` is the last that happened there. `record` is the
+    hub's number of the record it sent last, and `gathering` of the event that began in; 0 where there is none."""
 
     number: int
+    record: int
+    gathering: int
     title: str
     where: str
     players: tuple[PlayerNow, ...]
@@ -60,6 +63,7 @@ def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
             record.total,
             record.behind_since,
             record.title,
+            record.gathering,
         )
         .outerjoin_from(TABLES, newest, newest.c.table_id == tables.id)
         .outerjoin(RECORDS, record.id == newest.c.id)
@@ -82,6 +86,8 @@ def _row(row: Any, event: Any, names: Mapping[str, str], fork: Any, now: float) 
     behind = max(0, (row.total or 0) - (row.n or 0))
     return TableRow(
         number=row.number,
+        record=row.id or 0,
+        gathering=row.gathering or 0,
         title=row.title or "",
         where=named(str(table.get("where", "")), names),
         players=players,
@@ -113,18 +119,25 @@ def named(words: str, names: Mapping[str, str]) -> str:
     return words
 
 
-def newest_events(connection: Connection) -> dict[int, dict[str, Any]]:
-    """Return the newest event of each record, by the record's number."""
-    newest = select(EVENTS.c.record, func.max(EVENTS.c.number).label("number")).group_by(EVENTS.c.record).subquery()
+def newest_events(connection: Connection, records: Select[tuple[int]] | None = None) -> dict[int, dict[str, Any]]:
+    """Return the newest event of each record, by the record's number; of those whose numbers `records` selects, or of
+    all."""
+    number = func.max(EVENTS.c.number).label("number")
+    newest = select(EVENTS.c.record, number).where(_of(EVENTS.c.record, records)).group_by(EVENTS.c.record).subquery()
     query = select(EVENTS.c.record, EVENTS.c.body).join(
         newest, (newest.c.record == EVENTS.c.record) & (newest.c.number == EVENTS.c.number)
     )
     return {row.record: json.loads(row.body) for row in connection.execute(query)}
 
 
-def names_of(connection: Connection) -> dict[int, dict[str, str]]:
-    """Return the names of the seats, by the record's number and the seat; empty for who was taken out."""
+def names_of(connection: Connection, records: Select[tuple[int]] | None = None) -> dict[int, dict[str, str]]:
+    """Return the names of the seats, by the record's number and the seat, empty for who was taken out; records as for
+    `newest_events`."""
     found: dict[int, dict[str, str]] = {}
-    for row in connection.execute(select(NAMES)):
+    for row in connection.execute(select(NAMES).where(_of(NAMES.c.record, records))):
         found.setdefault(row.record, {})[row.seat] = row.name
     return found
+
+
+def _of(record: Column[int], records: Select[tuple[int]] | None) -> ColumnElement[bool]:
+    return true() if records is None else record.in_(records)

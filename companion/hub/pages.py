@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
+from companion.hub.gatherings import Gathering
 from companion.hub.overview import PlayerNow, TableRow
 from companion.hub.rounds import Seated
 from companion.hub.standings import Game, Line, Result, Standings, said
@@ -31,7 +32,7 @@ _HOW_TO_JOIN: Final = (
 def public_page(title: str, tables: Sequence[TableRow], standings: Standings, *, hall: bool = False) -> str:
     """Return what everybody may see: standings and tables as they are, kept up to date by a script."""
     live = element("div", *_live(tables), *_standings(standings), id="live", aria_live="polite")
-    links = (("Where everybody sits", "/seating"), ("Organiser and judges", "/organiser"))
+    links = (("Where everybody sits", "/seating"), ("League", "/league"), ("Organiser and judges", "/organiser"))
     foot = element("p", *(element("a", text(words), href=where) for words, where in links), class_="quiet links")
     return _page(title, [element("h1", text(title)), live, *([] if hall else [foot])], class_="hall" if hall else "")
 
@@ -45,12 +46,46 @@ def _live(tables: Sequence[TableRow]) -> list[Markup]:
     return [element("p", text(now), class_="awaiting"), element("div", *map(_card, shown), class_="tables")]
 
 
-def _standings(standings: Standings) -> list[Markup]:
+def _standings(standings: Standings, of: str = "games") -> list[Markup]:
     if not standings.lines:
         return []
-    head = element("tr", *(element("th", text(each), scope="col") for each in ("rank", "player", "points", "games")))
+    head = element("tr", *(element("th", text(each), scope="col") for each in ("rank", "player", "points", of)))
     rows = [_line(line) for line in standings.lines]
     return [element("h2", text("Standings")), element("table", head, *rows, class_="standings"), *_awards(standings)]
+
+
+def league_page(title: str, standings: Standings) -> str:
+    """Return the standings over all events of this hub."""
+    said = "The points of all events together. Tap a number for the reasons."
+    ranking = _standings(standings, "events") or [element("p", text("No game of any event is over yet."))]
+    live = element("div", *ranking, id="live", aria_live="polite")
+    back = element("p", element("a", text(title), href="/"), class_="quiet links")
+    return _page("League", [element("h1", text("League")), element("p", text(said), class_="awaiting"), live, back])
+
+
+def result_page(result: Result, note: str = "") -> str:
+    """Return what came of a game, with a form for who played there and thinks otherwise."""
+    names = [element("option", text(each.name), value=each.name) for each in result.players]
+    fields = (element("label", text("You are"), element("select", *names, name="name")), _field("What is wrong", "why"))
+    parts = [
+        element("h1", text(_where(result))),
+        *_note(note),
+        element("p", text("Is this right? If not, say what is wrong; a judge looks."), class_="awaiting"),
+        element("p", text(_places(result))),
+        *(element("p", text(each), class_="alarm") for each in _notes(result)),
+        _form(f"/result/{result.key}", *fields, element("button", text("Dispute the result"), type="submit")),
+        _quiet("Everybody reads that it is disputed, and by whom. Judges read what you write."),
+        element("p", element("a", text("All tables"), href="/"), class_="quiet links"),
+    ]
+    return _page(_where(result), parts)
+
+
+def _where(result: Result) -> str:
+    return f"Table {result.table}, {result.title}"
+
+
+def _places(result: Result) -> str:
+    return ", ".join(f"{each.place} {each.name}" for each in result.players)
 
 
 def _line(line: Line) -> Markup:
@@ -66,14 +101,16 @@ def _line(line: Line) -> Markup:
 def _game(game: Game) -> str:
     result = game.result
     told = "".join(f"; {note}" for note in _notes(result))
-    return f"{said(game.points)} at table {result.table}, {result.title}: {game.why}{told}"
+    where = f"at table {result.table}, {result.title}" if result.table else f"in {result.title}"
+    return f"{said(game.points)} {where}: {game.why}{told}"
 
 
 def _card(row: TableRow) -> Markup:
     head = element("h2", text(f"Table {row.number}"), element("small", text(f" {row.title}")))
     players = element("table", *map(_player, row.players))
-    where = "The game is over" if row.ended else row.where
-    return element("section", head, element("p", text(where)), players, element("p", text(row.said), class_="quiet"))
+    over = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
+    where = element("p", over if row.ended else text(row.where))
+    return element("section", head, where, players, element("p", text(row.said), class_="quiet"))
 
 
 def _player(one: PlayerNow) -> Markup:
@@ -92,7 +129,7 @@ def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: 
         element("div", _tables(tables, may=may), id="live"),
         element("p", element("a", text("Results and rulings"), href="/judge")),
         *([element("p", element("a", text("Seat a round"), href="/organiser/rounds"))] if may else []),
-        *([_code_form(), _judge_form()] if may else []),
+        *([_code_form(), _judge_form(), _event_form()] if may else []),
         _form("/sign-out", element("button", text(f"Sign out {who.name}"), type="submit")),
     ]
     return _page(title, parts)
@@ -172,26 +209,35 @@ def _optional(label: str, name: str) -> Markup:
 
 
 def judge_page(
-    title: str, who: SignedIn, results: Sequence[Result], standings: Standings, note: str = "", *, released: bool
+    on: Gathering,
+    who: SignedIn,
+    results: Sequence[Result],
+    earlier: Iterable[tuple[str, Sequence[Result]]],
+    standings: Standings,
+    note: str = "",
 ) -> str:
-    """Return the page of results: what tables told, and forms for what a judge rules of each."""
+    """Return the page of results: what tables told, and forms for what a judge rules of each; those of `earlier` events
+    below, under their titles."""
     awards = _awards(standings)
     release = _form("/organiser/awards", element("button", text("Show the awards to everybody"), type="submit"))
-    hidden = [text("Only you see the awards below."), release] if who.role is Role.ORGANISER and not released else []
+    hidden = [text("Only you see the awards below."), release]
+    below = [part for title, old in earlier for part in (element("h2", text(title)), *map(_result, old))]
     parts = [
-        element("h1", text(title)),
+        element("h1", text(on.title)),
         *_note(note),
         element("p", text("Rule on a result, or mark it as disputed. Everybody reads your reason.")),
         *map(_result, results),
         *([] if results else [element("p", text("No game is over yet."))]),
-        *([element("h2", text("Awards")), *hidden, *awards] if awards else []),
+        *([element("h2", text("Awards"))] if awards else []),
+        *(hidden if awards and who.role is Role.ORGANISER and not on.awards_shown else []),
+        *awards,
+        *below,
         element("p", element("a", text("All tables"), href="/organiser")),
     ]
-    return _page(title, parts)
+    return _page(on.title, parts)
 
 
 def _result(result: Result) -> Markup:
-    places = ", ".join(f"{each.place} {each.name}" for each in result.players)
     key = element("input", type="hidden", name="record", value=str(result.key))
     kinds = (("set", "The places are"), ("lifted", "What the table told holds"), ("disputed", "Somebody disputes it"))
     options = [element("option", text(words), value=kind) for kind, words in (*kinds, ("settled", "That is settled"))]
@@ -200,9 +246,9 @@ def _result(result: Result) -> Markup:
     button = element("button", text("Rule"), type="submit")
     return element(
         "section",
-        element("h2", text(f"Table {result.table}, {result.title}")),
-        element("p", text(places)),
-        *(element("p", text(note), class_="alarm") for note in _notes(result)),
+        element("h2", text(_where(result))),
+        element("p", text(_places(result))),
+        *(element("p", text(each), class_="alarm") for each in (*_notes(result), *result.doubts)),
         _form("/judge", key, choice, order, _field("Why", "why"), button),
     )
 
@@ -231,6 +277,12 @@ def _code_form() -> Markup:
 def _judge_form() -> Markup:
     fields = (_field("Name of a judge", "name"), _field("Password", "password", type_="password"))
     return _form("/organiser/judge", *fields, element("button", text("Add a judge"), type="submit"))
+
+
+def _event_form() -> Markup:
+    said = _quiet("The next event begins without games, rounds and awards. Those of this one are kept, for the league.")
+    button = element("button", text("Begin the next event"), type="submit")
+    return _form("/organiser/event", _field("Name of the next event", "title"), button, said)
 
 
 def setup_page(note: str = "") -> str:

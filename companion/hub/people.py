@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final
-from urllib.parse import parse_qsl
 
 from sqlalchemy import Connection
 from starlette.concurrency import run_in_threadpool
@@ -26,20 +25,20 @@ from companion.hub.accounts import (
     sign_out,
     who_is,
 )
-from companion.hub.answers import Handler, address_of, content_of, html
+from companion.hub.answers import Handler, address_of, form_of, html
 from companion.hub.database import Database
+from companion.hub.gatherings import NoGathering, begin_gathering, gathering_on, gatherings_in, show_awards
 from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.limit import Limit
 from companion.hub.news import News
 from companion.hub.overview import table_rows
 from companion.hub.points import PointsRules
-from companion.hub.results import Kind, NoRuling, awards_are_released, release_awards, results_in, rule
+from companion.hub.results import Kind, NoRuling, results_in, rule
 from companion.hub.rounds import Seated, mend, names_in, newest, seat
 from companion.hub.seating import NoSeating
 from companion.hub.standings import standings_of
 
 COOKIE: Final = "hub"
-LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
 MOST_NUMBER: Final = 9999
 
 
@@ -71,6 +70,7 @@ class People:
             Route("/organiser/code", self._form(self._code), methods=post),
             Route("/organiser/revoke", self._form(self._revoke), methods=post),
             Route("/organiser/judge", self._form(self._judge), methods=post),
+            Route("/organiser/event", self._form(self._begin_gathering), methods=post),
             Route("/organiser/awards", self._form(self._release), methods=post),
             Route("/organiser/rounds", self._page(self._rounds), methods=get),
             Route("/organiser/rounds", self._form(self._seat), methods=post),
@@ -87,7 +87,7 @@ class People:
             return RedirectResponse("/sign-in", 303)
         if request.method == "GET":
             return page()
-        said = await self._said(request)
+        said = await form_of(request)
         if isinstance(said, Response):
             return said
         whose = address_of(request)
@@ -113,7 +113,7 @@ class People:
         if request.method == "GET":
             begun = await run_in_threadpool(self._begun)
             return html(pages.sign_in_page()) if begun else RedirectResponse("/setup", 303)
-        said = await self._said(request)
+        said = await form_of(request)
         if isinstance(said, Response):
             return said
         whose = (f"name {said.get('name', '')}", address_of(request))
@@ -144,18 +144,6 @@ class People:
         with self._database.reading() as connection:
             return who_is(connection, cookie, self._now())
 
-    async def _said(self, request: Request) -> Mapping[str, str] | Response:
-        """The fields of a form that a page of ours sent; the refusal of any other."""
-        origin = request.headers.get("origin", "")
-        if origin.partition("://")[2] != request.headers.get("host", "") or not origin:
-            return html(
-                pages.sentence_page("Not done", "Another page asked for this. Open the hub and try again."), 403
-            )
-        content = await content_of(request, LARGEST_FORM)
-        if content is None:
-            return html(pages.sentence_page("Not done", "That is too long."), 413)
-        return dict(parse_qsl(content.decode("utf-8", "replace"), max_num_fields=10))
-
     def _page(self, makes: Callable[[SignedIn], Response]) -> Handler:
         """What shows a page to somebody who signed in."""
 
@@ -169,7 +157,7 @@ class People:
         """What answers a form of somebody who signed in."""
 
         async def answer(request: Request) -> Response:
-            said = await self._said(request)
+            said = await form_of(request)
             if isinstance(said, Response):
                 return said
             who = await run_in_threadpool(self._who, request)
@@ -190,8 +178,8 @@ class People:
 
     def _organisers_page(self, who: SignedIn, note: str = "", status: int = 200) -> Response:
         with self._database.reading() as connection:
-            rows = table_rows(connection, self._now())
-        return html(pages.organiser_page(self._title, who, rows, note), status)
+            rows, on = table_rows(connection, self._now()), gathering_on(connection, self._title)
+        return html(pages.organiser_page(on.title, who, rows, note), status)
 
     def _code(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
         number = _table_number(said)
@@ -219,12 +207,24 @@ class People:
             return self._organisers_page(who, str(why), 403)
         return self._organisers_page(who, f"{said['name'].strip()} can sign in as judge now.")
 
+    def _begin_gathering(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
+        if who.role is not Role.ORGANISER:
+            return self._organisers_page(who, "Only an organiser begins an event.", 403)
+        try:
+            with self._database.writing() as connection:
+                begin_gathering(connection, said.get("title", ""), self._now())
+        except NoGathering as why:
+            return self._organisers_page(who, str(why), 403)
+        self._news.tell()
+        return self._organisers_page(who, "The event has begun. What is played from now on counts in it.")
+
     def _rounds(self, who: SignedIn) -> Response:
         return self._rounds_page() if who.role is Role.ORGANISER else RedirectResponse("/organiser", 303)
 
     def _rounds_page(self, note: str = "", status: int = 200) -> Response:
         with self._database.reading() as connection:
-            return html(pages.rounds_page(self._title, newest(connection), note), status)
+            on = gathering_on(connection, self._title)
+            return html(pages.rounds_page(on.title, newest(connection), note), status)
 
     def _seat(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
         return self._seated(who, lambda connection: seat(connection, names_in(said["players"]), self._now(), Random()))
@@ -252,9 +252,11 @@ class People:
 
     def _judges_page(self, who: SignedIn, note: str = "", status: int = 200) -> Response:
         with self._database.reading() as connection:
-            results, released = results_in(connection), awards_are_released(connection)
+            *before, on = gatherings_in(connection, self._title)
+            results = results_in(connection, on.id)
+            earlier = [(each.title, results_in(connection, each.id)) for each in reversed(before)]
         standings = standings_of(results, self._points)
-        return html(pages.judge_page(self._title, who, results, standings, note, released=released), status)
+        return html(pages.judge_page(on, who, results, earlier, standings, note), status)
 
     def _rule(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:
         try:
@@ -272,7 +274,7 @@ class People:
         if who.role is not Role.ORGANISER:
             return self._judges_page(who, "Only an organiser shows the awards.", 403)
         with self._database.writing() as connection:
-            release_awards(connection, self._now())
+            show_awards(connection, self._now())
         self._news.tell()
         return self._judges_page(who, "Everybody sees the awards now.")
 

@@ -1,4 +1,4 @@
-"""What the hub has of one person, told to them, and taken out; and the whole event as one file."""
+"""What the hub has of one person, told to them, and taken out; and all events as one file."""
 
 from __future__ import annotations
 
@@ -6,46 +6,52 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, select, update
+from sqlalchemy import ColumnElement, Connection, Table, select, update
 
 from companion.hub.overview import GONE
-from companion.hub.schema import ENTRIES, EVENTS, FORKS, NAMES, RECORDS, RELEASED, ROUNDS, RULINGS, TABLES
+from companion.hub.results import Kind
+from companion.hub.schema import ENTRIES, EVENTS, FORKS, GATHERINGS, NAMES, RECORDS, ROUNDS, RULINGS, TABLES
 
-EXPORTED: Final = (TABLES, RECORDS, NAMES, ENTRIES, EVENTS, FORKS, RULINGS, RELEASED, ROUNDS)
+EXPORTED: Final = (GATHERINGS, TABLES, RECORDS, NAMES, ENTRIES, EVENTS, FORKS, RULINGS, ROUNDS)
 _SECRET: Final = frozenset({"code", "code_until", "token", "laptop"})  # of a table: by these it is joined
 
 
 def known_of(connection: Connection, name: str) -> dict[str, Any]:
-    """Return all that the hub has about the person of that name, however it is written: where they sat, with the events
-    that name their seat, and the rounds they were seated in; empty lists where there is nothing."""
+    """Return all that the hub has about the person of that name, however it is written: where they sat, with the
+    events that name their seat and what they said against a result, and the rounds they were seated in, each as the
+    event's number and its own; empty lists where there is nothing."""
     seats = _seats_of(connection, name)
     played = []
     for record, seat in seats:
         query = select(EVENTS.c.number, EVENTS.c.body).where(EVENTS.c.record == record).order_by(EVENTS.c.number)
         told = [json.loads(row.body) for row in connection.execute(query) if f'"{seat}"' in row.body]
-        played.append({"record": record, "seat": seat, "events": told})
-    rounds = [number for number, body in _rounds(connection) if _is_in(body, name)]
+        doubts = list(connection.execute(select(RULINGS.c.why).where(_doubted(record, seat))).scalars())
+        played.append({"record": record, "seat": seat, "events": told, "doubts": doubts})
+    rounds = [where for where, body in _rounds(connection) if _is_in(body, name)]
     return {"name": name, "played": played, "rounds": rounds}
 
 
 def forget(connection: Connection, name: str) -> int:
     """Take the name of a person out of all that the hub has, and return in how many places it stood. The chains hold as
-    they did: no name is in them. What somebody typed as a reason is not searched."""
+    they did: no name is in them. What the person said against a result goes too; what others typed as a reason is not
+    searched."""
     places = 0
     for record, seat in _seats_of(connection, name):
         here = (NAMES.c.record == record) & (NAMES.c.seat == seat)
         connection.execute(update(NAMES).where(here).values(name=""))
+        connection.execute(update(RULINGS).where(_doubted(record, seat)).values(why=""))
         places += 1
-    for number, body in _rounds(connection):
+    for (gathering, number), body in _rounds(connection):
         if _is_in(body, name):
             said = json.dumps({key: _without(value, name) for key, value in body.items()})
-            connection.execute(update(ROUNDS).where(ROUNDS.c.number == number).values(body=said))
+            here = (ROUNDS.c.gathering == gathering) & (ROUNDS.c.number == number)
+            connection.execute(update(ROUNDS).where(here).values(body=said))
             places += 1
     return places
 
 
 def exported(connection: Connection) -> Iterator[str]:
-    """Yield the whole event as lines of JSON, one for each row: what tables sent, what judges ruled, how rounds were
+    """Yield all events as lines of JSON, one for each row: what tables sent, what judges ruled, how rounds were
     seated. Who may sign in, and by what tables are joined, is left out."""
     for table in EXPORTED:
         for row in connection.execute(select(table).order_by(*table.primary_key.columns)):
@@ -62,9 +68,13 @@ def _seats_of(connection: Connection, name: str) -> list[tuple[int, str]]:
     return [(row.record, row.seat) for row in rows if row.name.casefold() == name.casefold()]
 
 
-def _rounds(connection: Connection) -> list[tuple[int, dict[str, Any]]]:
-    rows = connection.execute(select(ROUNDS.c.number, ROUNDS.c.body).order_by(ROUNDS.c.number))
-    return [(row.number, json.loads(row.body)) for row in rows]
+def _doubted(record: int, seat: str) -> ColumnElement[bool]:
+    return (RULINGS.c.record == record) & (RULINGS.c.who == seat) & (RULINGS.c.kind == Kind.DOUBTED.value)
+
+
+def _rounds(connection: Connection) -> list[tuple[tuple[int, int], dict[str, Any]]]:
+    rows = connection.execute(select(ROUNDS).order_by(ROUNDS.c.gathering, ROUNDS.c.number))
+    return [((row.gathering, row.number), json.loads(row.body)) for row in rows]
 
 
 def _is_in(said: Any, name: str) -> bool:

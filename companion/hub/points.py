@@ -1,4 +1,4 @@
-"""The points of an event: what a placing, a win or a score is worth, as a file of the organiser's says."""
+"""The points of an event and of a league: what a placing, a win or a score is worth, as the organiser's file says."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _exactly(value: Any) -> Fraction:
 Points = Annotated[Fraction, BeforeValidator(_exactly)]
 
 
-class PointsRules(BaseModel):
+class Worth(BaseModel):
     """What is worth how much. Without a file: 4, 3, 2, 1 for the places, ties share, all games count."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
@@ -45,8 +45,6 @@ class PointsRules(BaseModel):
     """How many of a player's games count, the best ones; 0: all."""
     tie_breaks: tuple[Criterion, ...] = ("wins", "best placing")
     """What decides between equal points, in this order; who is equal in all of them shares the rank."""
-    awards: tuple[Literal["best score", "most wins", "most games"], ...] = ()
-    """What is awarded beside the ranks; shown when the organiser releases it."""
 
     def for_placing(self, place: int, sharing: int) -> Fraction:
         """Return what each of `sharing` players at place `place` gets for it; places count from 1."""
@@ -55,6 +53,22 @@ class PointsRules(BaseModel):
 
     def _worth(self, place: int) -> Fraction:
         return self.placing[place - 1] if place <= len(self.placing) else Fraction(0)
+
+
+class LeagueRules(Worth):
+    """What an event is worth in the league: ranks are its places, points its scores. Where the file says nothing: just
+    the points, all events count."""
+
+    placing: Annotated[tuple[Points, ...], Field(min_length=1, max_length=20)] = (Fraction(0),)
+    score: Points = Fraction(1)
+
+
+class PointsRules(Worth):
+    """What a game is worth in its event, and what the event is worth in the league."""
+
+    awards: tuple[Literal["best score", "most wins", "most games"], ...] = ()
+    """What is awarded beside the ranks; shown when the organiser releases it."""
+    league: LeagueRules = LeagueRules()
 
 
 def read_points(path: Path | None) -> PointsRules:
@@ -75,7 +89,7 @@ def read_points(path: Path | None) -> PointsRules:
 
 def _first(errors: Sequence[Any]) -> str:
     where = ".".join(map(str, errors[0]["loc"])) or "the file"
-    known = ", ".join(PointsRules.model_fields)
+    known = ", ".join((LeagueRules if where.startswith("league.") else PointsRules).model_fields)
     if errors[0]["type"] == "extra_forbidden":
         return f"{where} is nothing that points are made of. There is {known}."
     return f"{where}: {str(errors[0]['msg']).removeprefix('Value error, ')}."

@@ -7,39 +7,46 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, Select, insert, select
 
 from companion.hub.overview import GONE, names_of, newest_events
-from companion.hub.schema import EVENTS, RECORDS, RELEASED, RULINGS, TABLES
+from companion.hub.schema import EVENTS, RECORDS, RULINGS, TABLES
 from companion.hub.standings import Placed, Result, places_of
 
 LONGEST_WHY: Final = 200
-AWARDS: Final = "awards"
+_MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
+NO_RESULT: Final = "No result is here: that game is not over, or was of another event."
+MOST_DOUBTS: Final = 5
+"""Of players about one result, until a judge settles them: one is enough to have it looked at."""
 
 
 class Kind(StrEnum):
     """What a judge rules of a result: the places are set, or those of the table hold again; somebody disputes it, or
-    that is settled."""
+    that is settled. `DOUBTED` is a player's own word, without a judge."""
 
     SET = "set"
     LIFTED = "lifted"
     DISPUTED = "disputed"
     SETTLED = "settled"
+    DOUBTED = "doubted"
 
 
 class NoRuling(ValueError):  # noqa: N818  an answer to whoever ruled
     """This cannot be ruled; the sentence says why."""
 
 
-def results_in(connection: Connection) -> tuple[Result, ...]:
-    """Return the result of each game that is over, by the record's number. A game that was ended early has none."""
-    newest, names = newest_events(connection), names_of(connection)
-    ends = _by_record(connection, "end")
-    corrections = _by_record(connection, "correction")
-    rulings = _rulings(connection)
+def results_in(connection: Connection, gathering: int, record: int | None = None) -> tuple[Result, ...]:
+    """Return the result of each game of that event that is over, or of the one with that `record`, by the record's
+    number. A game that was ended early has none."""
+    among = select(RECORDS.c.id).where(RECORDS.c.gathering == gathering)
+    if record is not None:
+        among = among.where(RECORDS.c.id == min(record, _MOST))
+    newest, names = newest_events(connection, among), names_of(connection, among)
+    ends, corrections = _by_record(connection, "end", among), _by_record(connection, "correction", among)
+    rulings = _rulings(connection, among)
     query = select(RECORDS.c.id, RECORDS.c.title, TABLES.c.number).join(TABLES, TABLES.c.id == RECORDS.c.table_id)
     results = []
-    for row in connection.execute(query.order_by(RECORDS.c.id)):
+    for row in connection.execute(query.where(RECORDS.c.id.in_(among)).order_by(RECORDS.c.id)):
         event, told = newest.get(row.id, {}), ends.get(row.id, [])
         if not event.get("table", {}).get("ended") or not told or told[-1].get("early"):
             continue
@@ -69,10 +76,25 @@ def _result(
         order = json.loads(judged.places)
         placed = tuple(Placed(seat, place, scores.get(seat)) for place, seat in order)
         ruled = f"{judged.who}: {judged.why}"
-    asked = next((each for each in reversed(rulings) if each.kind in (Kind.DISPUTED, Kind.SETTLED)), None)
-    disputed = asked.why if asked is not None and asked.kind == Kind.DISPUTED else ""
+    disputed, doubts = _disputes(rulings, names)
     players = tuple(Placed(names.get(each.name) or GONE, each.place, each.score) for each in placed)
-    return Result(*which, last["wall"], players, changed, ruled, disputed)
+    return Result(*which, last["wall"], players, changed, ruled, disputed, doubts)
+
+
+def _disputes(rulings: Sequence[Row[Any]], names: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+    """What everybody reads of disputes that nobody settled, and what players said, for judges."""
+    judges, players, doubts = list[str](), list[str](), list[str]()
+    for each in rulings:
+        if each.kind == Kind.SETTLED:
+            judges, players, doubts = [], [], []
+        elif each.kind == Kind.DISPUTED:
+            judges = [each.why]
+        elif each.kind == Kind.DOUBTED:
+            name = names.get(each.who) or GONE
+            players += [] if name in players else [name]
+            doubts += [f"{name} says: {each.why}"] if each.why else []
+    by = [f"by {', '.join(players)}"] if players else []
+    return "; ".join(judges + by), tuple(doubts)
 
 
 def _scores(table: Mapping[str, Any]) -> dict[str, int | None]:
@@ -86,12 +108,18 @@ def _said(placed: Sequence[Placed], names: Mapping[str, str]) -> str:
 def rule(connection: Connection, record: int, kind: Kind, order: str, why: str, who: str, now: float) -> None:
     """Keep what a judge rules; for `SET`, `order` has the names from the first place on, those who share one with `=`
     between them: `Ann, Bo = Cy`. Raise `NoRuling`."""
-    why = why.strip()
-    if not 0 < len(why) <= LONGEST_WHY or not why.isprintable():
-        raise NoRuling(f"Say why, in up to {LONGEST_WHY} characters: everybody reads it beside the result.")
+    if kind is Kind.DOUBTED:
+        raise NoRuling("That is for players to say.")
     if connection.execute(select(RECORDS.c.id).where(RECORDS.c.id == record)).first() is None:
         raise NoRuling("There is no such game.")
     places = json.dumps(_places(order, names_of(connection).get(record, {}))) if kind is Kind.SET else ""
+    _keep(connection, record, kind, places, why, who, now)
+
+
+def _keep(connection: Connection, record: int, kind: Kind, places: str, why: str, who: str, now: float) -> None:
+    why = why.strip()
+    if not 0 < len(why) <= LONGEST_WHY or not why.isprintable():
+        raise NoRuling(f"Say why, in up to {LONGEST_WHY} characters.")
     said = {"record": record, "kind": kind.value, "places": places, "why": why, "who": who, "at": now}
     connection.execute(insert(RULINGS).values(said))
 
@@ -113,27 +141,31 @@ def _places(order: str, names: Mapping[str, str]) -> list[tuple[int, str]]:
     return places
 
 
-def release_awards(connection: Connection, now: float) -> None:
-    """Show the awards to everybody from now on."""
-    if not awards_are_released(connection):
-        connection.execute(insert(RELEASED).values(what=AWARDS, at=now))
+def doubt(connection: Connection, gathering: int, record: int, name: str, why: str, now: float) -> None:
+    """Keep what a player of a game that is over says against its result; raise `NoRuling`. A judge looks at it."""
+    result = next(iter(results_in(connection, gathering, record)), None)
+    if result is None:
+        raise NoRuling(NO_RESULT)
+    names = names_of(connection, select(RECORDS.c.id).where(RECORDS.c.id == record)).get(record, {})
+    seats = {said: seat for seat, said in names.items() if said}
+    if name not in seats:
+        raise NoRuling("Choose your name: only who played there can say this.")
+    if len(result.doubts) >= MOST_DOUBTS:
+        raise NoRuling("This result is disputed already. Speak to a judge.")
+    _keep(connection, record, Kind.DOUBTED, "", why, seats[name], now)
 
 
-def awards_are_released(connection: Connection) -> bool:
-    """Return whether everybody may see them."""
-    return connection.execute(select(RELEASED.c.what).where(RELEASED.c.what == AWARDS)).first() is not None
-
-
-def _by_record(connection: Connection, kind: str) -> dict[int, list[dict[str, Any]]]:
+def _by_record(connection: Connection, kind: str, among: Select[tuple[int]]) -> dict[int, list[dict[str, Any]]]:
     found: dict[int, list[dict[str, Any]]] = {}
-    query = select(EVENTS.c.record, EVENTS.c.body).where(EVENTS.c.kind == kind).order_by(EVENTS.c.number)
+    of_kind = (EVENTS.c.kind == kind) & EVENTS.c.record.in_(among)
+    query = select(EVENTS.c.record, EVENTS.c.body).where(of_kind).order_by(EVENTS.c.number)
     for row in connection.execute(query):
         found.setdefault(row.record, []).append(json.loads(row.body))
     return found
 
 
-def _rulings(connection: Connection) -> dict[int, list[Row[Any]]]:
+def _rulings(connection: Connection, among: Select[tuple[int]]) -> dict[int, list[Row[Any]]]:
     found: dict[int, list[Row[Any]]] = {}
-    for row in connection.execute(select(RULINGS).order_by(RULINGS.c.id)):
+    for row in connection.execute(select(RULINGS).where(RULINGS.c.record.in_(among)).order_by(RULINGS.c.id)):
         found.setdefault(row.record, []).append(row)
     return found

@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection, insert, select, update
 
+from companion.hub.gatherings import gathering_on
 from companion.hub.schema import ROUNDS
 from companion.hub.seating import History, NoSeating, Round, explained, least_repeats, mended, next_round, tables_of
 
@@ -36,8 +37,9 @@ class Seated:
 
 
 def rounds_in(connection: Connection) -> tuple[Round, ...]:
-    """Return all rounds, in their order."""
-    rows = connection.execute(select(ROUNDS.c.body).order_by(ROUNDS.c.number)).scalars()
+    """Return all rounds of the event that is on, in their order."""
+    here = ROUNDS.c.gathering == gathering_on(connection).id
+    rows = connection.execute(select(ROUNDS.c.body).where(here).order_by(ROUNDS.c.number)).scalars()
     return tuple(_read(body) for body in rows)
 
 
@@ -58,7 +60,8 @@ def seat(connection: Connection, players: Sequence[str], now: float, chance: ran
     """Seat the next round, and keep it; raise `NoSeating`."""
     before = rounds_in(connection)
     made = next_round(players, History(before), chance)
-    connection.execute(insert(ROUNDS).values(number=len(before) + 1, body=_written(made), at=now))
+    where = {"gathering": gathering_on(connection).id, "number": len(before) + 1}
+    connection.execute(insert(ROUNDS).values(**where, body=_written(made), at=now))
     return _seated(before, made)
 
 
@@ -74,7 +77,8 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
         raise NoSeating(f"{unknown} is not in this round.")
     leaving = [there[name.casefold()] for name in gone]
     after = mended(made, History(before), leaving, late)
-    connection.execute(update(ROUNDS).where(ROUNDS.c.number == len(rounds)).values(body=_written(after), at=now))
+    here = (ROUNDS.c.gathering == gathering_on(connection).id) & (ROUNDS.c.number == len(rounds))
+    connection.execute(update(ROUNDS).where(here).values(body=_written(after), at=now))
     return _seated(before, after)
 
 

@@ -189,7 +189,7 @@ def take_out(url: str | None, name: str, out: TextIO) -> int:
 
 
 def export_to(url: str | None, file: Path, out: TextIO) -> int:
-    """Write the whole event; return the exit code, raise `CommandError`."""
+    """Write all events; return the exit code, raise `CommandError`."""
     if file.exists():
         raise CommandError(f"{file} is there already: name another file with --out.", Exit.CANNOT_CREATE)
     rows = 0
@@ -205,5 +205,5 @@ def export_to(url: str | None, file: Path, out: TextIO) -> int:
                 rows += 1
     except OSError as problem:
         raise CommandError(f"{file} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
-    print(f"{file} holds the whole event, {plural(rows, 'row')}, for you alone.", file=out)
+    print(f"{file} holds all events of this hub, {plural(rows, 'row')}, for you alone.", file=out)
     return Exit.DONE

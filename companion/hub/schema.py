@@ -50,6 +50,16 @@ TABLES = Table(
     Column("heard", Float, nullable=False, default=0.0),  # Unix time of the last word from it
     Column("bytes", Integer, nullable=False, default=0),
 )
+# The events that this hub kept, one after the other; the one with the highest number is on. The first is there from the
+# beginning.
+GATHERINGS = Table(
+    "gatherings",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("title", Text, nullable=False),  # empty: what the command line says
+    Column("begun", Float, nullable=False),
+    Column("awards_shown", Float, nullable=False),  # Unix time since when everybody sees them; 0: nobody yet
+)
 RECORDS = Table(
     "records",
     METADATA,
@@ -62,6 +72,7 @@ RECORDS = Table(
     Column("total", Integer, nullable=False, default=0),  # entries that the table said it has
     Column("title", Text, nullable=False, default=""),  # of the game
     Column("behind_since", Float, nullable=False, default=0.0),
+    Column("gathering", Integer, nullable=False, server_default="1"),  # where it began; none is ever removed
 )
 # Entries and events name no foreign key: they are written under the lock on their record's row, which is never removed,
 # and to look it up once more for each takes as long as writing it.
@@ -110,14 +121,15 @@ RULINGS = Table(
     Column("kind", Text, nullable=False),  # see `results.Kind`
     Column("places", Text, nullable=False, default=""),  # JSON: seats by place, where a judge set them
     Column("why", Text, nullable=False),
-    Column("who", Text, nullable=False),
+    Column("who", Text, nullable=False),  # the judge's name; the seat, where a player doubts the result
     Column("at", Float, nullable=False),
 )
-RELEASED = Table("released", METADATA, Column("what", Text, primary_key=True), Column("at", Float, nullable=False))
 ROUNDS = Table(
     "rounds",
     METADATA,
-    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("gathering", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
     Column("body", Text, nullable=False),  # JSON: pods and byes, by name
     Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("gathering", "number"),
 )

@@ -12,25 +12,26 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final
 
-from companion.hub.points import Criterion, PointsRules
+from companion.hub.points import Criterion, PointsRules, Worth
 from companion.rules.columns import plural
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A player in a result: the name, the place from 1 on (equal for those who share it), and the score, None where
-    nobody knows it."""
+    nobody knows it; of an event in a league, the points."""
 
     name: str
     place: int
-    score: int | None
+    score: int | Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """What came of a game: `key` is the hub's number of the record, `over` when it was over (ISO 8601). `changed` says
     how it was put right since it was first told, empty where it was not; `ruled` why a judge set it, empty where none
-    did. A `disputed` one counts, and says so."""
+    did. A `disputed` one counts, and says by whom or why; `doubts` is what players said of it, for judges. Of an event
+    in a league, `key` is its number, and `table` 0."""
 
     key: int
     table: int
@@ -40,6 +41,7 @@ class Result:
     changed: str = ""
     ruled: str = ""
     disputed: str = ""
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,30 +119,33 @@ def _strength(name: str, won: set[str], scores: Mapping[str, int | None]) -> tup
     return False, score is not None, score or 0
 
 
-def standings_of(results: Iterable[Result], rules: PointsRules) -> Standings:
-    """Return the standings; the order of the results makes no difference."""
+def standings_of(results: Iterable[Result], rules: Worth) -> Standings:
+    """Return the standings, with awards where `rules` are those of an event; the order of the results makes no
+    difference."""
     games: dict[str, list[Game]] = {}
     for result in sorted(results, key=lambda each: each.key):
         for placed in result.players:
             games.setdefault(placed.name, []).append(_game(result, placed, rules))
     lines = [_line(name, played, rules) for name, played in games.items()]
     lines.sort(key=lambda line: (-line.points, _breaks(line, rules), line.name.casefold(), line.name))
-    return Standings(_ranked(lines, rules), tuple(_awards(lines, rules)))
+    awards = _awards(lines, rules) if isinstance(rules, PointsRules) else ()
+    return Standings(_ranked(lines, rules), tuple(awards))
 
 
-def _game(result: Result, placed: Placed, rules: PointsRules) -> Game:
+def _game(result: Result, placed: Placed, rules: Worth) -> Game:
     sharing = sum(other.place == placed.place for other in result.players)
     parts = [(rules.for_placing(placed.place, sharing), f"place {placed.place}{' shared' if sharing > 1 else ''}")]
     parts.append((rules.taking_part, "taking part"))
     if placed.place == 1:
         parts.append((rules.win, "win"))
     if placed.score is not None:
-        parts.append((rules.score * placed.score, f"score {placed.score}"))
+        score = said(Fraction(placed.score))
+        parts.append((rules.score * placed.score, f"score {score}" if result.table else f"{score} points there"))
     told = [f"{said(points)} for {what}" for points, what in parts if points]
     return Game(result, placed, sum((points for points, _ in parts), Fraction(0)), ", ".join(told) or "nothing")
 
 
-def _line(name: str, games: Sequence[Game], rules: PointsRules) -> Line:
+def _line(name: str, games: Sequence[Game], rules: Worth) -> Line:
     best = sorted(games, key=lambda game: (-game.points, game.result.key))
     count = rules.best or len(best)
     counted = tuple(sorted(best[:count], key=lambda game: game.result.key))
@@ -148,13 +153,13 @@ def _line(name: str, games: Sequence[Game], rules: PointsRules) -> Line:
     return Line(0, name, sum((game.points for game in counted), Fraction(0)), counted, dropped)
 
 
-def _breaks(line: Line, rules: PointsRules) -> tuple[int, ...]:
+def _breaks(line: Line, rules: Worth) -> tuple[int | Fraction, ...]:
     return tuple(
         _measure(line, each) if each in _LESS_IS_BETTER else -_measure(line, each) for each in rules.tie_breaks
     )
 
 
-def _measure(line: Line, criterion: Criterion) -> int:
+def _measure(line: Line, criterion: Criterion) -> int | Fraction:
     match criterion:
         case "wins":
             return sum(game.placed.place == 1 for game in line.counted)
@@ -166,7 +171,7 @@ def _measure(line: Line, criterion: Criterion) -> int:
             return len(line.games)
 
 
-def _ranked(lines: Sequence[Line], rules: PointsRules) -> tuple[Line, ...]:
+def _ranked(lines: Sequence[Line], rules: Worth) -> tuple[Line, ...]:
     ranked: list[Line] = []
     for at, line in enumerate(lines):
         before = ranked[-1] if ranked else None
@@ -177,13 +182,13 @@ def _ranked(lines: Sequence[Line], rules: PointsRules) -> tuple[Line, ...]:
     return tuple(ranked)
 
 
-def _ahead(line: Line, following: Line | None, rules: PointsRules) -> str:
+def _ahead(line: Line, following: Line | None, rules: Worth) -> str:
     if following is None or following.points != line.points:
         return ""
     for each in rules.tie_breaks:
         own, other = _measure(line, each), _measure(following, each)
         if own != other:
-            return f"ahead of {following.name} by {each}, {own} to {other}"
+            return f"ahead of {following.name} by {each}, {said(Fraction(own))} to {said(Fraction(other))}"
     return ""
 
 
@@ -199,7 +204,7 @@ def _awards(lines: Sequence[Line], rules: PointsRules) -> Iterable[Award]:
 
 def _award_of(line: Line, title: str) -> int:
     if title == "best score":
-        return max((game.placed.score or 0 for game in line.games), default=0)
+        return max((int(game.placed.score or 0) for game in line.games), default=0)
     return sum(game.placed.place == 1 for game in line.games) if title == "most wins" else len(line.games)
 
 

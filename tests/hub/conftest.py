@@ -8,10 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import insert, text
 
 from companion.hub.database import Database
-from companion.hub.schema import METADATA
+from companion.hub.schema import GATHERINGS, METADATA
 from tests.hub.postgres import Server, why_not
 
 
@@ -50,4 +50,5 @@ def database(request: pytest.FixtureRequest) -> Iterator[Database]:
     with closing(Database(request.getfixturevalue("postgres").url)) as database:
         with database.writing() as connection:
             connection.execute(text(f"TRUNCATE {', '.join(METADATA.tables)} RESTART IDENTITY CASCADE"))
+            connection.execute(insert(GATHERINGS).values(title="", begun=0.0, awards_shown=0.0))
         yield database

@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from companion.hub.database import Database
 from companion.hub.persons import exported, forget, known_of
+from companion.hub.results import doubt
 from companion.hub.rounds import rounds_in, seat
 from companion.hub.schema import ACCOUNTS, METADATA, TABLES
 from tests.hub.parts import NOW, PASSWORD, running
@@ -29,6 +30,7 @@ def night(on_sqlite: Database) -> Night:
     night.game(2, "Cy Di ann", (5, 3, 1))
     with on_sqlite.writing() as connection:
         seat(connection, PLAYERS, NOW, random.Random(1))
+        doubt(connection, 1, 1, "Ann", "ann hit it", NOW)
     return night
 
 
@@ -38,7 +40,8 @@ def test_a_person_is_told_all_that_the_hub_has_of_them_and_nothing_of_others(nig
         assert known_of(connection, "Eve") == {"name": "Eve", "played": [], "rounds": []}
     assert [(each["record"], each["seat"]) for each in known["played"]] == [(1, "s1"), (2, "s3")]
     assert known["played"][0]["events"][-1]["kind"] == "end"
-    assert known["rounds"] == [1]
+    assert [each["doubts"] for each in known["played"]] == [["ann hit it"], []]
+    assert known["rounds"] == [(1, 1)]
     assert not [name for name in ("Bo", "Cy", "Di") if f'"{name}"' in json.dumps(known)]
 
 
@@ -79,7 +82,9 @@ def test_the_commands_tell_take_out_and_export(tmp_path: Path) -> None:
         Night(database).game(1, "Ann Bo", (5, 3))
     told = run(tmp_path, "hub", "person", "ann")
     assert (told.code, json.loads(told.out)["played"][0]["seat"]) == (0, "s1")
-    assert run(tmp_path, "hub", "export", "-o", "event.jsonl").out.startswith("event.jsonl holds the whole event")
+    assert run(tmp_path, "hub", "export", "-o", "event.jsonl").out.startswith(
+        "event.jsonl holds all events of this hub"
+    )
     lines = (tmp_path / "event.jsonl").read_text("utf-8").splitlines()
     assert all(json.loads(line)["table"] for line in lines)
     assert (tmp_path / "event.jsonl").stat().st_mode & 0o077 == 0

@@ -10,6 +10,7 @@ import pytest
 
 from companion.hub.batch import read_batch
 from companion.hub.database import Database
+from companion.hub.gatherings import gathering_on
 from companion.hub.ingest import take
 from companion.hub.points import PointsRules
 from companion.hub.results import Kind, NoRuling, results_in, rule
@@ -31,7 +32,7 @@ class Night:
         self._tables.append((chain, table))
         seats = {f"s{at}": name for at, name in enumerate(names.split(), start=1)}
         opening = {"number": 16, "kind": "session", "title": "SkyFire", "text": "", "table": {}}
-        self._send(chain, table, [opening, self._end(26, scores, winners, **more)], names=seats)
+        self._send(chain, table, [opening, self.end(26, scores, winners, **more)], names=seats)
         return len(self._tables)
 
     def tell(self, record: int, *events: dict[str, Any]) -> None:
@@ -47,7 +48,7 @@ class Night:
             record, {"number": number, "kind": "correction", "corrects": list(corrects), "text": "", "table": table}
         )
 
-    def _end(self, number: int, scores: Sequence[int | None], winners: str, early: bool = False) -> dict[str, Any]:
+    def end(self, number: int, scores: Sequence[int | None], winners: str, early: bool = False) -> dict[str, Any]:
         told = {"number": number, "kind": "end", "wall": "2026-01-31T22:00:00+00:00", "early": early, "text": ""}
         return told | {"winners": winners.split(), "table": self.table(scores)}
 
@@ -62,7 +63,7 @@ class Night:
 
     def results(self) -> tuple[Result, ...]:
         with self.database.reading() as connection:
-            return results_in(connection)
+            return results_in(connection, gathering_on(connection).id)
 
     def points(self) -> dict[str, str]:
         return {line.name: said(line.points) for line in standings_of(self.results(), PointsRules()).lines}
@@ -77,7 +78,7 @@ def night(database: Database) -> Night:
     return Night(database)
 
 
-def places(result: Result) -> list[tuple[int, str, int | None]]:
+def places(result: Result) -> list[tuple[int, str, object]]:
     return [(each.place, each.name, each.score) for each in result.players]
 
 

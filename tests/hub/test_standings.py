@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,7 +21,7 @@ def points(*each: int) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, each))
 
 
-def result(key: int, *players: tuple[str, int, int | None], **more: str) -> Result:
+def result(key: int, *players: tuple[str, int, int | None], **more: Any) -> Result:
     return Result(
         key, key, "SkyFire", f"2026-01-31T20:{key:02d}:00+00:00", tuple(Placed(*each) for each in players), **more
     )

@@ -1,0 +1,221 @@
+"""A hub keeps one event after the other, and a league over them; players dispute what came of their games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from companion.exits import CommandError
+from companion.hub.database import Database
+from companion.hub.gatherings import NoGathering, begin_gathering, gathering_on, gatherings_in
+from companion.hub.league import league_of
+from companion.hub.players import MOST_DISPUTES
+from companion.hub.points import LeagueRules, PointsRules, read_points
+from companion.hub.results import MOST_DOUBTS, Kind, NoRuling, doubt
+from companion.hub.rounds import newest, rounds_in, seat
+from companion.hub.standings import said
+from tests.hub.parts import NOW, Browser, RunningHub, running
+from tests.hub.test_results import Night, judge_of
+
+AWARDS = PointsRules(awards=("best score",))
+
+
+@pytest.fixture
+def night(database: Database) -> Night:
+    return Night(database)
+
+
+@pytest.fixture
+def hub(on_sqlite: Database) -> Iterator[RunningHub]:
+    with running(on_sqlite, points=AWARDS) as hub:
+        yield hub
+
+
+def begin(database: Database, title: str) -> None:
+    with database.writing() as connection:
+        begin_gathering(connection, title, NOW)
+
+
+def league(database: Database, rules: PointsRules | None = None) -> dict[str, tuple[int, str]]:
+    with database.reading() as connection:
+        lines = league_of(connection, gatherings_in(connection, "Club night"), rules or PointsRules()).lines
+    return {line.name: (line.rank, said(line.points)) for line in lines}
+
+
+def test_the_points_of_all_events_make_the_league(night: Night) -> None:
+    night.game(1, "Ann Bo Cy", (5, 3, 3))
+    begin(night.database, "March")
+    night.game(2, "Bo Ann", (5, 3))
+    assert night.points() == {"Bo": "4", "Ann": "3"}
+    assert league(night.database) == {"Ann": (1, "7"), "Bo": (2, "6 1/2"), "Cy": (3, "2 1/2")}
+
+
+def test_a_league_may_count_ranks_and_only_the_best_events(night: Night) -> None:
+    for number, names in enumerate(("Ann Bo", "Bo Ann", "Bo Ann"), start=1):
+        begin(night.database, f"Evening {number}")
+        night.game(number, names, (5, 3))
+    ranks = LeagueRules(placing=(Fraction(10), Fraction(1)), score=Fraction(0), best=1)
+    assert league(night.database, PointsRules(league=ranks)) == {"Bo": (1, "10"), "Ann": (1, "10")}
+
+
+def test_a_correction_in_an_earlier_event_flows_into_the_league(night: Night) -> None:
+    record = night.game(1, "Ann Bo", (5, 3))
+    begin(night.database, "March")
+    night.correct(record, 40, (5, 9), 26)
+    assert league(night.database) == {"Bo": (1, "4"), "Ann": (2, "3")}
+    night.rule(record, Kind.DISPUTED)
+    with night.database.reading() as connection:
+        (bo, ann) = league_of(connection, gatherings_in(connection, ""), PointsRules()).lines
+    assert bo.doubtful
+    assert ann.doubtful
+
+
+def test_the_next_event_begins_without_games_rounds_and_repeats(night: Night) -> None:
+    players = ["Ann", "Bo", "Cy", "Di"]
+    with night.database.writing() as connection:
+        seat(connection, players, NOW, random.Random(1))
+    begin(night.database, "March")
+    with night.database.reading() as connection:
+        assert newest(connection) is None
+    with night.database.writing() as connection:
+        assert seat(connection, players, NOW, random.Random(1)).number == 1
+        assert len(rounds_in(connection)) == 1
+    assert night.results() == ()
+
+
+def test_an_event_in_which_nothing_happened_is_named_and_no_other_begun(night: Night) -> None:
+    begin(night.database, "Febuary")
+    begin(night.database, "February")
+    with night.database.reading() as connection:
+        assert [each.title for each in gatherings_in(connection, "Club night")] == ["February"]
+    night.game(1, "Ann Bo", (5, 3))
+    begin(night.database, " the  next ")
+    with night.database.reading() as connection:
+        assert gathering_on(connection, "Club night").title == "the next"
+
+
+@pytest.mark.parametrize("title", ["", "  ", "x" * 61, "a\0b", "a\u2028b\u202e"])
+def test_an_event_needs_a_name_that_can_be_shown(night: Night, title: str) -> None:
+    with pytest.raises(NoGathering, match="Give the event a name"):
+        begin(night.database, title)
+
+
+def test_a_game_that_began_in_the_event_before_counts_there(night: Night) -> None:
+    record = night.game(1, "Ann Bo", (5, 3), "", early=True)
+    begin(night.database, "March")
+    night.tell(record, night.end(50, (5, 3), "s1"))
+    assert night.results() == ()
+    assert league(night.database) == {"Ann": (1, "4"), "Bo": (2, "3")}
+
+
+def test_the_file_of_points_says_what_an_event_is_worth(tmp_path: Path) -> None:
+    file = tmp_path / "points.toml"
+    file.write_text("placing = [3, 1]\n[league]\nplacing = [10, 5]\nscore = 0\nbest = 4\n", "utf-8")
+    assert read_points(file).league == LeagueRules(placing=(Fraction(10), Fraction(5)), score=Fraction(0), best=4)
+    file.write_text("[league]\nawards = []\n", "utf-8")
+    with pytest.raises(CommandError, match=r"league\.awards is nothing that points are made of\. There is placing"):
+        read_points(file)
+
+
+def dispute(night: Night, record: int, name: str = "Bo", why: str = "the last shot hit") -> None:
+    with night.database.writing() as connection:
+        doubt(connection, gathering_on(connection).id, record, name, why, NOW)
+
+
+def test_a_player_disputes_a_result_until_a_judge_settles_it(night: Night) -> None:
+    record = night.game(1, "Ann Bo", (5, 3))
+    dispute(night, record)
+    dispute(night, record, "Ann", "so it did")
+    (result,) = night.results()
+    assert (result.disputed, result.doubts) == (
+        "by Bo, Ann",
+        ("Bo says: the last shot hit", "Ann says: so it did"),
+    )
+    night.rule(record, Kind.DISPUTED, why="we count again")
+    assert night.results()[0].disputed == "we count again; by Bo, Ann"
+    night.rule(record, Kind.SETTLED)
+    assert (night.results()[0].disputed, night.results()[0].doubts) == ("", ())
+
+
+@pytest.mark.parametrize(
+    ("name", "why", "words"),
+    [("Eve", "x", "Choose your name"), ("", "x", "Choose your name"), ("Bo", " ", "Say why"), ("Bo", "x\0", "Say why")],
+)
+def test_only_who_played_there_disputes_a_result_and_says_why(night: Night, name: str, why: str, words: str) -> None:
+    record = night.game(1, "Ann Bo", (5, 3))
+    with pytest.raises(NoRuling, match=words):
+        dispute(night, record, name, why)
+    assert night.results()[0].disputed == ""
+
+
+def test_nothing_is_disputed_that_is_not_over_or_is_none_of_this_event(night: Night) -> None:
+    early = night.game(1, "Ann Bo", (5, 3), early=True)
+    over = night.game(2, "Ann Bo", (5, 3))
+    begin(night.database, "March")
+    for record in (early, over, 99, 10**30):
+        with pytest.raises(NoRuling, match="No result is here"):
+            dispute(night, record)
+
+
+def test_a_result_is_disputed_so_often_and_no_more_until_a_judge_looked(night: Night) -> None:
+    record = night.game(1, "Ann Bo", (5, 3))
+    for _ in range(MOST_DOUBTS):
+        dispute(night, record)
+    with pytest.raises(NoRuling, match="disputed already"):
+        dispute(night, record)
+    night.rule(record, Kind.SETTLED)
+    dispute(night, record)
+
+
+def test_a_judge_speaks_as_a_judge(night: Night) -> None:
+    with pytest.raises(NoRuling, match="for players to say"):
+        night.rule(night.game(1, "Ann Bo", (5, 3)), Kind.DOUBTED)
+
+
+def test_a_player_disputes_on_the_page_and_judges_alone_read_the_words(hub: RunningHub) -> None:
+    record = Night(hub.database).game(4, "Ann Bo", (5, 8), "s1")
+    player, path = hub.browser(), f"/result/{record}"
+    assert f'href="{path}"' in player.get("/").text
+    page = player.get(path).text
+    for words in ("Table 4, SkyFire", "1 Ann, 2 Bo", '<option value="Bo">', "Is this right?"):
+        assert words in page
+    assert "A judge reads this now." in player.post(path, name="Bo", why="<b>she bumped it").text
+    for seen in (player.get(path).text, player.get("/").text):
+        assert "disputed: by Bo" in seen
+        assert "bumped" not in seen
+    assert "Bo says: &lt;b&gt;she bumped it" in judge_of(hub, hub.organiser()).get("/judge").text
+
+
+def test_the_page_of_a_result_takes_nothing_from_elsewhere_nor_without_end(hub: RunningHub) -> None:
+    night = Night(hub.database)
+    path = f"/result/{night.game(4, 'Ann Bo', (5, 8), 's1')}"
+    assert Browser(hub.port, origin="http://elsewhere.example").post(path, name="Bo", why="x").status == 403
+    assert night.results()[0].disputed == ""
+    for where in ("/result/77", f"/result/{10**30}", "/result/x", "/result/-1"):
+        assert hub.browser().get(where).status == 404
+    answers = [hub.browser().post(path, name="Eve", why="x").status for _ in range(MOST_DISPUTES + 1)]
+    assert answers == [403] * MOST_DISPUTES + [429]
+
+
+def test_an_organiser_begins_the_next_event_and_everybody_sees_it_and_the_league(hub: RunningHub) -> None:
+    night, organiser = Night(hub.database), hub.organiser()
+    night.game(1, "Ann Bo", (5, 8), "s1")
+    assert "best score" not in hub.browser().get("/").text
+    organiser.post("/organiser/awards")
+    assert judge_of(hub, organiser).post("/organiser/event", title="March").status == 403
+    assert organiser.post("/organiser/event", title="").status == 403
+    assert "The event has begun." in organiser.post("/organiser/event", title="March").text
+    night.game(2, "Bo Ann", (5, 8), "s1")
+    page = hub.browser().get("/").text
+    assert "<h1>March</h1>" in page
+    assert "Table 1" not in page
+    assert "at table 2, SkyFire" in page
+    assert "best score" not in page  # the awards of this event are shown by themselves
+    told = hub.browser().get("/league").text
+    for words in ("4 in Club night: 4 for 4 points there", "3 in March: 3 for 3 points there", ">League<"):
+        assert words in told
+    assert organiser.get("/judge").text.count("Club night") == 1
