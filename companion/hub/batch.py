@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from companion.journal.record import FIRST_DIGEST, link
+from companion.outbound.hub_batches import LARGEST_EVENT
 
 MOST_ENTRIES: Final = 500
 """Of one batch."""
-LARGEST_EVENT: Final = 64 * 1024
-"""Bytes of one event."""
 LARGEST_BATCH: Final = 4 << 20
 """Bytes of a whole batch."""
 LARGEST_NUMBER: Final = 1 << 30
@@ -98,6 +98,21 @@ def _links(entries: list[Any], n: int, digest: bytes) -> Iterator[Link]:
             commitment = _digest(entry)
             n, digest = n + 1, link(digest, commitment)
             yield Link(n, commitment, digest)
+
+
+def unpacked(content: bytes, most: int) -> bytes | None:
+    """Return what was packed with gzip; None where it is longer than `most` bytes, of which no more is unpacked. Raise
+    `NoBatch` where it is no gzip, or not all of it."""
+    reading = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+    try:
+        said = reading.decompress(content, most + 1)
+    except zlib.error:
+        raise NoBatch("A batch that is said to be packed with gzip is packed with gzip.") from None
+    if len(said) > most:
+        return None
+    if not reading.eof or reading.unused_data:
+        raise NoBatch("A packed batch is whole, and nothing stands behind it.")
+    return said
 
 
 def _events(said: Mapping[str, Any]) -> tuple[ToldEvent, ...]:

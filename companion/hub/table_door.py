@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from companion.hub.answers import address_of, content_of, object_in, refused
-from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch
+from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch, unpacked
 from companion.hub.database import Database
 from companion.hub.ingest import Ahead, Forked, Refused, head_of, note_fork, take
 from companion.hub.joining import NotJoined, hashed, join, table_of
@@ -101,18 +101,16 @@ class TableDoor:
         if self._pace.is_reached(now, whose) or self._senseless.is_reached(now, whose):
             return refused(429, "This table sends too much, or too much that makes no sense: wait.")
         self._pace.count(now, whose)
-        if request.headers.get("content-encoding"):
-            return refused(415, "A batch is sent as it is, without compression.")
+        coding = request.headers.get("content-encoding", "")
+        if coding not in ("", "gzip"):
+            return refused(415, "A batch is sent as it is, or packed with gzip.")
         with self._busy_lock:
             if table in self._busy:
                 return refused(429, "This table's batch before is being stored: send one at a time.")
             self._busy.add(table)
         try:
             content = await content_of(request, LARGEST_BATCH)
-            if content is None:
-                self._senseless.count(now, whose)
-                return refused(413, f"A batch has at most {LARGEST_BATCH} bytes: send fewer entries.")
-            return await run_in_threadpool(self._take, key, table, content)
+            return await run_in_threadpool(self._take, key, table, content, packed=bool(coding))
         except ClientDisconnect:
             return refused(400, "The batch broke off.")
         finally:
@@ -138,9 +136,14 @@ class TableDoor:
         except Refused as why:
             return refused(403, str(why))
 
-    def _take(self, session: bytes, table: int, content: bytes) -> Response:
+    def _take(self, session: bytes, table: int, content: bytes | None, *, packed: bool) -> Response:
         began = time.perf_counter()
         try:
+            if packed and content is not None:
+                content = unpacked(content, LARGEST_BATCH)
+            if content is None:
+                self._senseless.count(self._now(), f"table {table}")
+                return refused(413, f"A batch has at most {LARGEST_BATCH} bytes: send fewer entries.")
             batch = read_batch(content)
         except NoBatch as why:
             self._senseless.count(self._now(), f"table {table}")

@@ -6,6 +6,7 @@ beside the events, so that the hub can forget one.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -13,12 +14,12 @@ from typing import Any, Final, NamedTuple
 
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, commitment
-from companion.rules.columns import json_text
 from companion.session.feed_events import Event, Player
 from companion.session.feed_reading import FeedReading
 
 MOST_ENTRIES: Final = 200
 MOST_EVENTS: Final = 400
+LARGEST_EVENT: Final = 64 << 10  # bytes
 LARGEST_EVENTS: Final = 2 << 20  # bytes of events in one batch
 NAME_MARK: Final = "\N{LEFT WHITE SQUARE BRACKET}{}\N{RIGHT WHITE SQUARE BRACKET}"
 PACK: Final = "companion hub pack"
@@ -135,7 +136,9 @@ class HubBatches:
         hub has it: see `stored`."""
         for event in self._reading.take():
             said = self._nameless.told(event)
-            self._waiting.append((said, len(json_text(said))))
+            length = len(json.dumps(said, separators=(",", ":")))
+            if length <= LARGEST_EVENT:  # the hub takes none that is longer, and the record goes on without
+                self._waiting.append((said, length))
         while self._waiting and self._waiting[0][0]["number"] <= self._head.event:
             self._waiting.popleft()
         n, saved = self._head.n, self._saved()

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hub.batch import LARGEST_BATCH, LARGEST_EVENT, MOST_ENTRIES, NoBatch, read_batch
+from companion.hub.batch import LARGEST_BATCH, MOST_ENTRIES, NoBatch, read_batch
+from companion.outbound.hub_batches import LARGEST_EVENT
 from tests.hub.parts import Chain, event
 
 CHAIN = Chain(random.Random(1), 600)

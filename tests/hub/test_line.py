@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -11,7 +12,7 @@ import sqlite3
 import stat
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,13 +27,16 @@ from companion.journal.record import row_of
 from companion.journal.store import read_entries
 from companion.outbound import hub_line
 from companion.outbound.hub_batches import HubBatches, OtherRecord
+from companion.outbound.hub_client import PACKED_FROM, HubClient
 from companion.outbound.hub_line import HubLine
 from companion.outbound.hub_ticket import Ticket, keep_ticket, laptop_mark, read_ticket, ticket_path
+from companion.outbound.undelivered import UndeliveredError
 from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table
 from tests.games.test_hidden_facts import SCENES, Played
 from tests.hub.parts import RunningHub, joined, running, stored
+from tests.outbound.receiver import receiver
 from tests.serve.served import played, press, saved
 from tests.serve.test_feed import eliminated
 
@@ -287,6 +291,16 @@ def test_a_record_of_many_batches_arrives_whole_with_all_its_events(database: Da
             until(lambda: has_all(database, table))
         _, events = stored(database, chain_of(table)[0][1])
         assert len(events) == len(set(events)) > 200
+
+
+@pytest.mark.parametrize(("entries", "packed"), [(10, False), (PACKED_FROM // 66 + 1, True)])
+def test_a_long_batch_is_packed_and_a_short_one_is_not(entries: int, packed: bool) -> None:
+    batch = {"entries": ["ab" * 32] * entries}
+    with receiver() as hub, suppress(UndeliveredError):
+        HubClient(Ticket(hub.url, "Club night", 1, "x"), bytes(32)).send(batch)
+    (posted,) = hub.posted
+    assert (posted.fields.get("content-encoding") == "gzip", len(posted.body) < 2000) == (packed, True)
+    assert json.loads(gzip.decompress(posted.body) if packed else posted.body) == batch
 
 
 def test_a_hub_that_went_back_to_an_older_copy_gets_again_what_it_lacks(database: Database, tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import socket
+import tracemalloc
 from collections.abc import Iterator
 
 import pytest
@@ -105,10 +107,35 @@ def test_a_fork_is_refused_noted_and_shown_to_the_organiser_and_nothing_is_repla
     assert "another record of this game came at entry 70" in hub.organiser().get("/organiser").text
 
 
-@pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
-def test_what_is_compressed_is_refused_unread(hub: RunningHub, coding: str) -> None:
+@pytest.mark.parametrize("coding", ["deflate", "br", "gzip, gzip"])
+def test_what_is_packed_by_another_way_than_gzip_is_refused_unread(hub: RunningHub, coding: str) -> None:
     table = Speaker(hub)
     assert table.send(b"\x1f\x8b", content_encoding=coding)[0] == 415
+
+
+def test_a_packed_batch_is_taken_as_one_that_is_not(hub: RunningHub) -> None:
+    table = Speaker(hub)
+    assert table.send(gzip.compress(table.chain.batch(0, 60)), content_encoding="gzip")[1]["n"] == 60
+
+
+@pytest.mark.parametrize("bomb", [b" " * (LARGEST_BATCH + 1), b" " * (1 << 28)], ids=["a byte too many", "256 MiB"])
+def test_what_unpacks_to_too_much_is_refused_in_no_more_room_than_a_batch_has(hub: RunningHub, bomb: bytes) -> None:
+    table, packed = Speaker(hub), gzip.compress(bomb, 1)
+    tracemalloc.start()
+    status, said = table.send(packed, content_encoding="gzip")
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (status, "send fewer entries" in str(said["refused"])) == (413, True)
+    assert most < 4 * LARGEST_BATCH
+    assert table.send(table.chain.batch(0, 5))[0] == 200
+
+
+def test_a_packed_batch_that_is_damaged_stores_nothing(hub: RunningHub) -> None:
+    table = Speaker(hub)
+    packed = gzip.compress(table.chain.batch(0, 60))
+    for wrong in (packed[:-1], packed[:40], packed + b"x", packed + packed, b"{}", b""):
+        assert table.send(wrong, content_encoding="gzip")[0] in (400, 429)
+    assert stored(hub.database, table.chain.session) == ([], [])
 
 
 def test_a_batch_too_long_is_refused_before_it_is_read_whole(hub: RunningHub) -> None:
