@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import signal
 import sys
@@ -32,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     return whole(_parser())
 
 
+@functools.cache
 def _parser() -> argparse.ArgumentParser:
     top: argparse.ArgumentParser = CommandParser(
         prog="companion",
