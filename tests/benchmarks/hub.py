@@ -204,17 +204,18 @@ def ingest(url: str, count: int, folder: Path) -> tuple[float, Tables, Hub]:
     return count * ENTRIES_EACH / seconds, tables, hub
 
 
-def with_kills(server: Server, count: int, folder: Path) -> tuple[int, int, int]:
-    """Rows, different rows, and rows wanted, where hub and database are killed in turn while tables send."""
-    tables = tables_in(server.url, count)
-    hub = Hub(server.url, folder)
+def with_kills(url: str, server: Server | None, count: int, folder: Path) -> tuple[int, int, int]:
+    """Rows, different rows, and rows wanted, where the hub is killed while tables send, or in turn the server of its
+    database, where there is one."""
+    tables = tables_in(url, count)
+    hub = Hub(url, folder)
     tables.port = hub.port
     sending = threading.Thread(target=tables.send)
     sending.start()
     chance = random.Random(1)
     for number in range(KILLS):
         time.sleep(0.3 + chance.random())
-        if number % 2:
+        if number % 2 or server is None:
             hub.kill()
             hub.start()
             tables.port = hub.port
@@ -223,7 +224,7 @@ def with_kills(server: Server, count: int, folder: Path) -> tuple[int, int, int]
             server.start()
     sending.join()
     hub.kill()
-    rows, ends = stored_rows(server.url)
+    rows, ends = stored_rows(url)
     assert not tables.refused, tables.refused[:1]
     return rows, ends, count * ENTRIES_EACH
 
@@ -311,8 +312,10 @@ def main(count: int, looking: int) -> None:
         hub.kill()
         row("SQLite: entries/s", f"{rate:,.0f}", f"p99 of a batch {percentile(tables.seconds, 0.99) * 1000:.0f} ms")
         with postgres() as server:
-            rows, ends, wanted = with_kills(server, count, folder)
+            rows, ends, wanted = with_kills(server.url, server, count, folder)
             row(f"killed {KILLS} times: lost, twice", f"{wanted - ends:,}, {rows - ends:,}", f"{rows:,} rows")
+        rows, ends, wanted = with_kills(f"sqlite:///{folder / 'killed.sqlite'}", None, count, folder)
+        row(f"SQLite, killed {KILLS} times: lost, twice", f"{wanted - ends:,}, {rows - ends:,}", f"{rows:,} rows")
 
 
 if __name__ == "__main__":
