@@ -20,6 +20,7 @@ from companion.hub.rounds import newest, rounds_in, seat
 from companion.hub.standings import said
 from tests.hub.parts import NOW, Browser, RunningHub, running
 from tests.hub.test_results import Night, judge_of
+from tests.serve import browser as real
 
 AWARDS = PointsRules(awards=("best score",))
 
@@ -219,3 +220,23 @@ def test_an_organiser_begins_the_next_event_and_everybody_sees_it_and_the_league
     for words in ("4 in Club night: 4 for 4 points there", "3 in March: 3 for 3 points there", ">League<"):
         assert words in told
     assert organiser.get("/judge").text.count("Club night") == 1
+
+
+@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
+def test_reasons_that_are_open_stay_open_when_the_page_is_renewed_and_the_title_follows(
+    hub: RunningHub, tmp_path: Path
+) -> None:
+    night, organiser = Night(hub.database), hub.organiser()
+    record = night.game(1, "Ann Bo", (5, 8), "s1")
+    opened = "Array.from(document.querySelectorAll('details[open]'), (e) => e.closest('tr').cells[1].innerText).join()"
+    with real.browser(tmp_path / "profile") as page:
+        page.open(hub.address + "/")
+        page.wait_for("document.querySelectorAll('details').length === 2")
+        page.js("document.querySelectorAll('summary')[1].click()")
+        page.wait_for(f"{opened} === 'Bo'")
+        organiser.post("/judge", record=str(record), kind="set", order="Bo, Ann", why="counted again")
+        page.wait_for("document.querySelector('details').innerText.includes('counted again')")
+        assert page.js(opened) == "Bo"  # who leads now, and stands in another line
+        organiser.post("/organiser/event", title="March")
+        page.wait_for("document.querySelector('h1').innerText === 'March' && document.title === 'March'")
+        assert page.errors == []
