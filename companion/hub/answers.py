@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from companion.hub import pages
 
 LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
+MOST_FIELDS: Final = 10
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -65,7 +66,10 @@ async def form_of(request: Request) -> Mapping[str, str] | Response:
     content = await content_of(request, LARGEST_FORM)
     if content is None:
         return html(pages.sentence_page("Not done", "That is too long."), 413)
-    return dict(parse_qsl(content.decode("utf-8", "replace"), max_num_fields=10))
+    try:
+        return dict(parse_qsl(content.decode("utf-8", "replace"), max_num_fields=MOST_FIELDS))
+    except ValueError:
+        return html(pages.sentence_page("Not done", "That is no form of this hub."), 400)
 
 
 def object_in(content: bytes | None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from companion.hub.standings import Placed, Result, places_of
 
 LONGEST_WHY: Final = 200
 _MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
-NO_RESULT: Final = "No result is here: that game is not over, or was of another event."
+NO_RESULT: Final = "No result is here: that game is not over, was ended early, or was of another event."
 MOST_DOUBTS: Final = 5
 """Of players about one result, until a judge settles them: one is enough to have it looked at."""
 

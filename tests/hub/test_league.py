@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.exits import CommandError
+from companion.hub.answers import MOST_FIELDS
 from companion.hub.database import Database
 from companion.hub.gatherings import NoGathering, begin_gathering, gathering_on, gatherings_in
 from companion.hub.league import league_of
@@ -196,6 +197,7 @@ def test_the_page_of_a_result_takes_nothing_from_elsewhere_nor_without_end(hub: 
     path = f"/result/{night.game(4, 'Ann Bo', (5, 8), 's1')}"
     assert Browser(hub.port, origin="http://elsewhere.example").post(path, name="Bo", why="x").status == 403
     assert night.results()[0].disputed == ""
+    assert hub.browser().post(path, **{f"field{at}": "x" for at in range(MOST_FIELDS + 1)}).status == 400
     for where in ("/result/77", f"/result/{10**30}", "/result/x", "/result/-1"):
         assert hub.browser().get(where).status == 404
     answers = [hub.browser().post(path, name="Eve", why="x").status for _ in range(MOST_DISPUTES + 1)]
