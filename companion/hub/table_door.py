@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -26,6 +28,10 @@ from companion.outbound.hub_batches import Head
 LARGEST_JOINING: Final = 4096  # bytes
 MOST_A_SECOND: Final = 25
 """Batches from one table: some 5,000 entries, more than a hundred tables make."""
+HELD_S: Final = 2.0
+"""Seconds that a table waits until it is told that it sends too much: who asks again at once costs others nothing."""
+MOST_HELD: Final = 16
+"""Requests of one table that wait so: more would hold connections that others need."""
 KNOWN_S: Final = 2.0
 """Seconds for which a token that was right is not looked up again: so long may one that was revoked still send."""
 MOST_KNOWN: Final = 10_000
@@ -46,6 +52,7 @@ class TableDoor:
         self._senseless = Limit()
         self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each
         self._busy_lock = threading.Lock()
+        self._held = Counter[int]()
         self.metrics = Metrics()
 
     @property
@@ -99,6 +106,7 @@ class TableDoor:
         """Take a batch of a table that is known, unless it sends too many."""
         now, whose = self._now(), f"table {table}"
         if self._pace.is_reached(now, whose) or self._senseless.is_reached(now, whose):
+            await self._hold(table)
             return refused(429, "This table sends too much, or too much that makes no sense: wait.")
         self._pace.count(now, whose)
         coding = request.headers.get("content-encoding", "")
@@ -115,6 +123,16 @@ class TableDoor:
             return refused(400, "The batch broke off.")
         finally:
             self._busy.discard(table)
+
+    async def _hold(self, table: int) -> None:
+        """Keep a table waiting for its refusal, unless enough of its requests wait."""
+        if self._held[table] >= MOST_HELD:
+            return
+        self._held[table] += 1
+        try:
+            await asyncio.sleep(HELD_S)
+        finally:
+            self._held[table] -= 1
 
     def _known_table(self, token: str, laptop: str) -> int:
         """The table of a token that was looked up just now; 0 for any other."""

@@ -6,18 +6,19 @@ python -m tests.benchmarks.flood
 from __future__ import annotations
 
 import http.client
+import multiprocessing
 import random
 import tempfile
-import threading
 import time
 from collections.abc import Callable
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 from tests.benchmarks.chip import row
 from tests.benchmarks.hub import Hub, percentile, tables_in
 from tests.hub.parts import Chain
 
-BATCHES = 300
+BATCHES = 600
 APART_S = 0.05
 FLOODS = 4
 CONTENT = (b"{" * 100_000, b" " * 4_000_000, b"[]")
@@ -45,12 +46,14 @@ def honest(port: int, chain: Chain, token: str) -> list[float]:
     return took
 
 
-def flood(port: int, chain: Chain, token: str, ended: threading.Event) -> None:
-    """Send what makes no sense, and what was sent before, as fast as it goes."""
+def flood(port: int, chain: Chain, token: str, ready: Barrier) -> None:
+    """Send what makes no sense, and what was sent before, as fast as it goes, until killed. A process of its own: a
+    thread would hold up the one that measures."""
     about = {"authorization": f"Bearer {token}", "x-laptop": "a laptop"}
     kinds: tuple[Callable[[], bytes], ...] = (lambda: chain.batch(0, 200), *(lambda one=one: one for one in CONTENT))
     chance = random.Random(1)
-    while not ended.is_set():
+    ready.wait()
+    while True:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         try:
             connection.request("POST", f"/table/sessions/{chain.session.hex()}", chance.choice(kinds)(), about)
@@ -68,17 +71,16 @@ def main() -> None:
         hub = Hub(url, Path(folder))
         honest(hub.port, Chain(random.Random(3), 1), tables.tokens[0])
         alone = honest(hub.port, Chain(random.Random(4), 1), tables.tokens[0])
-        ended = threading.Event()
-        floods = [
-            threading.Thread(target=flood, args=(hub.port, tables.chains[1], tables.tokens[1], ended))
-            for _ in range(FLOODS)
-        ]
+        alike = multiprocessing.get_context("spawn")
+        ready = alike.Barrier(FLOODS + 1)  # that they begin is none of the hub's work
+        about = (hub.port, tables.chains[1], tables.tokens[1], ready)
+        floods = [alike.Process(target=flood, args=about, daemon=True) for _ in range(FLOODS)]
         for each in floods:
             each.start()
+        ready.wait()
         beside = honest(hub.port, Chain(random.Random(5), 1), tables.tokens[0])
-        ended.set()
         for each in floods:
-            each.join()
+            each.kill()
         hub.kill()
     for share in (0.5, 0.99):
         here, there = (percentile(each, share) * 1000 for each in (beside, alone))

@@ -5,15 +5,18 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import select
 import socket
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
+from companion.hub import table_door
 from companion.hub.batch import LARGEST_BATCH
 from companion.hub.database import Database
-from companion.hub.limit import TRIES_S
+from companion.hub.limit import TRIES, TRIES_S
 from companion.hub.table_door import MOST_A_SECOND
 from companion.serve.addresses import LOCALHOST
 from tests.hub.parts import Chain, RunningHub, joined, running, stored
@@ -207,8 +210,32 @@ def test_a_table_that_sends_what_makes_no_sense_is_not_read_for_a_while_and_othe
     assert hostile.send(hostile.chain.batch(0, 5))[0] == 200
 
 
-def test_a_table_that_sends_the_same_without_end_waits(hub: RunningHub) -> None:
+def test_who_floods_the_hub_waits_for_each_refusal_and_holds_few_connections(
+    hub: RunningHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hostile, honest, more = Speaker(hub, 2, 2), Speaker(hub), 3
+    for _ in range(TRIES):
+        hostile.send(b"{}")
+    monkeypatch.setattr(table_door, "HELD_S", 60.0)
+    head = f"POST {hostile.path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {hostile.token}\r\n"
+    asked = f"{head}x-laptop: a laptop\r\ncontent-length: 2\r\n\r\n{{}}".encode()
+    with ExitStack() as open_ones:
+        waiting = set[socket.socket]()
+        for _ in range(table_door.MOST_HELD + more):
+            connection = open_ones.enter_context(socket.create_connection((LOCALHOST, hub.port)))
+            connection.sendall(asked)
+            waiting.add(connection)
+        for _ in range(more):
+            answered = select.select(waiting, [], [], 20)[0][0]
+            assert b" 429 " in answered.recv(4096)
+            waiting.discard(answered)
+        assert honest.send(honest.chain.batch(0, 5))[0] == 200
+        assert select.select(waiting, [], [], 0)[0] == []
+
+
+def test_a_table_that_sends_the_same_without_end_waits(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Speaker(hub)
+    monkeypatch.setattr(table_door, "HELD_S", 0.0)
     statuses = [table.send(table.chain.batch(0, 5))[0] for _ in range(3 * MOST_A_SECOND)]
     assert statuses[:MOST_A_SECOND] == [200] * MOST_A_SECOND
     assert 429 in statuses
