@@ -1,7 +1,8 @@
 """Who sits with whom in the next round: pods of 3 to 5, few who meet again, nobody left out twice before all were once.
 
-The search is a local one: it begins with pods dealt at random and swaps two players wherever that leaves fewer repeats.
-It is no proof; beside each round stands a number of repeats below which no seating of these players can be.
+For up to 64 players a round without repeats is looked for after which more of them can follow. Where none is found, and
+for more players, the search is a local one: it begins with pods dealt at random and swaps two players wherever that
+leaves fewer repeats. It is no proof; beside each round stands a number of repeats below which no seating can be.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from companion.hub.repeat_free import TRIED, repeat_free_round
 from companion.rules.columns import plural
 
 LEAST, MOST, PREFERRED = 3, 5, 4
 STEPS: Final = 300_000
 """Swaps that are tried; 1,000 players take about a second."""
+_LOOKED_AHEAD: Final = 64  # players; with more of them, swaps alone find a round without repeats
 _NAMED: Final = 3  # pairs that a sentence names
 
 
@@ -90,12 +93,27 @@ def next_round(
     order.sort(key=lambda player: -history.byes[player])  # stable: chance decides among those with as many byes
     seated, byes = order[: sum(sizes)], order[sum(sizes) :]
     chance.shuffle(seated)
-    pods, at = [], 0
-    for size in sizes:
-        pods.append(seated[at : at + size])
-        at += size
-    _improve(pods, history, chance, steps)
+    pods = _without_repeats(seated, sizes, history, chance, steps)
+    if pods is None:
+        pods, at = [], 0
+        for size in sizes:
+            pods.append(seated[at : at + size])
+            at += size
+        _improve(pods, history, chance, steps)
     return Round(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(byes)))
+
+
+def _without_repeats(
+    seated: Sequence[str], sizes: Sequence[int], history: History, chance: random.Random, steps: int
+) -> list[list[str]] | None:
+    if len(seated) > _LOOKED_AHEAD or not steps:
+        return None
+    unmet = [
+        sum(1 << at for at, other in enumerate(seated) if other != player and not history.times(player, other))
+        for player in seated
+    ]
+    found = repeat_free_round(unmet, sizes, chance, min(steps, TRIED))
+    return None if found is None else [[seated[at] for at in pod] for pod in found]
 
 
 def _improve(pods: list[list[str]], history: History, chance: random.Random, steps: int) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.hub.repeat_free import repeat_free_round
 from companion.hub.seating import (
     LEAST,
     MOST,
@@ -118,9 +119,36 @@ def test_the_search_is_never_worse_than_the_deal_it_begins_with() -> None:
         assert History(made).repeats(found.pods) <= History(made).repeats(dealt.pods)
 
 
-def test_sixteen_players_meet_nobody_twice_in_three_rounds() -> None:
-    made = evening(16, 3, steps=50_000)
-    assert [History(made[:number]).repeats(each.pods) for number, each in enumerate(made)] == [0, 0, 0]
+@pytest.mark.parametrize(("count", "size"), [(9, 3), (16, 4), (25, 5)])
+@pytest.mark.parametrize("seed", range(5))
+def test_as_many_pods_as_seats_in_one_let_everybody_meet_everybody_once(count: int, size: int, seed: int) -> None:
+    """After `size + 1` rounds all have met all, which leaves no round to be careless in."""
+    made: list[Round] = []
+    for number in range(size + 1):
+        chance = random.Random(100 * seed + number)
+        made.append(next_round(players(count), History(made), chance, least=size, most=size))
+    assert [History(made[:number]).repeats(each.pods) for number, each in enumerate(made)] == [0] * (size + 1)
+
+
+@given(st.integers(3, 40), st.integers(0, 8), st.integers(0, 99))
+@settings(deadline=None, max_examples=40)
+def test_a_round_found_without_repeats_seats_everybody_once_and_has_none(count: int, rounds: int, seed: int) -> None:
+    unmet = [(1 << count) - 1 & ~(1 << player) for player in range(count)]
+    sizes = sizes_for(count)
+    chance = random.Random(seed)
+    for _ in range(rounds):
+        pods = repeat_free_round(unmet, sizes, chance, 500)
+        if pods is None:
+            return
+        assert [len(pod) for pod in pods] == list(sizes)
+        assert sorted(player for pod in pods for player in pod) == list(range(count))
+        for one, other in permutations_within(pods):
+            assert unmet[one] >> other & 1
+            unmet[one] &= ~(1 << other)
+
+
+def permutations_within(pods: list[list[int]]) -> list[tuple[int, int]]:
+    return [pair for pod in pods for pair in permutations(pod, 2)]
 
 
 def test_the_same_chance_gives_the_same_round() -> None:
