@@ -117,7 +117,8 @@ def forge(path: Path, rows: Iterable[tuple[Any, Any, Any, Any]]) -> None:
     path.unlink(missing_ok=True)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
-        connection.executescript(";".join(STATEMENTS))
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.executescript(";".join(("BEGIN", *STATEMENTS, "COMMIT")))
         triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         (table,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'entries'").fetchone()
         for name, _ in triggers:
@@ -126,12 +127,14 @@ def forge(path: Path, rows: Iterable[tuple[Any, Any, Any, Any]]) -> None:
         loose = table.replace("TEXT NOT NULL", "BLOB").replace("BLOB NOT NULL", "BLOB")
         connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'entries'", (loose,))
         connection.execute("PRAGMA writable_schema = RESET")
+        connection.execute("BEGIN")
         connection.executemany("INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)", rows)
+        for _, sql in triggers:
+            connection.execute(sql)
+        connection.execute("COMMIT")
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'entries'", (table,))
         connection.execute("PRAGMA writable_schema = RESET")
-        for _, sql in triggers:
-            connection.execute(sql)
 
 
 def chained(texts: Sequence[str]) -> list[tuple[int, str | None, bytes, str]]:
@@ -174,6 +177,7 @@ def _with_statements(*statements: str) -> Callable[[Path], None]:
         healthy(path)
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA synchronous = OFF")
+            connection.execute("PRAGMA journal_mode = MEMORY")
             for statement in statements:
                 connection.execute(statement)
             connection.commit()
