@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Generator, Iterator
 from itertools import count
 from pathlib import Path
@@ -14,6 +15,10 @@ from tests.thorough import THOROUGH
 
 # Tests make small objects by the million and few circles of them; a tenth of the time went into looking for those.
 gc.set_threshold(50_000)
+
+# Where a machine keeps no bytecode, each of the hundreds of programs that tests start would compile the whole companion.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 SAMPLE_GAME = Path(__file__).parent / "sample_game"
 SKIP_IS_FAILURE = os.environ.get("COMPANION_SKIP_IS_FAILURE") == "1"
