@@ -24,6 +24,11 @@ SAMPLE_GAME = Path(__file__).parent / "sample_game"
 SKIP_IS_FAILURE = os.environ.get("COMPANION_SKIP_IS_FAILURE") == "1"
 
 
+def pytest_collection_finish() -> None:
+    """What all tests share is there for good, and need not be looked through again and again."""
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A property that hangs ends its process: an exception would be an example to Hypothesis, which tries it again. A
     thorough run may take what it takes."""
