@@ -16,7 +16,7 @@ from tests.thorough import THOROUGH
 # Tests make small objects by the million and few circles of them; a tenth of the time went into looking for those.
 gc.set_threshold(50_000)
 
-# Where a machine keeps no bytecode, each of the hundreds of programs that tests start would compile the whole companion.
+# Where a machine keeps no bytecode, each of the hundreds of programs that tests start would compile the companion.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

@@ -42,13 +42,20 @@ async def shown(table: FakeTable, size: tuple[int, int], *keys: str) -> str:
 async def until(pilot: Pilot[Any], app: App[Any], *texts: str) -> str:
     """Return the first screen on which all `texts` stand, wherever they are broken into lines."""
     wanted = [" ".join(text.split()) for text in texts]
+    screen = screen_text(app)
     try:
         async with asyncio.timeout(PATIENCE_S):
-            while not all(text in " ".join(screen_text(app).split()) for text in wanted):
+            while not _all_in(screen, wanted):
                 await pilot.pause()
+                screen = screen_text(app)
     except TimeoutError:
-        raise AssertionError(f"waited for {texts}; the screen:\n{screen_text(app)}") from None
-    return screen_text(app)
+        raise AssertionError(f"waited for {texts}; the screen:\n{screen}") from None
+    return screen
+
+
+def _all_in(screen: str, wanted: Sequence[str]) -> bool:
+    flat = " ".join(screen.split())
+    return all(text in flat for text in wanted)
 
 
 def _filters_of_text(app: App[Any]) -> list[LineFilter]:
