@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Final
+from functools import partial
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.hub import pages
-from companion.hub.answers import asset, away, fault, html
+from companion.hub.answers import asset, away, fault, refused
 from companion.hub.database import Database
 from companion.hub.elsewhere import Elsewhere
 from companion.hub.gatherings import gathering_on, gatherings_in
@@ -29,18 +29,14 @@ from companion.hub.players import Players
 from companion.hub.points import PointsRules
 from companion.hub.results import results_in
 from companion.hub.rounds import newest
+from companion.hub.shared_pages import SharedPage
 from companion.hub.standings import standings_of
 from companion.hub.table_door import TableDoor
 
-BEAT_S: Final = 20.0
-"""Seconds until the stream says that it lives."""
-FRESH_S: Final = 1.0
-"""Seconds for which a page made for everybody serves again: a row that says how long a table has been silent is no
-older."""
-
 
 class Hub:
-    """The hub over an open database. `first_code` is what the first organiser types; the terminal shows it."""
+    """The hub over an open database. `first_code` is what the first organiser types; the terminal shows it. Beyond
+    `most_listeners` pages are told nothing and ask again later, so that they do not take the room of tables."""
 
     def __init__(
         self,
@@ -49,10 +45,10 @@ class Hub:
         first_code: str,
         points: PointsRules,
         unix_time: Callable[[], float] = time.time,
+        most_listeners: int = 3000,
     ) -> None:
         self._database, self._title, self._points, self._now = database, title, points, unix_time
-        self._made: dict[str, tuple[int, float, str]] = {}  # the pages for everybody, by their paths
-        self._making = asyncio.Lock()
+        self._most_listeners = most_listeners
         self.news = News()
         tries = Limit()
         self._people = People(database, title, points, first_code, tries, self.news, unix_time)
@@ -65,11 +61,14 @@ class Hub:
 
     def _routes(self) -> list[Route]:
         get = ["GET"]
+        shared: dict[str, Callable[[], str]] = {
+            "/": partial(self._tables, hall=False),
+            "/hall": partial(self._tables, hall=True),
+            "/league": self._league,
+            "/seating": self._seating,
+        }
         return [
-            Route("/", self._public, methods=get),
-            Route("/hall", self._public, methods=get),
-            Route("/league", self._public, methods=get),
-            Route("/seating", self._seating, methods=get),
+            *(Route(path, SharedPage(made, self.news).answer, methods=get) for path, made in shared.items()),
             Route("/news", self._news, methods=get),
             Route("/hub.css", asset("hub.css", "text/css"), methods=get),
             Route("/hub.js", asset("hub.js", "text/javascript"), methods=get),
@@ -87,46 +86,34 @@ class Hub:
             waking.cancel()
             others.close()
 
-    async def _public(self, request: Request) -> Response:
-        path = request.url.path
-        async with self._making:  # a thousand pages ask at once when something was committed: it is made for them once
-            number, made, page = self._made.get(path, (-1, 0.0, ""))
-            if number != self.news.number or self._now() - made > FRESH_S:
-                number = self.news.number
-                page = await run_in_threadpool(self._league if path == "/league" else self._tables, path)
-                self._made[path] = number, self._now(), page
-        return html(page)
-
-    def _tables(self, path: str) -> str:
+    def _tables(self, *, hall: bool) -> str:
         with self._database.reading() as connection:
             on = gathering_on(connection, self._title)
             rows = [row for row in table_rows(connection, self._now()) if row.gathering == on.id]
             standings = standings_of(results_in(connection, on.id), self._points)
         shown = standings.for_everybody(released=on.awards_shown)
-        return pages.public_page(on.title, rows, shown, hall=path == "/hall")
+        return pages.public_page(on.title, rows, shown, hall=hall)
 
-    def _league(self, _path: str) -> str:
+    def _league(self) -> str:
         with self._database.reading() as connection:
             gatherings = gatherings_in(connection, self._title)
             return pages.league_page(gatherings[-1].title, league_of(connection, gatherings, self._points))
 
-    async def _seating(self, _request: Request) -> Response:
-        def page() -> str:
-            with self._database.reading() as connection:
-                return pages.seating_page(gathering_on(connection, self._title).title, newest(connection))
-
-        return html(await run_in_threadpool(page))
+    def _seating(self) -> str:
+        with self._database.reading() as connection:
+            return pages.seating_page(gathering_on(connection, self._title).title, newest(connection))
 
     async def _news(self, _request: Request) -> Response:
-        async def words() -> AsyncIterator[str]:
-            seen = self.news.number
-            yield f"retry: 1000\ndata: {seen}\n\n"
-            while True:
-                number = await self.news.wait(seen, BEAT_S)
-                yield f"data: {number}\n\n" if number != seen else ": here\n\n"
-                seen = number
+        if self.news.listeners >= self._most_listeners:
+            return refused(503, "Many look on just now: this page asks again.")
+        return StreamingResponse(self._words(), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
-        return StreamingResponse(words(), media_type="text/event-stream", headers={"cache-control": "no-store"})
+    async def _words(self) -> AsyncIterator[str]:
+        yield "retry: 1000\n"
+        seen = -1
+        async for number in self.news.listen():
+            yield f"data: {number}\n\n" if number != seen else ": here\n\n"
+            seen = number
 
     async def _health(self, _request: Request) -> Response:
         def look() -> None:

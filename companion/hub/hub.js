@@ -2,25 +2,47 @@
 "use strict";
 
 const live = document.getElementById("live");
-if (live) {
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let mark = "";
+let asking = false;
+let again = false;
+
+async function shown() {
+  const answer = await fetch(location.href, { headers: { accept: "text/html", "if-none-match": mark } });
+  if (!answer.ok) return; // nothing is new, or the hub cannot say
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const now = page.getElementById("live");
+  if (!now) return;
+  mark = answer.headers.get("etag") ?? "";
+  // The reasons that somebody opened stay open, beside the same player.
+  const whose = (reasons) => reasons.closest("tr").cells[1].textContent;
+  const opened = new Set(Array.from(live.querySelectorAll("details[open]"), whose));
+  for (const reasons of now.querySelectorAll("details")) reasons.open = opened.has(whose(reasons));
+  if (now.innerHTML !== live.innerHTML) live.innerHTML = now.innerHTML;
+  document.querySelector("h1").textContent = document.title = page.title;
+}
+
+async function ask() {
+  again = true;
+  if (asking) return; // one at a time: what is said meanwhile is asked for once, afterwards
+  asking = true;
+  while (again) {
+    again = false;
+    await pause(Math.random() * 300); // all pages hear it at once, and need not ask at once
+    const began = performance.now();
+    await shown().catch(() => {}); // the hub is away: the stream comes back by itself, and says so
+    await pause(200 + performance.now() - began); // a hub that has much to do is asked less often
+  }
+  asking = false;
+}
+
+function listen() {
   const news = new EventSource("/news");
-  news.addEventListener("message", async () => {
-    // All pages hear it at once, and need not ask at once.
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 400));
-    try {
-      const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-      if (!answer.ok) return;
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const now = page.getElementById("live");
-      if (!now) return;
-      // The reasons that somebody opened stay open, beside the same player.
-      const whose = (reasons) => reasons.closest("tr").cells[1].textContent;
-      const opened = new Set(Array.from(live.querySelectorAll("details[open]"), whose));
-      for (const reasons of now.querySelectorAll("details")) reasons.open = opened.has(whose(reasons));
-      if (now.innerHTML !== live.innerHTML) live.innerHTML = now.innerHTML;
-      document.querySelector("h1").textContent = document.title = page.title;
-    } catch {
-      // The hub is away: the stream comes back by itself, and says so.
-    }
+  news.addEventListener("message", ask);
+  news.addEventListener("error", () => {
+    // It comes back by itself, unless it was refused: then too many look on, or something stands before the hub.
+    if (news.readyState === EventSource.CLOSED) setTimeout(() => (ask(), listen()), 5000 + Math.random() * 5000);
   });
 }
+
+if (live) listen();

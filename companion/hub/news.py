@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Final
 
 LEAST_S: Final = 0.25
 """Seconds between two words to the pages: a hundred tables say something in each."""
+EACH_S: Final = 0.000_25
+"""Of these seconds for each who listens: with 2,000 of them a word every half second, so that the hub has time for
+tables."""
+BEAT_S: Final = 20.0
+"""Seconds until those who listen hear that the hub lives."""
 
 
 class News:
-    """A number that rises. `tell` may be called from any thread, `wait` by those in the loop alone."""
+    """A number that rises. `tell` may be called from any thread, all else by those in the loop alone."""
 
     def __init__(self) -> None:
         self.number = 0
+        self.listeners = 0
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._changed = asyncio.Event()
+        self._committed = asyncio.Event()
+        self._word = asyncio.Event()  # the next one
         self._lock = threading.Lock()
 
     def tell(self) -> None:
@@ -26,20 +34,27 @@ class News:
             self.number += 1
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._changed.set)
+                self._loop.call_soon_threadsafe(self._committed.set)
 
     async def keep_waking(self) -> None:
-        """Wake those who wait, not more often than every `LEAST_S`, until cancelled."""
+        """Wake those who listen, not more often than they can be, until cancelled."""
         self._loop = asyncio.get_running_loop()
         while True:
-            await self._changed.wait()
-            woken, self._changed = self._changed, asyncio.Event()
-            woken.set()
-            await asyncio.sleep(LEAST_S)
-
-    async def wait(self, seen: int, within_s: float) -> int:
-        """Return the number once it is another than `seen`, or after so many seconds."""
-        if self.number == seen:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), within_s)
-        return self.number
+                async with asyncio.timeout(BEAT_S):
+                    await self._committed.wait()
+            self._committed.clear()
+            word, self._word = self._word, asyncio.Event()
+            word.set()
+            await asyncio.sleep(max(LEAST_S, EACH_S * self.listeners))
+
+    async def listen(self) -> AsyncIterator[int]:
+        """Yield the number as it is, and again when something was committed, or when nothing was for `BEAT_S`."""
+        self.listeners += 1
+        try:
+            while True:
+                word = self._word  # taken before: what is said while somebody is slow to hear is not missed
+                yield self.number
+                await word.wait()
+        finally:
+            self.listeners -= 1

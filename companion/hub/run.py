@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import random
@@ -36,8 +37,9 @@ from companion.outbound.hub_batches import NOTHING, PACK
 from companion.rules.columns import clean, plural
 from companion.serve.addresses import LOCALHOST, lan_address, listening
 
-MOST_AT_ONCE: Final = 4000
-"""Connections: two thousand who look on, and their pages."""
+MOST_AT_ONCE: Final = 10_000
+"""Connections: three thousand who look on, each with two, and a thousand tables."""
+_BESIDE: Final = 200  # files that are open beside the connections
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,11 @@ def _serve(
     address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
     with listening(address, wanted.port) as door, contextlib.ExitStack() as ending:
         code = fresh_code()
-        hub = Hub(database, wanted.title, code, points)
+        most = _most_at_once()
+        hub = Hub(database, wanted.title, code, points, most_listeners=most * 3 // 10)
         log_to(sys.stderr)
-        server = _server(hub, wanted)
+        server = _server(hub, wanted, most)
+        gc.freeze()  # what is there by now stays: it is not looked through again and again
         where = f"{'https' if wanted.cert else 'http'}://{address}:{door.getsockname()[1]}"
         print(f"The hub: {where}", file=out)
         with database.reading() as connection:
@@ -103,14 +107,32 @@ def _serve(
             server.run(sockets=[door])
 
 
-def _server(hub: Hub, wanted: Wanted) -> uvicorn.Server:
+def _most_at_once() -> int:
+    """How many connections there may be; where the system lets a program open few files at first, ask it for more."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such bound
+        return MOST_AT_ONCE
+    may, could = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_AT_ONCE + _BESIDE
+    if may != resource.RLIM_INFINITY and may < wanted:
+        more = wanted if could == resource.RLIM_INFINITY else min(wanted, could)
+        with contextlib.suppress(OSError, ValueError):  # macOS has a bound of its own
+            resource.setrlimit(resource.RLIMIT_NOFILE, (more, could))
+            may = more
+        return max(1, min(MOST_AT_ONCE, may - _BESIDE))
+    return MOST_AT_ONCE
+
+
+def _server(hub: Hub, wanted: Wanted, most: int) -> uvicorn.Server:
     try:
         config = uvicorn.Config(
             hub.app,
             ws="none",
+            http="h11",  # it bounds what stands before a body; the faster httptools does not
             proxy_headers=False,
             server_header=False,
-            limit_concurrency=MOST_AT_ONCE,
+            limit_concurrency=most,
             timeout_keep_alive=30,
             timeout_graceful_shutdown=1,
             log_config=None,

@@ -1,19 +1,16 @@
-"""The hub: many tables at once into a real database, beside the same rows put there without a hub; kills; viewers.
+"""The hub: many tables at once into a real database, beside the same rows put there without a hub; kills.
 
-    python -m tests.benchmarks.hub [TABLES] [VIEWERS]
+    python -m tests.benchmarks.hub [TABLES]
 
-With 1,000 tables and 2,000 viewers, which is the default, it takes some minutes. It needs PostgreSQL.
+With 1,000 tables, which is the default, it takes some minutes. It needs PostgreSQL.
 """
 
 from __future__ import annotations
 
-import asyncio
 import http.client
-import json
 import os
 import random
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -21,7 +18,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,7 +36,6 @@ BATCH = 200
 AGAIN = 0.2  # of the batches are sent a second time
 SENDERS = 4
 KILLS = 10
-LOOKS_S = 10.0
 
 
 @dataclass
@@ -67,7 +63,7 @@ class Tables:
         connection: http.client.HTTPConnection | None = None
         chance = random.Random(first)
         for chain, token in list(zip(self.chains, self.tokens, strict=True))[first::SENDERS]:
-            for after in range(0, ENTRIES_EACH, BATCH):
+            for after in range(0, len(chain), BATCH):
                 for _ in range(2 if chance.random() < AGAIN else 1):
                     connection = self._until_stored(connection, chain, token, after)
         if connection is not None:
@@ -129,17 +125,22 @@ class Hub:
         assert self.process.stdout is not None
         self.process.stdout.close()
 
+    def processor_s(self) -> float:
+        """How many seconds of a processor it has used."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
     def memory_mb(self) -> float:
         """What it holds."""
         status = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
-def tables_in(url: str, count: int) -> Tables:
-    """Tables that have joined, with records of their own."""
+def tables_in(url: str, count: int, entries: int = ENTRIES_EACH) -> Tables:
+    """Tables that have joined, with records of their own, of so many entries each."""
     with closing(Database(url)) as database:
         tokens = [joined(database, number)[1] for number in range(1, count + 1)]
-    return Tables([Chain(random.Random(number), ENTRIES_EACH) for number in range(count)], tokens)
+    return Tables([Chain(random.Random(number), entries) for number in range(count)], tokens)
 
 
 def stored_rows(url: str) -> tuple[int, int]:
@@ -229,53 +230,10 @@ def with_kills(url: str, server: Server | None, count: int, folder: Path) -> tup
     return rows, ends, count * ENTRIES_EACH
 
 
-async def viewers(hub: Hub, tables: Tables, count: int) -> tuple[list[float], int]:
-    """How long it takes from sending until each of so many open pages has heard of it, and how many were open."""
-    heard: list[float] = []
-    sent_at = [0.0]
-    opened = 0
-
-    async def look() -> None:
-        nonlocal opened
-        with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
-            reader, writer = await asyncio.open_connection("127.0.0.1", hub.port)
-            writer.write(b"GET /news HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
-            await reader.readuntil(b"data: ")
-            opened += 1
-            while True:
-                await reader.readuntil(b"data: ")
-                heard.append(time.perf_counter() - sent_at[0])
-
-    looking = [asyncio.create_task(look()) for _ in range(count)]
-    while opened < count and not all(each.done() for each in looking):
-        await asyncio.sleep(0.1)
-    for number in range(int(LOOKS_S)):
-        chain, token = tables.chains[number], tables.tokens[number]
-        chain.grow(5)
-        sent_at[0] = time.perf_counter()
-        await asyncio.to_thread(send_once, hub.port, chain, token)
-        await asyncio.sleep(1.0)
-    for each in looking:
-        each.cancel()
-    return heard, opened
-
-
-def send_once(port: int, chain: Chain, token: str) -> None:
-    """Send the newest entries, and return when they are sent_at."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    body = chain.batch(len(chain) - 5, 5, events=[], names={})
-    about = {"authorization": f"Bearer {token}", "x-laptop": "a laptop"}
-    connection.request("POST", f"/table/sessions/{chain.session.hex()}", body, about)
-    answered = connection.getresponse()
-    assert answered.status == 200, json.loads(answered.read())
-    connection.close()
-
-
-def main(count: int, looking: int) -> None:
+def main(count: int) -> None:
     """Print the figures."""
     if missing := why_not():
         sys.exit(missing)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(8192, 2 * looking),) * 2)
     row("what", "measured", "beside it")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -296,17 +254,6 @@ def main(count: int, looking: int) -> None:
             )
             rows, ends = stored_rows(server.url)
             row("  rows, and what the heads say", f"{rows:,}", f"{ends:,}, refused {len(tables.refused)}")
-            heard, opened = asyncio.run(viewers(hub, tables, looking))
-            row(
-                f"  {opened} viewers told, p50 and p99 in ms",
-                f"{percentile(heard, 0.5) * 1000:.0f}",
-                f"{percentile(heard, 0.99) * 1000:.0f}",
-            )
-            row(
-                "  words heard, of those expected",
-                f"{len(heard):,}",
-                f"{opened * int(LOOKS_S):,}; hub {hub.memory_mb():.0f} MB",
-            )
             hub.kill()
         rate, tables, hub = ingest(f"sqlite:///{folder / 'hub.sqlite'}", count, folder)
         hub.kill()
@@ -319,4 +266,4 @@ def main(count: int, looking: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in (*sys.argv[1:], *("1000", "2000")[len(sys.argv) - 1 :])))
+    main(int((*sys.argv[1:], "1000")[0]))

@@ -144,12 +144,14 @@ class Browser:
 class RunningHub:
     """A hub in a thread of its own, behind a real port. `clock` is its time, which a test sets."""
 
-    def __init__(self, database: Database, port: int = 0, points: PointsRules | None = None) -> None:
+    def __init__(
+        self, database: Database, port: int = 0, points: PointsRules | None = None, most_listeners: int = 100
+    ) -> None:
         self.database = database
         self.clock, self._began = NOW, time.monotonic()
         self._door = listening(LOCALHOST, port)
         self.port = int(self._door.getsockname()[1])
-        hub = Hub(database, "Club night", FIRST_CODE, points or PointsRules(), self._time)
+        hub = Hub(database, "Club night", FIRST_CODE, points or PointsRules(), self._time, most_listeners)
         self._server = uvicorn.Server(
             uvicorn.Config(hub.app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
         )
@@ -180,8 +182,10 @@ class RunningHub:
 
 
 @contextmanager
-def running(database: Database, port: int = 0, points: PointsRules | None = None) -> Iterator[RunningHub]:
-    hub = RunningHub(database, port, points)
+def running(
+    database: Database, port: int = 0, points: PointsRules | None = None, most_listeners: int = 100
+) -> Iterator[RunningHub]:
+    hub = RunningHub(database, port, points, most_listeners)
     try:
         yield hub
     finally:

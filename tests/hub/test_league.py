@@ -242,3 +242,17 @@ def test_reasons_that_are_open_stay_open_when_the_page_is_renewed_and_the_title_
         organiser.post("/organiser/event", title="March")
         page.wait_for("document.querySelector('h1').innerText === 'March' && document.title === 'March'")
         assert page.errors == []
+
+
+@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
+def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(hub: RunningHub, tmp_path: Path) -> None:
+    night, organiser = Night(hub.database), hub.organiser()
+    night.game(1, "Ann Bo", (5, 8), "s1")
+    with real.browser(tmp_path / "profile") as page:
+        page.open(hub.address + "/")
+        page.wait_for("document.querySelectorAll('details').length === 2")
+        opened = len(page.requested)
+        for number in range(20):
+            organiser.post("/organiser/event", title=f"Event {number}")
+        page.wait_for("document.title === 'Event 19'")
+        assert len(page.requested) - opened < 10

@@ -1,0 +1,179 @@
+"""Pages for everybody are made once for many, hold all that was committed before, and let those who look on be many."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import resource
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.requests import Request
+from starlette.responses import Response
+
+from companion.hub import run
+from companion.hub.database import Database
+from companion.hub.news import News
+from companion.hub.shared_pages import ReadyPage, SharedPage
+from companion.serve.addresses import LOCALHOST
+from tests.hub.parts import RunningHub, running
+
+
+def asked(**fields: str) -> Request:
+    headers = [(name.replace("_", "-").encode(), said.encode()) for name, said in fields.items()]
+    return Request({"type": "http", "headers": headers})
+
+
+class Committed:
+    """What a page is made of: how much was committed, and how often it was made."""
+
+    def __init__(self) -> None:
+        self.news, self.count, self.made = News(), 0, 0
+        self.let = threading.Event()
+        self.let.set()
+        self.page = SharedPage(self._made, self.news)
+
+    def commit(self) -> None:
+        self.count += 1
+        self.news.tell()
+
+    def _made(self) -> str:
+        said = str(self.count)
+        assert self.let.wait(20)
+        self.made += 1
+        return said
+
+    async def seen(self) -> int:
+        return int(bytes((await self.page.answer(asked())).body))
+
+
+def test_a_thousand_who_ask_at_once_get_one_page_that_is_made_once() -> None:
+    async def ask() -> None:
+        it = Committed()
+        it.commit()
+        assert set(await asyncio.gather(*(it.seen() for _ in range(1000)))) == {1}
+        assert it.made == 1
+        assert await it.seen() == 1
+        assert it.made == 1
+
+    asyncio.run(ask())
+
+
+def test_who_asks_while_a_page_is_being_made_gets_what_was_committed_before_they_asked() -> None:
+    async def ask() -> None:
+        it = Committed()
+        it.let.clear()
+        first = asyncio.create_task(it.seen())
+        await asyncio.sleep(0)
+        while not it.page._making.locked():
+            await asyncio.sleep(0)
+        it.commit()
+        later = [asyncio.create_task(it.seen()) for _ in range(50)]
+        await asyncio.sleep(0)
+        it.let.set()
+        assert await first in (0, 1)
+        assert set(await asyncio.gather(*later)) == {1}
+        assert it.made <= 2
+
+    asyncio.run(ask())
+
+
+@given(st.lists(st.booleans(), max_size=30))
+def test_nobody_ever_gets_less_than_was_committed_when_they_asked(steps: list[bool]) -> None:
+    async def act() -> None:
+        it = Committed()
+        asking: list[tuple[int, asyncio.Task[int]]] = []
+        for is_commit in steps:
+            if is_commit:
+                it.commit()
+            else:
+                asking.append((it.count, asyncio.create_task(it.seen())))
+            await asyncio.sleep(0)
+        for count, task in asking:
+            assert await task >= count
+
+    asyncio.run(act())
+
+
+def test_a_page_is_packed_for_who_takes_it_so_and_not_sent_again_to_who_has_it() -> None:
+    ready = ReadyPage("standings " * 100)
+    answers: list[Response] = [
+        ready.answer(asked(**fields).headers)
+        for fields in ({}, {"accept_encoding": "gzip, deflate"}, {"if_none_match": ready.answer({}).headers["etag"]})
+    ]
+    plain, packed, same = answers
+    assert gzip.decompress(bytes(packed.body)) == bytes(plain.body) == b"standings " * 100
+    assert [each.headers.get("content-encoding") for each in answers] == [None, "gzip", None]
+    assert (same.status_code, bytes(same.body)) == (304, b"")
+    assert len({each.headers["etag"] for each in answers}) == 1
+    assert all("default-src 'none'" in each.headers["content-security-policy"] for each in answers)
+    assert ready.answer({"if-none-match": ReadyPage("others").answer({}).headers["etag"]}).status_code == 200
+
+
+def test_who_is_slow_to_hear_hears_the_newest_word_and_misses_none() -> None:
+    async def hear() -> None:
+        news = News()
+        waking = asyncio.create_task(news.keep_waking())
+        await asyncio.sleep(0)
+        heard = news.listen()
+        assert [await anext(heard), news.listeners] == [0, 1]
+        for _ in range(3):
+            news.tell()
+        while (number := await anext(heard)) != 3:
+            assert number < 3
+        news.tell()
+        assert await anext(heard) == 4
+        await heard.aclose()  # type: ignore[attr-defined]
+        assert news.listeners == 0
+        waking.cancel()
+
+    asyncio.run(hear())
+
+
+def test_pages_beyond_the_bound_are_not_told_and_take_no_room_from_tables(on_sqlite: Database) -> None:
+    with running(on_sqlite, most_listeners=2) as hub, ExitStack() as open_pages:
+        first, second, third = (_listening(hub, open_pages) for _ in range(3))
+        assert [said.startswith(b"HTTP/1.1 200") for _, said in (first, second)] == [True, True]
+        assert third[1].startswith(b"HTTP/1.1 503")
+        assert hub.browser().get("/healthz").status == 200
+        first[0].close()
+        _until(lambda: _listening(hub, open_pages)[1].startswith(b"HTTP/1.1 200"))
+
+
+def _listening(hub: RunningHub, open_pages: ExitStack) -> tuple[socket.socket, bytes]:
+    page = open_pages.enter_context(socket.create_connection((LOCALHOST, hub.port), timeout=20))
+    page.sendall(b"GET /news HTTP/1.1\r\nhost: x\r\n\r\n")
+    return page, page.recv(4096)
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    pausing = threading.Event()
+    for _ in range(200):
+        if holds():
+            return
+        pausing.wait(0.05)
+    raise AssertionError("it never held")
+
+
+@pytest.mark.parametrize(
+    ("may", "could", "most", "then"),
+    [
+        (1024, 1 << 20, 10_000, 10_200),
+        (1024, 4096, 3896, 4096),
+        (256, resource.RLIM_INFINITY, 10_000, 10_200),
+        (20_000, 20_000, 10_000, 20_000),
+        (resource.RLIM_INFINITY, resource.RLIM_INFINITY, 10_000, resource.RLIM_INFINITY),
+    ],
+)
+def test_as_many_connect_as_the_system_lets_a_program_open_files(
+    may: int, could: int, most: int, then: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [may]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (now[0], could))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, both: now.__setitem__(0, both[0]))
+    assert (run._most_at_once(), now[0]) == (most, then)
