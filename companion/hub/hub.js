@@ -45,4 +45,11 @@ function listen() {
   });
 }
 
+// Nobody stands at the hall's display to move it: it goes down by itself, and up again.
+function turnOver() {
+  const rest = document.documentElement.scrollHeight - scrollY - innerHeight;
+  scrollTo({ top: rest < 0.1 * innerHeight ? 0 : scrollY + 0.8 * innerHeight });
+}
+
 if (live) listen();
+if (document.body.className === "hall") setInterval(turnOver, 12000);

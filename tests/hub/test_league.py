@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -256,3 +257,22 @@ def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(hub: R
             organiser.post("/organiser/event", title=f"Event {number}")
         page.wait_for("document.title === 'Event 19'")
         assert len(page.requested) - opened < 10
+
+
+@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
+def test_the_halls_display_goes_down_to_its_end_and_up_again_by_itself(hub: RunningHub, tmp_path: Path) -> None:
+    night = Night(hub.database)
+    for number in range(1, 7):
+        night.game(number, "Ann Bo Cy Di", (5, 8, 3, 1), "s1")
+    with real.browser(tmp_path / "profile") as page:
+        page.size(800, 300)
+        page.open(hub.address + "/hall")
+        page.wait_for("document.readyState === 'complete' && document.querySelectorAll('.standings').length")
+        where = "[scrollY, document.documentElement.scrollHeight - innerHeight]"
+        seen = [page.js(where), *(page.js(f"turnOver(), {where}") for _ in range(60))]
+        for (before, end), (after, _) in pairwise(seen):
+            assert after == 0 if end - before < 30 else after > before
+        assert [after for after, _ in seen].count(0) > 1
+        page.open(hub.address + "/")
+        assert page.js("scrollY") == 0
+        assert page.errors == []
