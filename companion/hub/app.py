@@ -20,6 +20,7 @@ from companion.hub.answers import asset, away, fault, refused
 from companion.hub.database import Database
 from companion.hub.elsewhere import Elsewhere
 from companion.hub.gatherings import gathering_on, gatherings_in
+from companion.hub.joining import KnownTokens
 from companion.hub.league import league_of
 from companion.hub.limit import Limit
 from companion.hub.news import News
@@ -50,9 +51,9 @@ class Hub:
         self._database, self._title, self._points, self._now = database, title, points, unix_time
         self._most_listeners = most_listeners
         self.news = News()
-        tries = Limit()
-        self._people = People(database, title, points, first_code, tries, self.news, unix_time)
-        self._door = TableDoor(database, title, tries, self.news, unix_time)
+        tries, known = Limit(), KnownTokens(unix_time)
+        self._people = People(database, title, points, first_code, tries, known, self.news, unix_time)
+        self._door = TableDoor(database, title, tries, known, self.news, unix_time)
         players = Players(database, title, self.news, unix_time)
         routes = [*self._routes(), *players.routes, *self._people.routes, *self._door.routes]
         self.app = Starlette(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, insert, select, update
 
+from companion.hub.database import Database
 from companion.hub.schema import TABLES
 
 CODE_S: Final = 600.0
@@ -16,6 +18,10 @@ CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like
 CODE_LENGTH: Final = 8
 """40 random bits: with the tries of `Limit`, a guess in ten minutes has a chance below one in a billion."""
 TOKEN_BYTES: Final = 16
+KNOWN_S: Final = 2.0
+"""Seconds for which a token that was right is not looked up again: so long may one still send that another hub over the
+same database revoked."""
+MOST_KNOWN: Final = 10_000
 
 
 class NotJoined(Exception):  # noqa: N818  an answer to whoever asked
@@ -85,3 +91,33 @@ def revoke(connection: Connection, number: int) -> bool:
     """Have nobody be joined as that table any more; return whether there is such a table."""
     said = {"token": None, "code": None, "laptop": ""}
     return connection.execute(update(TABLES).where(TABLES.c.number == number).values(**said)).rowcount > 0
+
+
+class KnownTokens:
+    """Tokens that were right just now, and their tables. Any thread may ask and say."""
+
+    def __init__(self, unix_time: Callable[[], float]) -> None:
+        self._now = unix_time
+        self._until: dict[tuple[bytes, str], tuple[int, float]] = {}
+        self._forgotten = 0
+
+    def table(self, token: str, laptop: str) -> int:
+        """Return the table of a token that was looked up just now; 0 for any other."""
+        table, until = self._until.get((hashed(token), laptop), (0, 0.0))
+        return table if until > self._now() else 0
+
+    def look_up(self, database: Database, token: str, laptop: str) -> int:
+        """Return the table of a token, and know it for a while; raise `NotJoined`."""
+        forgotten = self._forgotten
+        with database.reading() as connection:
+            table = int(table_of(connection, token, laptop).id)
+        if len(self._until) > MOST_KNOWN:
+            self.forget()
+        elif forgotten == self._forgotten:  # else it may have been revoked since it was read
+            self._until[hashed(token), laptop] = table, self._now() + KNOWN_S
+        return table
+
+    def forget(self) -> None:
+        """Look all up again: a token was revoked, or another laptop has joined."""
+        self._forgotten += 1
+        self._until.clear()

@@ -28,7 +28,7 @@ from companion.hub.accounts import (
 from companion.hub.answers import Handler, address_of, form_of, html
 from companion.hub.database import Database
 from companion.hub.gatherings import NoGathering, begin_gathering, gathering_on, gatherings_in, show_awards
-from companion.hub.joining import as_typed, new_code, revoke
+from companion.hub.joining import KnownTokens, as_typed, new_code, revoke
 from companion.hub.limit import Limit
 from companion.hub.news import News
 from companion.hub.overview import table_rows
@@ -52,11 +52,12 @@ class People:
         points: PointsRules,
         first_code: str,
         tries: Limit,
+        known: KnownTokens,
         news: News,
         unix_time: Callable[[], float],
     ) -> None:
         self._database, self._title, self._points, self._first_code = database, title, points, first_code
-        self._tries, self._news, self._now = tries, news, unix_time
+        self._tries, self._known, self._news, self._now = tries, known, news, unix_time
 
     @property
     def routes(self) -> list[Route]:
@@ -195,6 +196,7 @@ class People:
             return self._organisers_page(who, _why_no_table(who), 403)
         with self._database.writing() as connection:
             revoke(connection, number)
+        self._known.forget()
         return self._organisers_page(who, f"No laptop is joined as table {number} any more. What it sent is kept.")
 
     def _judge(self, who: SignedIn, said: Mapping[str, str], _request: Request) -> Response:

@@ -19,7 +19,7 @@ from companion.hub.answers import address_of, content_of, object_in, refused
 from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch, unpacked
 from companion.hub.database import Database
 from companion.hub.ingest import Ahead, Forked, Refused, head_of, note_fork, take
-from companion.hub.joining import NotJoined, hashed, join, table_of
+from companion.hub.joining import KnownTokens, NotJoined, join
 from companion.hub.limit import Limit
 from companion.hub.metrics import Metrics
 from companion.hub.news import News
@@ -32,9 +32,6 @@ HELD_S: Final = 2.0
 """Seconds that a table waits until it is told that it sends too much: who asks again at once costs others nothing."""
 MOST_HELD: Final = 16
 """Requests of one table that wait so: more would hold connections that others need."""
-KNOWN_S: Final = 2.0
-"""Seconds for which a token that was right is not looked up again: so long may one that was revoked still send."""
-MOST_KNOWN: Final = 10_000
 _LAPTOP: Final = re.compile(r"[ -~]{1,100}")
 _SESSION: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -43,11 +40,16 @@ class TableDoor:
     """What tables say, and what they are answered."""
 
     def __init__(
-        self, database: Database, title: str, tries: Limit, news: News, unix_time: Callable[[], float]
+        self,
+        database: Database,
+        title: str,
+        tries: Limit,
+        known: KnownTokens,
+        news: News,
+        unix_time: Callable[[], float],
     ) -> None:
-        self._database, self._title, self._tries, self._news = database, title, tries, news
+        self._database, self._title, self._tries, self._known, self._news = database, title, tries, known, news
         self._now = unix_time
-        self._known: dict[tuple[bytes, str], tuple[int, float]] = {}  # who sent lately: their table, and until when
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self._senseless = Limit()
         self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each
@@ -80,7 +82,7 @@ class TableDoor:
             except NotJoined as why:
                 self._tries.count(self._now(), whose)
                 return refused(403, str(why))
-            self._known.clear()  # the laptop that was joined before sends nothing more
+            self._known.forget()  # the laptop that was joined before sends nothing more
             self._news.tell()
             return JSONResponse({"table": number, "token": token, "hub": self._title})
 
@@ -94,7 +96,9 @@ class TableDoor:
             return refused(404, "A session is named by the digest of its first entry.")
         # Who it is comes before what it sends: nobody else's bytes are read at all.
         try:
-            table = self._known_table(token, laptop) or await run_in_threadpool(self._table_of, token, laptop)
+            table = self._known.table(token, laptop) or await run_in_threadpool(
+                self._known.look_up, self._database, token, laptop
+            )
         except NotJoined as why:
             return refused(401, str(why))
         key = bytes.fromhex(session)
@@ -133,19 +137,6 @@ class TableDoor:
             await asyncio.sleep(HELD_S)
         finally:
             self._held[table] -= 1
-
-    def _known_table(self, token: str, laptop: str) -> int:
-        """The table of a token that was looked up just now; 0 for any other."""
-        table, until = self._known.get((hashed(token), laptop), (0, 0.0))
-        return table if until > self._now() else 0
-
-    def _table_of(self, token: str, laptop: str) -> int:
-        with self._database.reading() as connection:
-            table = int(table_of(connection, token, laptop).id)
-        if len(self._known) > MOST_KNOWN:
-            self._known.clear()
-        self._known[hashed(token), laptop] = table, self._now() + KNOWN_S
-        return table
 
     def _head(self, session: bytes, table: int) -> Response:
         try:

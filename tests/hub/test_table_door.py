@@ -10,16 +10,18 @@ import socket
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 
-from companion.hub import table_door
+from companion.hub import joining, table_door
 from companion.hub.batch import LARGEST_BATCH
 from companion.hub.database import Database
+from companion.hub.joining import KnownTokens
 from companion.hub.limit import TRIES, TRIES_S
 from companion.hub.table_door import MOST_A_SECOND
 from companion.serve.addresses import LOCALHOST
-from tests.hub.parts import Chain, RunningHub, joined, running, stored
+from tests.hub.parts import NOW, Chain, RunningHub, joined, running, stored
 from tests.hub.postgres import Server
 
 
@@ -48,6 +50,33 @@ class Speaker:
     def head(self) -> dict[str, object]:
         answered = self._browser.ask(self.path, authorization=f"Bearer {self.token}", x_laptop="a laptop")
         return dict(answered.json)
+
+
+def test_a_laptop_that_is_let_go_sends_nothing_more(hub: RunningHub) -> None:
+    organiser, table = hub.organiser(), Speaker(hub)
+    assert table.send(table.chain.batch(0, 5))[0] == 200
+    assert "No laptop is joined as table 1" in organiser.post("/organiser/revoke", number="1").text
+    status, said = table.send(table.chain.batch(5, 5))
+    assert (status, "not joined any more" in str(said["refused"])) == (401, True)
+    assert len(stored(hub.database, table.chain.session)[0]) == 5
+
+
+def test_a_token_that_was_revoked_while_it_was_looked_up_is_not_known(
+    on_sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, (_, token) = KnownTokens(lambda: NOW), joined(on_sqlite)
+    read = joining.table_of
+
+    def revoked_meanwhile(*about: Any) -> Any:
+        found = read(*about)
+        known.forget()
+        return found
+
+    monkeypatch.setattr(joining, "table_of", revoked_meanwhile)
+    assert known.look_up(on_sqlite, token, "a laptop")
+    assert known.table(token, "a laptop") == 0
+    monkeypatch.undo()
+    assert known.look_up(on_sqlite, token, "a laptop") == known.table(token, "a laptop")
 
 
 def test_a_table_asks_how_far_the_hub_is_and_sends_the_rest(hub: RunningHub) -> None:
