@@ -40,6 +40,8 @@ from companion.hub.standings import standings_of
 
 COOKIE: Final = "hub"
 MOST_NUMBER: Final = 9999
+TRIES_BY_NAME: Final = 50
+"""At one name's password within five minutes, from all addresses: fewer would let anybody lock out the organiser."""
 
 
 class People:
@@ -57,6 +59,7 @@ class People:
         unix_time: Callable[[], float],
     ) -> None:
         self._database, self._title, self._points, self._first_code = database, title, points, first_code
+        self._by_name = Limit(TRIES_BY_NAME)
         self._tries, self._known, self._news, self._now = tries, known, news, unix_time
 
     @property
@@ -117,8 +120,8 @@ class People:
         said = await form_of(request)
         if isinstance(said, Response):
             return said
-        whose = (f"name {said.get('name', '')}", address_of(request))
-        if self._tries.is_reached(self._now(), *whose):
+        name, address = f"name {said.get('name', '')}", address_of(request)
+        if self._tries.is_reached(self._now(), address) or self._by_name.is_reached(self._now(), name):
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
 
         def try_it() -> Response:
@@ -128,7 +131,8 @@ class People:
                 with self._database.writing() as connection:
                     cookie = sign_in(connection, account, self._now())
             except NoAccount as why:
-                self._tries.count(self._now(), *whose)
+                self._tries.count(self._now(), address)
+                self._by_name.count(self._now(), name)
                 return html(pages.sign_in_page(str(why)), 403)
             return _with_cookie(RedirectResponse("/organiser", 303), cookie, secure=request.url.scheme == "https")
 

@@ -112,6 +112,7 @@ class Browser:
     port: int
     cookie: str = ""
     origin: str | None = None
+    source: str = LOCALHOST
     asked: list[str] = field(default_factory=list)
 
     def get(self, path: str) -> Answered:
@@ -129,7 +130,7 @@ class Browser:
         return self._ask("GET", path, None, {name.replace("_", "-"): value for name, value in fields.items()})
 
     def _ask(self, method: str, path: str, body: bytes | None, fields: Mapping[str, str]) -> Answered:
-        connection = http.client.HTTPConnection(LOCALHOST, self.port, timeout=20)
+        connection = http.client.HTTPConnection(LOCALHOST, self.port, timeout=20, source_address=(self.source, 0))
         try:
             connection.request(method, path, body, {**fields, **({"cookie": self.cookie} if self.cookie else {})})
             response = connection.getresponse()

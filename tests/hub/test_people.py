@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import select
 
+from companion.hub import people
 from companion.hub.database import Database
 from companion.hub.limit import TRIES, TRIES_S
 from companion.hub.schema import ACCOUNTS, SIGNED_IN
@@ -41,6 +42,23 @@ def test_a_password_is_long_enough(hub: RunningHub, password: str) -> None:
     answered = hub.browser().post("/setup", code="AAAABBBB", name="Olga", password=password)
     assert answered.status == 403
     assert "10 characters or more" in answered.text
+
+
+def test_who_guesses_a_password_locks_out_themselves_and_many_addresses_only_lock_the_name(
+    on_sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people, "TRIES_BY_NAME", TRIES + 2)
+    with running(on_sqlite) as hub:
+        hub.organiser()
+        guesses = [
+            Browser(hub.port, source=source).post("/sign-in", name="Olga", password="not it at all")
+            for source in ["127.0.0.2"] * (TRIES + 1) + ["127.0.0.3"]
+        ]
+        assert [each.status for each in guesses] == [403] * TRIES + [429, 403]
+        assert hub.browser().post("/sign-in", name="Olga", password=PASSWORD).status == 303
+        assert Browser(hub.port, source="127.0.0.4").post("/sign-in", name="Olga", password="nor this").status == 403
+        locked = hub.browser().post("/sign-in", name="Olga", password=PASSWORD)
+        assert (locked.status, "Too many tries" in locked.text) == (429, True)
 
 
 def test_who_guesses_the_first_code_has_five_tries(hub: RunningHub) -> None:
