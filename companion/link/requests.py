@@ -14,7 +14,9 @@ _MS = 1_000_000
 # The board resends by itself, the first times after 100, 200 and 400 ms: only a hole that outlives these is asked for.
 REPLAY_FIRST_NS = 500 * _MS
 WHO_IDS = 0xFFFF
-INTERRUPT = 0x03
+NOT_BEFORE_HELLO = frozenset((0x03, 0x04, 0x05))
+"""Bytes that MicroPython takes for itself while no firmware listens: 0x03 interrupts a program, 0x04 starts it anew at
+its prompt, and 0x05 has it paste what follows until one of these."""
 
 
 class Requests:
@@ -49,14 +51,14 @@ class Requests:
         return who_id in self._asked
 
     def due_who(self, now_ns: int) -> bytes:
-        """Return the WHO to send now, as bytes: for boot id 0, and with an id that leaves the frame without byte 0x03,
-        which would interrupt a board whose firmware does not run yet."""
+        """Return the WHO to send now, as bytes: for boot id 0, and with an id that leaves the frame without
+        `NOT_BEFORE_HELLO`, for a board whose firmware does not run yet."""
         if not self.who.take(now_ns):
             return b""
         while True:
             self._who_id = self._who_id % WHO_IDS + 1
             frame = encode(Who(self._who_id), 0)
-            if INTERRUPT not in frame:
+            if NOT_BEFORE_HELLO.isdisjoint(frame):
                 self._asked.add(self._who_id)
                 return frame
 
