@@ -51,7 +51,7 @@ class Hub:
         self._database, self._title, self._points, self._now = database, title, points, unix_time
         self._most_listeners = most_listeners
         self.news = News()
-        tries, known = Limit(), KnownTokens(unix_time)
+        tries, known = Limit(), KnownTokens(database, unix_time)
         self._people = People(database, title, points, first_code, tries, known, self.news, unix_time)
         self._door = TableDoor(database, title, tries, known, self.news, unix_time)
         players = Players(database, title, self.news, unix_time)
@@ -106,7 +106,7 @@ class Hub:
 
     async def _news(self, _request: Request) -> Response:
         if self.news.listeners >= self._most_listeners:
-            return refused(503, "Many look on just now: this page asks again.")
+            return refused(503, "Too many pages are open just now. This one asks again by itself.")
         return StreamingResponse(self._words(), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def _words(self) -> AsyncIterator[str]:

@@ -96,8 +96,8 @@ def revoke(connection: Connection, number: int) -> bool:
 class KnownTokens:
     """Tokens that were right just now, and their tables. Any thread may ask and say."""
 
-    def __init__(self, unix_time: Callable[[], float]) -> None:
-        self._now = unix_time
+    def __init__(self, database: Database, unix_time: Callable[[], float]) -> None:
+        self._database, self._now = database, unix_time
         self._until: dict[tuple[bytes, str], tuple[int, float]] = {}
         self._forgotten = 0
 
@@ -106,10 +106,10 @@ class KnownTokens:
         table, until = self._until.get((hashed(token), laptop), (0, 0.0))
         return table if until > self._now() else 0
 
-    def look_up(self, database: Database, token: str, laptop: str) -> int:
+    def look_up(self, token: str, laptop: str) -> int:
         """Return the table of a token, and know it for a while; raise `NotJoined`."""
         forgotten = self._forgotten
-        with database.reading() as connection:
+        with self._database.reading() as connection:
             table = int(table_of(connection, token, laptop).id)
         if len(self._until) > MOST_KNOWN:
             self.forget()

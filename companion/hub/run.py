@@ -115,13 +115,14 @@ def _most_at_once() -> int:
         return MOST_AT_ONCE
     may, could = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_AT_ONCE + _BESIDE
-    if may != resource.RLIM_INFINITY and may < wanted:
-        more = wanted if could == resource.RLIM_INFINITY else min(wanted, could)
-        with contextlib.suppress(OSError, ValueError):  # macOS has a bound of its own
-            resource.setrlimit(resource.RLIMIT_NOFILE, (more, could))
-            may = more
-        return max(1, min(MOST_AT_ONCE, may - _BESIDE))
-    return MOST_AT_ONCE
+    if may == resource.RLIM_INFINITY or may >= wanted:
+        return MOST_AT_ONCE
+    more = wanted if could == resource.RLIM_INFINITY else min(wanted, could)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (more, could))
+    except (OSError, ValueError):  # macOS has a bound of its own
+        more = may
+    return max(1, more - _BESIDE)
 
 
 def _server(hub: Hub, wanted: Wanted, most: int) -> uvicorn.Server:

@@ -96,9 +96,7 @@ class TableDoor:
             return refused(404, "A session is named by the digest of its first entry.")
         # Who it is comes before what it sends: nobody else's bytes are read at all.
         try:
-            table = self._known.table(token, laptop) or await run_in_threadpool(
-                self._known.look_up, self._database, token, laptop
-            )
+            table = self._known.table(token, laptop) or await run_in_threadpool(self._known.look_up, token, laptop)
         except NotJoined as why:
             return refused(401, str(why))
         key = bytes.fromhex(session)

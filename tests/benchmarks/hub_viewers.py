@@ -92,7 +92,7 @@ class Viewer:
 
 
 class Player:
-    """A table that says something now and then, on one connection."""
+    """A table that says something now and then."""
 
     def __init__(self, port: int, chain: Chain, token: str) -> None:
         self._port, self._chain, self._token = port, chain, token

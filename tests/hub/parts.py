@@ -8,7 +8,7 @@ import json
 import random
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +28,7 @@ from companion.serve.addresses import LOCALHOST, listening
 FIRST_CODE = "AAAABBBB"
 NOW = 1_700_000_000.0
 PASSWORD = "a long sentence"
+PATIENCE_S = 20.0
 
 
 class Chain:
@@ -195,3 +196,10 @@ def running(
 
 def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.01)

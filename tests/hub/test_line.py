@@ -10,8 +10,7 @@ import re
 import shutil
 import sqlite3
 import stat
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -35,12 +34,11 @@ from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table
 from tests.games.test_hidden_facts import SCENES, Played
-from tests.hub.parts import RunningHub, joined, running, stored
+from tests.hub.parts import PATIENCE_S, RunningHub, joined, running, stored, until
 from tests.outbound.receiver import receiver
 from tests.serve.served import played, press, saved
 from tests.serve.test_feed import eliminated
 
-PATIENCE_S = 20.0
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "journal"
 
 
@@ -58,13 +56,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def ticket_of(hub: RunningHub, number: int = 1) -> Ticket:
     _, token = joined(hub.database, number, laptop_mark())
     return Ticket(hub.address, "Club night", number, token)
-
-
-def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.01)
 
 
 @contextmanager

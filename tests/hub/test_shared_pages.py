@@ -7,7 +7,6 @@ import gzip
 import resource
 import socket
 import threading
-from collections.abc import Callable
 from contextlib import ExitStack
 
 import pytest
@@ -21,7 +20,7 @@ from companion.hub.database import Database
 from companion.hub.news import News
 from companion.hub.shared_pages import ReadyPage, SharedPage
 from companion.serve.addresses import LOCALHOST
-from tests.hub.parts import RunningHub, running
+from tests.hub.parts import RunningHub, running, until
 
 
 def asked(**fields: str) -> Request:
@@ -34,7 +33,7 @@ class Committed:
 
     def __init__(self) -> None:
         self.news, self.count, self.made = News(), 0, 0
-        self.let = threading.Event()
+        self.begun, self.let = threading.Event(), threading.Event()
         self.let.set()
         self.page = SharedPage(self._made, self.news)
 
@@ -44,6 +43,7 @@ class Committed:
 
     def _made(self) -> str:
         said = str(self.count)
+        self.begun.set()
         assert self.let.wait(20)
         self.made += 1
         return said
@@ -70,7 +70,7 @@ def test_who_asks_while_a_page_is_being_made_gets_what_was_committed_before_they
         it.let.clear()
         first = asyncio.create_task(it.seen())
         await asyncio.sleep(0)
-        while not it.page._making.locked():
+        while not it.begun.is_set():
             await asyncio.sleep(0)
         it.commit()
         later = [asyncio.create_task(it.seen()) for _ in range(50)]
@@ -142,22 +142,13 @@ def test_pages_beyond_the_bound_are_not_told_and_take_no_room_from_tables(on_sql
         assert third[1].startswith(b"HTTP/1.1 503")
         assert hub.browser().get("/healthz").status == 200
         first[0].close()
-        _until(lambda: _listening(hub, open_pages)[1].startswith(b"HTTP/1.1 200"))
+        until(lambda: _listening(hub, open_pages)[1].startswith(b"HTTP/1.1 200"))
 
 
 def _listening(hub: RunningHub, open_pages: ExitStack) -> tuple[socket.socket, bytes]:
     page = open_pages.enter_context(socket.create_connection((LOCALHOST, hub.port), timeout=20))
     page.sendall(b"GET /news HTTP/1.1\r\nhost: x\r\n\r\n")
     return page, page.recv(4096)
-
-
-def _until(holds: Callable[[], bool]) -> None:
-    pausing = threading.Event()
-    for _ in range(200):
-        if holds():
-            return
-        pausing.wait(0.05)
-    raise AssertionError("it never held")
 
 
 @pytest.mark.parametrize(
@@ -177,3 +168,14 @@ def test_as_many_connect_as_the_system_lets_a_program_open_files(
     monkeypatch.setattr(resource, "getrlimit", lambda _: (now[0], could))
     monkeypatch.setattr(resource, "setrlimit", lambda _, both: now.__setitem__(0, both[0]))
     assert (run._most_at_once(), now[0]) == (most, then)
+
+
+def test_where_the_system_grants_no_more_files_as_many_connect_as_it_let_open_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_about: object) -> None:
+        raise ValueError("exceeds the system's bound")
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, resource.RLIM_INFINITY))
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    assert run._most_at_once() == 824

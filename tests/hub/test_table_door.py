@@ -64,7 +64,7 @@ def test_a_laptop_that_is_let_go_sends_nothing_more(hub: RunningHub) -> None:
 def test_a_token_that_was_revoked_while_it_was_looked_up_is_not_known(
     on_sqlite: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known, (_, token) = KnownTokens(lambda: NOW), joined(on_sqlite)
+    known, (_, token) = KnownTokens(on_sqlite, lambda: NOW), joined(on_sqlite)
     read = joining.table_of
 
     def revoked_meanwhile(*about: Any) -> Any:
@@ -73,10 +73,10 @@ def test_a_token_that_was_revoked_while_it_was_looked_up_is_not_known(
         return found
 
     monkeypatch.setattr(joining, "table_of", revoked_meanwhile)
-    assert known.look_up(on_sqlite, token, "a laptop")
+    assert known.look_up(token, "a laptop")
     assert known.table(token, "a laptop") == 0
     monkeypatch.undo()
-    assert known.look_up(on_sqlite, token, "a laptop") == known.table(token, "a laptop")
+    assert known.look_up(token, "a laptop") == known.table(token, "a laptop")
 
 
 def test_a_table_asks_how_far_the_hub_is_and_sends_the_rest(hub: RunningHub) -> None:
