@@ -9,8 +9,8 @@ from typing import Any
 from rich.segment import Segment
 from textual._context import visible_screen_stack
 from textual.app import App
-from textual.filter import LineFilter
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from companion.dashboard.app import Dashboard
 from tests.dashboard.fakes import FakeTable, ManualClock
@@ -20,12 +20,18 @@ PATIENCE_S = 20.0
 
 def screen_text(app: App[Any]) -> str:
     """Return what is on the screen now, one line of text per row, without trailing blanks."""
-    return "\n".join("".join(segment.text for segment in row).rstrip() for row in _rows(app, _filters_of_text(app)))
+    filters = app._filters
+    # Those of the terminal library change colors only, at half the price of a screen.
+    app._filters = [each for each in filters if not type(each).__module__.startswith("textual.")]
+    try:
+        return "\n".join(strip.text.rstrip() for strip in _strips(app))
+    finally:
+        app._filters = filters
 
 
 def screen_rows(app: App[Any]) -> Iterator[list[Segment]]:
     """Yield the segments of each row, filters of the app (such as the one for NO_COLOR) applied."""
-    return _rows(app, app._filters)
+    return map(list, _strips(app))
 
 
 async def shown(table: FakeTable, size: tuple[int, int], *keys: str) -> str:
@@ -58,14 +64,6 @@ def _all_in(screen: str, wanted: Sequence[str]) -> bool:
     return all(text in flat for text in wanted)
 
 
-def _filters_of_text(app: App[Any]) -> list[LineFilter]:
-    """Our own; those of the terminal library change colors only, at half the price of a screen."""
-    return [each for each in app._filters if not type(each).__module__.startswith("textual.")]
-
-
-def _rows(app: App[Any], filters: Sequence[LineFilter]) -> Iterator[list[Segment]]:
+def _strips(app: App[Any]) -> list[Strip]:
     visible_screen_stack.set(app._background_screens)  # what shows through a form
-    for strip in app.screen._compositor.render_strips():
-        for each in filters:
-            strip = strip.apply_filter(each, app.screen.background_colors[1])
-        yield list(strip)
+    return app.screen._compositor.render_strips()

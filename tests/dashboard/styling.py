@@ -1,27 +1,35 @@
-"""A style sheet that was parsed once is not parsed again by the next app of the same process.
+"""A style sheet that was parsed once is not parsed again by the next app of the same process, and a line of a screen
+keeps what was made of it in plain dicts.
 
 Each app parses all of Textual's styles and ours, which is a tenth of the time of a test of a screen. Rules are only
-read once they are parsed; the same text under the same variables gives the same rules.
+read once they are parsed; the same text under the same variables gives the same rules. A line has seven caches, each an
+object of Python's that forgets the oldest; hardly any is ever asked, and no line of a test lives so long.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from textual import strip
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
 _parse_rules = Stylesheet._parse_rules
 _parsed: dict[tuple[Any, ...], list[RuleSet]] = {}
+_known: tuple[Any, frozenset[Any]] = (None, frozenset())  # the variables of the app that parses, as part of a key
 
 
 def install() -> None:
     """Keep what any style sheet of this process came to."""
     Stylesheet._parse_rules = _kept_rules  # type: ignore[method-assign, assignment]
+    vars(strip)["FIFOCache"] = lambda _most: {}
 
 
 def _kept_rules(sheet: Stylesheet, css: str, **how: Any) -> list[RuleSet]:
-    key = (css, frozenset(sheet._variables.items()), *sorted(how.items()))
+    global _known
+    if _known[0] is not sheet._variables:
+        _known = sheet._variables, frozenset(sheet._variables.items())
+    key = (css, _known[1], *sorted(how.items()))
     if key not in _parsed:
         _parsed[key] = _parse_rules(sheet, css, **how)
     return _parsed[key]
