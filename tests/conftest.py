@@ -8,6 +8,7 @@ import sys
 from collections.abc import Generator, Iterator
 from itertools import count
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -29,9 +30,15 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """A property that hangs ends its process: an exception would be an example to Hypothesis, which tries it again. A
-    thorough run may take what it takes."""
+    thorough run may take what it takes.
+
+    Several workers get the files well mixed: where all come to those that wait for boards, terminals and hubs at once,
+    the processor has nothing to do.
+    """
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: crc32(item.location[0].encode()))
     for item in items:
         if THOROUGH:
             item.add_marker(pytest.mark.timeout(0))
