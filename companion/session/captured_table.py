@@ -13,9 +13,10 @@ from typing import Any
 from companion.journal.journal import Journal
 from companion.link.statistics import LinkLog
 from companion.rules.game import Game, Moment, Orders, Setup, secret_kinds
+from companion.session.board_side import Witness
 from companion.session.capture import Capture, result_of
 from companion.session.clocks import wall
-from companion.session.table import Table, TooSoon, Witness
+from companion.session.table import Table, TooSoon
 
 
 def captured(path: Path) -> Callable[..., Table]:

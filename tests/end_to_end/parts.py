@@ -74,7 +74,7 @@ def at_table(path: Path, board: VirtualBoard | None, seats: tuple[str, ...] = SE
     table = resume(path) if path.exists() else begin("panic-fire", seats, {}, path)
     try:
         if board is not None:
-            table.connect(board.url)
+            table.board.connect(board.url)
             wait_for(table, live, "a live link to an armed board")
         yield table
     finally:

@@ -118,7 +118,7 @@ async def test_what_the_table_refuses_or_leaves_is_said_on_that_phone(tmp_path: 
         assert at.table.view().proposal is None
         assert REFUSED in at.page("ben")
         await at.client.send(BEN, says(number=2))
-        at.table.expire()
+        at.table.clock.expire()
         assert MISSED in at.page("ben")
         assert REFUSED not in at.page("ben")
         assert [fact.kind for fact in facts(at.table)] == ["fire"]
