@@ -14,11 +14,11 @@ from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDoubtfulError
+from companion.journal.log import LogGone
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, StoredEntry, check_draft, new_salt, seal
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
-from companion.journal.watched import LogGone
 
 WallClock = Callable[[], str]
 Salt = Callable[[], bytes]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.journal.disk import free_name
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError, SessionDamagedError, SessionDeniedError
 from companion.journal.mark import read_mark
@@ -60,12 +61,7 @@ def new_session_path(game: str, wall: Callable[[], str]) -> Path:
     """Return a path in `sessions_dir()` that is free: the game's id and the time of day from `wall` (ISO 8601, UTC)."""
     stamp = re.sub(r"[^0-9T]", "", wall()[:19])
     stem = f"{re.sub(r'[^a-z0-9-]', '-', game.lower())}-{stamp}"
-    path = sessions_dir() / f"{stem}{SUFFIX}"
-    count = 1
-    while path.exists():
-        count += 1
-        path = path.with_name(f"{stem}-{count}{SUFFIX}")
-    return path
+    return free_name(sessions_dir() / f"{stem}{SUFFIX}", SUFFIX)
 
 
 def name_of(entries: Sequence[Entry]) -> str:

@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 
-from companion.journal import migrate, schema
+from companion.journal import schema
 from companion.journal.collector import collector_frozen
 from companion.journal.disk import create_private, discard, force_to_disk, make_private, put_in_place
 from companion.journal.entries import Entry
@@ -25,14 +25,12 @@ from companion.journal.errors import (
     SessionExistsError,
     SessionMissingError,
 )
-from companion.journal.keys import KeyFilter
-from companion.journal.log import has_unread, is_cut, keep_log, log_path
+from companion.journal.log import LogGone, WatchedFile, has_unread, is_cut, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile, read_mark
-from companion.journal.migrate import upgrade, upgraded
-from companion.journal.pages import PAGE, Entries
+from companion.journal.pages import PAGE, Entries, KeyFilter
 from companion.journal.pieces import Pieces
 from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, gap_that_ends_with, read_chain, row_of
-from companion.journal.schema import insert, last_number, rows_between
+from companion.journal.schema import insert, last_number, rows_between, upgrade, upgraded
 from companion.journal.trouble import is_late, is_refusal, why
 from companion.journal.untrusted import (
     LARGEST_READ,
@@ -45,7 +43,6 @@ from companion.journal.untrusted import (
     limit_time,
     schema_of,
 )
-from companion.journal.watched import LogGone, WatchedFile
 
 STEP = 500
 Step = Callable[[int], None]
@@ -347,7 +344,7 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         _check_version(path, version)
         (check_table if damaged else check_schema)(connection, _schema(version))
-        if migrate.reads_alike(version, schema.SCHEMA_VERSION):
+        if schema.reads_alike(version, schema.SCHEMA_VERSION):
             yield connection
         elif _bytes_of(path) > LARGEST_READ:
             raise SessionDamagedError("it is larger than any session of its format")
@@ -380,7 +377,7 @@ def _schema(version: int) -> Schema:
     """What a session file of this format holds, whether it began in it or was brought to it."""
     if version < 1:
         raise SessionDamagedError(f"format {version} was never in use")
-    steps = (statement for step in range(1, version) for statement in migrate.STEPS.get(step, ()))
+    steps = (statement for step in range(1, version) for statement in schema.STEPS.get(step, ()))
     return _schema_after((*schema.FORMAT_1, *steps))
 
 

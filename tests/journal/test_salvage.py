@@ -19,8 +19,7 @@ from companion.journal.journal import Journal
 from companion.journal.mark import HighWater
 from companion.journal.pieces import Pieces
 from companion.journal.record import MOST_LOST, LostEntries, StoredEntry, row_of
-from companion.journal.repair import replace, salvage
-from companion.journal.salvage import find_saving
+from companion.journal.salvage import find_saving, replace, salvage
 from companion.journal.store import read_entries, read_span
 from companion.journal.timeline import Timeline
 from tests.journal.damage import Damage, Places, damages, evening, lose, rows_of

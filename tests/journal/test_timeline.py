@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.journal.checkpoints import SPACING
 from companion.journal.entries import Draft, Entry
-from companion.journal.timeline import Timeline
+from companion.journal.timeline import SPACING, Timeline
 from tests.journal.folding import effective
 from tests.journal.support import fact, numbers, sealed
 from tests.journal.test_fold import void
