@@ -8,10 +8,9 @@ from types import TracebackType
 from typing import Self
 
 from companion.link.events import EvidenceReceived, SessionEvent
-from companion.link.mailbox import Mailbox, PortLost
 from companion.link.order import BOOT_MASK
 from companion.link.session import Session
-from companion.link.transport import GONE, Opener, Transport
+from companion.link.transport import GONE, Mailbox, Opener, PortLost, Transport
 from firmware_protocol.messages import Config, Hello, Maintenance, encode
 
 _S = 1_000_000_000

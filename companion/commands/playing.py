@@ -147,7 +147,7 @@ def maker(capture: Path | None, play_options: PlayOptions) -> TableMaker:
     """Return what makes the table: one that writes a capture, if a file for it is named."""
     if capture is None:
         return partial(Table, keys=play_options.wanted.keys, typed=play_options.plain)
-    from companion.session.captured_table import captured
+    from companion.session.capture import captured
 
     return partial(captured(capture), keys=play_options.wanted.keys, typed=play_options.plain)
 

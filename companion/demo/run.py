@@ -20,7 +20,7 @@ from companion.demo.performance import Performance, Stopped, Stuck, Waiting
 from companion.demo.steps import ScriptedPlayers
 from companion.exits import CommandError, Exit
 from companion.rules.registry import info_of
-from companion.session.captured_table import captured
+from companion.session.capture import captured
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.session.terminal import shows_screens

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
-from companion.session.key_debounce import GUARD_US
+from companion.session.key_meanings import GUARD_US
 from companion.session.table import Table
 from firmware_protocol.virtual.hands import Hands
 

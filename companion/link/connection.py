@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 from companion.link.counts import DEAD_NS, Phase
 from companion.link.dispatcher import EventDispatcher
-from companion.link.evidence_queue import EvidenceQueue
-from companion.link.mailbox import Mailbox, PortLost, Read
+from companion.link.evidence import EvidenceQueue
 from companion.link.presence import Presence
 from companion.link.session import Session
 from companion.link.tape import Did, Tape
-from companion.link.transport import GONE, Transport
+from companion.link.transport import GONE, Mailbox, PortLost, Read, Transport
 
 _S = 1_000_000_000
 # Nothing is due, nothing comes: look at the state now and then.

@@ -1,7 +1,8 @@
-"""Order and duplicates of one boot's numbered frames."""
+"""Order and duplicates of one boot's numbered frames, and up to when the host may say that nothing else happened."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -212,3 +213,31 @@ class Hole:
     def seq(self) -> int | None:
         """The number that is missing."""
         return None if self._since is None else self._since[0]
+
+
+# Six seconds of PONGs at the armed pace; beyond that only the newest counts.
+_LIMIT = 64
+
+
+class Watermarks:
+    """What PONGs promised, held back until everything they count on is durable."""
+
+    def __init__(self) -> None:
+        self._promised: deque[tuple[int, int]] = deque()
+        self._settled_us = -1
+
+    def promise(self, next_seq: int, settled_us: int) -> None:
+        """Every event stamped up to `settled_us` has a number below `next_seq`."""
+        if len(self._promised) == _LIMIT:
+            self._promised.pop()
+        self._promised.append((next_seq, settled_us))
+
+    def advance(self, durable: int) -> int | None:
+        """Everything up to `durable` is durable; return how far that settles the board's time, None if no further."""
+        settled_us = self._settled_us
+        while self._promised and self._promised[0][0] <= durable + 1:
+            settled_us = max(settled_us, self._promised.popleft()[1])
+        if settled_us == self._settled_us:
+            return None
+        self._settled_us = settled_us
+        return settled_us

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from companion.link.holders import others_at
+from companion.link.presence import others_at
 from companion.link.status import LinkState
 
 _ABSENT = {errno.ENOENT, errno.ENODEV, errno.ENXIO}

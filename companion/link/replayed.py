@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.link.counts import Counters
-from companion.link.dispatcher import EventDispatcher
-from companion.link.evidence import Evidence, LastEvidence, NotDurable
-from companion.link.evidence_queue import EvidenceQueue
-from companion.link.listener import Listener
+from companion.link.dispatcher import EventDispatcher, Listener
+from companion.link.evidence import Evidence, EvidenceQueue, LastEvidence, NotDurable
 from companion.link.order import Inbox
 from companion.link.session import Session
 from companion.link.sync import SyncWatch

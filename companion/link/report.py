@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.link.connection import Connection
 from companion.link.counts import Phase
-from companion.link.evidence_queue import EvidenceQueue
+from companion.link.evidence import EvidenceQueue
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
 from companion.link.status import LinkState, LinkStatus

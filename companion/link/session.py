@@ -27,9 +27,8 @@ from companion.link.events import (
 )
 from companion.link.evidence import Evidence, Numbered
 from companion.link.limits import LogLimit
-from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Hole, Inbox
+from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
-from companion.link.watermarks import Watermarks
 from companion.link.words import no_board, other_board, other_version, printable
 from firmware_protocol.frames import Frame, FrameError
 from firmware_protocol.messages import (

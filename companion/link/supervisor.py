@@ -11,12 +11,9 @@ from collections.abc import Callable
 
 from companion.link.connection import Connection
 from companion.link.counts import Counters
-from companion.link.dispatcher import EventDispatcher
-from companion.link.evidence import LastEvidence
-from companion.link.evidence_queue import EvidenceQueue
+from companion.link.dispatcher import EventDispatcher, Listener
+from companion.link.evidence import EvidenceQueue, LastEvidence
 from companion.link.finder import PROBE_NS, Finder, PortLister, usb_ports
-from companion.link.listener import Listener
-from companion.link.mailbox import Mailbox
 from companion.link.order import Inbox
 from companion.link.port_errors import OpenFailed
 from companion.link.presence import Presence
@@ -28,7 +25,7 @@ from companion.link.status import LinkState, LinkStatus
 from companion.link.suspend import system_watch
 from companion.link.sync import SyncWatch
 from companion.link.tape import Did, Tape, no_tape
-from companion.link.transport import Opener, PortOpener, Transport, open_serial
+from companion.link.transport import Mailbox, Opener, PortOpener, Transport, open_serial
 from firmware_protocol.messages import CAN_CUE, Config
 
 AUTO = "auto"

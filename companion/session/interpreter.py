@@ -13,10 +13,10 @@ from companion.rules.gestures import Gesture
 from companion.session.corrections import NotDone
 from companion.session.identity import fact_key
 from companion.session.intake import Intake, clash_draft, read_draft
-from companion.session.phone_proposals import accepted
 from companion.session.projection import SessionProjection
 from companion.session.readings import PROPOSED
 from companion.session.recognizer import Unread
+from companion.session.seat_notes import accepted
 from companion.session.views import Level, Proposal
 
 PROPOSAL_US = 10_000_000  # long enough to look up from the cards and read a line

@@ -16,7 +16,7 @@ from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.rules.state_text import NoText
-from companion.session import corrections, phone_proposals, seat_notes
+from companion.session import corrections, seat_notes
 from companion.session.board_side import CLOSED, BoardSide, TableParts, Witness
 from companion.session.clock_side import ClockSide
 from companion.session.consent import Consent
@@ -25,17 +25,20 @@ from companion.session.inspection import Inspection
 from companion.session.intake import Intake
 from companion.session.interpreter import Interpreter
 from companion.session.kept_fold import LONG, FoldStart, keep
-from companion.session.key_debounce import AGAIN, GUARD_US, TOO_SOON, KeyDebounce
 from companion.session.key_meanings import (
     ACCEPT,
+    AGAIN,
     AGREE,
     DISAGREE,
     DISMISS,
+    GUARD_US,
     PAUSE,
     REDO,
+    TOO_SOON,
     UNDO,
     Keyboard,
     KeyContext,
+    KeyDebounce,
     Waiting,
     in_words,
     meaning,
@@ -218,8 +221,10 @@ class Table:
 
     def _noted(self, seat: SeatId, note: SeatNote) -> int:
         if not note.propose:
-            return self._append(seat_notes.drafted(self._record, seat, note, self._now())).last_n
-        draft, fact = phone_proposals.drafted(self._record, seat, note, self._now(), self._interpreter.waiting_of(seat))
+            return self._append(seat_notes.note_draft(self._record, seat, note, self._now())).last_n
+        draft, fact = seat_notes.proposal_draft(
+            self._record, seat, note, self._now(), self._interpreter.waiting_of(seat)
+        )
         n = self._append(draft).last_n
         with self._by_itself():
             self._interpreter.propose(fact, n, seat)

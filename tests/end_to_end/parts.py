@@ -14,7 +14,7 @@ import pytest
 from companion.journal.entries import Entry, Layer
 from companion.journal.journal import Journal
 from companion.session.clocks import wall
-from companion.session.key_debounce import GUARD_US, TOO_SOON
+from companion.session.key_meanings import GUARD_US, TOO_SOON
 from companion.session.opening import begin, resume
 from companion.session.table import Table
 from companion.session.views import TableView

@@ -18,8 +18,7 @@ from companion.demo.steps import DemoStep, zone
 from companion.exits import Exit
 from companion.games.panic_fire.players import PanicFirePlayers
 from companion.journal.store import read_entries
-from companion.session.capture import result_of
-from companion.session.captured_table import captured
+from companion.session.capture import captured, result_of
 from companion.session.opening import begin, resume
 from companion.session.replay import replay
 from companion.session.table import Table

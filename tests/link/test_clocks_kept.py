@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.link.dispatcher import SLEPT, EventDispatcher
-from companion.link.evidence_queue import EvidenceQueue
+from companion.link.evidence import EvidenceQueue
 from companion.link.session import Session
 from companion.link.suspend import SLEPT_NS, SuspendWatch, system_watch
 from companion.link.sync import EVERY_NS, MOVED_NS, SyncPoint, SyncWatch

@@ -13,7 +13,7 @@ import pytest
 from companion.journal.entries import Control, Entry, Layer
 from companion.serve.proposal_block import ACCEPTED, MISSED, REFUSED, TOO_LATE, WAITING
 from companion.session.opening import begin, resume
-from companion.session.phone_proposals import MOST_WAITING
+from companion.session.seat_notes import MOST_WAITING
 from companion.session.table import Table
 from tests.serve.test_notes import Phones
 

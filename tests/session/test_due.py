@@ -17,8 +17,7 @@ from companion.link.events import CueGiven
 from companion.rules.due import Due
 from companion.rules.game import Game, Moment, Refused
 from companion.rules.registry import open_game
-from companion.session.capture import result_of
-from companion.session.captured_table import captured
+from companion.session.capture import captured, result_of
 from companion.session.clock_side import LAMP_ANSWERS_US, SCREEN_ERROR_US
 from companion.session.lamp import LAMP_ERROR_US
 from companion.session.opening import begin
