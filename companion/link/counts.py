@@ -33,8 +33,7 @@ class Phase(StrEnum):
 
 @dataclass(slots=True)
 class Counters:
-    """What was counted over all connections of a link; `gap_events` are the events GAPs stand for; of the
-    board's LOG lines `logs` were kept and `unkept_logs` were too many."""
+    """What was counted over all connections of a link, by the names that `LinkStatus` has for it."""
 
     bad_frames: int = 0
     skipped_bytes: int = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from companion.link.clock import DRIFT_PPM, Clock
+from companion.link.clock import Clock
 from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS, Counters, CountingDecoder, Phase
 from companion.link.events import (
     Booted,
@@ -82,11 +82,10 @@ class Session:
         counters: Counters | None = None,
         previous: Inbox | None = None,
         jitter: Callable[[], float] = random.random,
-        drift_ppm: int = DRIFT_PPM,
     ) -> None:
         self.hello: Hello | None = None
         self.inbox = previous
-        self.clock = Clock(drift_ppm)
+        self.clock = Clock()
         self.stats: Stats | None = None
         self.counters = Counters() if counters is None else counters
         self.mapping: tuple[int, Clock] | None = None
@@ -94,7 +93,6 @@ class Session:
         self.refusal: str | None = None
         self._expected_uid = previous.uid if expected_uid is None and previous is not None else expected_uid
         self._want_armed = armed
-        self._drift_ppm = drift_ppm
         self._decoder = CountingDecoder(self.counters)
         self._requests = Requests(config, jitter, first_who=now_ns // 1_000_000)
         self.settings = self._requests.settings
@@ -383,7 +381,7 @@ class Session:
     def _start_over(self, hello: Hello, now_ns: int) -> None:
         """A boot, or a connection, starts with no clock, no watermark and nothing asked."""
         assert self.inbox is not None
-        self.clock = Clock(self._drift_ppm)
+        self.clock = Clock()
         self.mapping = (self.inbox.boot_id, self.clock)
         self._watermarks = Watermarks()
         self._hole = Hole()

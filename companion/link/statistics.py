@@ -91,6 +91,3 @@ def line(status: LinkStatus) -> str:
     if status.uid is not None:
         counts["uid"] = f"{status.uid:016x}"
     return json.dumps({"wall": datetime.now(UTC).isoformat(timespec="milliseconds"), **counts})
-
-
-__all__ = ["ENVIRONMENT", "LinkLog", "Statistics", "line", "log_of_environment"]

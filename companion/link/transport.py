@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.link.bounded import OneJob
-from companion.link.port_errors import OpenFailed, explain
+from companion.link.port_errors import explain
 from companion.link.profiles import profile_of
 
 
@@ -250,6 +250,3 @@ def close_port(port: Port) -> None:
         return
     with suppress(Exception):
         port.close()
-
-
-__all__ = ["GONE", "OpenFailed", "Opener", "Port", "PortOpener", "Transport", "close_all", "close_port", "open_serial"]
