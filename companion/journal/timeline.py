@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
 from companion.journal.collector import collector_frozen
-from companion.journal.entries import Draft, Entry
-from companion.journal.fold import Effect, FoldOrder, Steps
+from companion.journal.entries import Entry
+from companion.journal.fold import FoldOrder, Steps
 
 S = TypeVar("S")
 
@@ -96,8 +96,10 @@ class Timeline(Generic[S]):
         self._own: dict[int, Entry] = {}
         self._keeps = at is None
         self._at = self._own.__getitem__ if at is None else at
-        self._order = FoldOrder()
-        self._steps = Steps()
+        self.order = FoldOrder()
+        """The facts in fold order, and which of them count."""
+        self.steps = Steps()
+        """What can be taken back, and what brought back."""
         self._state = initial
         self._stale: int | None = None  # the index from which on `_state` is out of date
         self._checkpoints = Checkpoints(initial)
@@ -114,24 +116,6 @@ class Timeline(Generic[S]):
         """The facts that no longer make sense where they stand: entry number -> why `apply` refuses."""
         return MappingProxyType(self._problems)
 
-    @property
-    def undo_target(self) -> int | None:
-        """The entry that undo would take back, None when there is none."""
-        return self._steps.undo_target
-
-    @property
-    def redo_target(self) -> int | None:
-        """The entry that redo would bring back, None when there is none."""
-        return self._steps.redo_target
-
-    def undo_drafts(self) -> tuple[Draft, ...]:
-        """Return what to append for an undo; none when there is nothing to undo."""
-        return self._steps.undo_drafts()
-
-    def redo_drafts(self) -> tuple[Draft, ...]:
-        """Return what to append for a redo; none when there is nothing to redo."""
-        return self._steps.redo_drafts()
-
     def add(self, entry: Entry) -> None:
         """Take in the next entry of the record."""
         self.extend((entry,))
@@ -141,13 +125,13 @@ class Timeline(Generic[S]):
 
         Where that past cannot be read now, raise `JournalError`: `state` stays as it was, and the next call tries it.
         """
-        facts = self._order.facts
+        facts = self.order.facts
         with collector_frozen():
             for entry in entries:
                 if self._keeps:
                     self._own[entry.n] = entry
-                self._steps.add(entry)
-                changed = self._order.add(entry)
+                self.steps.add(entry)
+                changed = self.order.add(entry)
                 if changed is None:
                     continue
                 if self._stale is not None:
@@ -165,45 +149,29 @@ class Timeline(Generic[S]):
         for entry in entries:
             if self._keeps:
                 self._own[entry.n] = entry
-            self._steps.add(entry)
-            self._order.add(entry)
+            self.steps.add(entry)
+            self.order.add(entry)
 
     def go_on_from(self, state: S) -> None:
         """Go on from `state`, which all entries so far come to, none of them a problem."""
-        self._checkpoints.keep(len(self._order.facts), state)
+        self._checkpoints.keep(len(self.order.facts), state)
         self._state = state
-
-    def stands(self, n: int) -> bool:
-        """Return whether entry `n` is not taken back."""
-        return self._order.stands(n)
-
-    def voids_of(self, n: int) -> tuple[int, ...]:
-        """Return the voids that name entry `n`, whether they stand or not, oldest first."""
-        return self._order.voids_of(n)
 
     def state_before(self, n: int) -> S:
         """Return the state just before entry `n` in fold order; for a fact taken back, the one it would meet. Raise
         `JournalError`."""
-        return self._state_at(self._order.index_of(n))
+        return self._state_at(self.order.index_of(n))
 
     def state_behind(self, n: int) -> S:
         """Return the state that a fact put right behind entry `n` would meet; raise `JournalError`."""
-        return self._state_at(self._order.index_behind(n))
-
-    def effect_of(self, targets: Iterable[int]) -> Effect:
-        """Return what would count no more, and what would count again, were these facts and voids taken back too."""
-        return self._order.effect_of(targets)
-
-    def place_of(self, n: int) -> int:
-        """Return how many facts stand before entry `n` in fold order, those taken back among them."""
-        return self._order.index_of(n)
+        return self._state_at(self.order.index_behind(n))
 
     def refused_with(self, entries: Iterable[Entry]) -> frozenset[int]:
         """Return the facts that would make no sense any more, and do now, were these the next entries; raise
         `JournalError`."""
         coming = {entry.n: entry for entry in entries}
         other = Timeline(self._checkpoints.initial, self._apply, self._refusal, lambda n: coming.get(n) or self._at(n))
-        other._order = self._order.copy()
+        other.order = self.order.copy()
         other._state, other._stale = self._state, self._stale
         other._checkpoints = self._checkpoints.copy()
         other._problems = dict(self._problems)
@@ -212,15 +180,15 @@ class Timeline(Generic[S]):
 
     def history(self, last: int | None = None) -> Iterator[tuple[Entry, S]]:
         """Yield the `last` facts in fold order (None: all), also those taken back, each with the state before it."""
-        total = len(self._order.facts)
+        total = len(self.order.facts)
         start = 0 if last is None else max(0, total - last)
         state = self._state_at(start)
-        for n in self._order.facts[start:]:
+        for n in self.order.facts[start:]:
             yield self._at(n), state
             state = self._after(state, n)
 
     def _after(self, state: S, n: int) -> S:
-        return self._applied(state, self._at(n)) if self._order.stands(n) else state
+        return self._applied(state, self._at(n)) if self.order.stands(n) else state
 
     def _applied(self, state: S, fact: Entry) -> S:
         try:
@@ -238,19 +206,19 @@ class Timeline(Generic[S]):
         self._checkpoints.cut(start)
         if self._looked.place > index:
             self._looked = Checkpoint(start, state)
-        for place, n in enumerate(self._order.facts[start:], start):
+        for place, n in enumerate(self.order.facts[start:], start):
             self._problems.pop(n, None)
             self._checkpoints.pass_by(place, state)
             state = self._after(state, n)
         self._state = state
 
     def _state_at(self, index: int) -> S:
-        if index == len(self._order.facts):
+        if index == len(self.order.facts):
             return self._state
         start, state = self._checkpoints.before(index)
         if start < self._looked.place <= index:
             start, state = self._looked
-        for n in self._order.facts[start:index]:
+        for n in self.order.facts[start:index]:
             state = self._after(state, n)
         self._looked = Checkpoint(index, state)
         return state

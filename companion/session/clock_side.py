@@ -181,7 +181,7 @@ class ClockSide:
         record = self._parts.record
         if self._parts.closed or record.common.paused or self._parts.waiting() is not None:
             return None
-        undone = record.timeline.redo_target
+        undone = record.timeline.steps.redo_target
         if record.game.ended(record.state) or (undone and record.entries[undone - 1].actor == CLOCK):
             return None
         due = record.game.due(record.state)

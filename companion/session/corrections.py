@@ -58,29 +58,29 @@ Plan = Callable[[], Correction]
 
 def undo(record: SessionProjection) -> Plan:
     """Return what takes the last step back, and that step only, whatever came meanwhile; raise `NotDone`."""
-    if record.timeline.undo_target is None:
+    if record.timeline.steps.undo_target is None:
         raise NotDone("there is nothing to undo")
-    return partial(_back, record, record.timeline.undo_target, record.timeline.undo_drafts())
+    return partial(_back, record, record.timeline.steps.undo_target, record.timeline.steps.undo_drafts())
 
 
 def redo(record: SessionProjection) -> Plan:
     """Return what brings the last undone step back, and that step only; raise `NotDone`."""
-    if record.timeline.redo_target is None:
+    if record.timeline.steps.redo_target is None:
         raise NotDone("there is nothing to bring back")
-    return partial(_forth, record, record.timeline.redo_target, record.timeline.redo_drafts())
+    return partial(_forth, record, record.timeline.steps.redo_target, record.timeline.steps.redo_drafts())
 
 
 def _back(record: SessionProjection, step: int, drafts: tuple[Draft, ...]) -> Correction:
-    if record.timeline.undo_target == step:
-        drafts = record.timeline.undo_drafts()
+    if record.timeline.steps.undo_target == step:
+        drafts = record.timeline.steps.undo_drafts()
     else:
         drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_UNDO)
     return Correction(drafts, f"undone: {record.text(step)}")
 
 
 def _forth(record: SessionProjection, step: int, drafts: tuple[Draft, ...]) -> Correction:
-    if record.timeline.redo_target == step:
-        drafts = record.timeline.redo_drafts()
+    if record.timeline.steps.redo_target == step:
+        drafts = record.timeline.steps.redo_drafts()
     else:
         drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_REDO)
     return Correction(drafts, f"brought back: {record.text(step)}")
@@ -125,7 +125,7 @@ def _against(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
 
 def _rivals(record: SessionProjection, targets: list[int]) -> list[int]:
     """Other versions of the facts that would count again, and would count beside them."""
-    effect = record.timeline.effect_of(targets)
+    effect = record.timeline.order.effect_of(targets)
     versions = (each.n for n in effect.rising for each in _versions(record, record.entries[n - 1]))
     return [n for n in versions if record.stands(n) and n not in effect.falling]
 
@@ -167,7 +167,7 @@ def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, 
 
     In a running round an undo stops nothing: what replaces the fact that was undone last takes its time.
     """
-    redo = record.timeline.redo_target
+    redo = record.timeline.steps.redo_target
     undone = None if redo is None else record.entries[redo - 1]
     if fact.at is not None:
         return fact.at, ""

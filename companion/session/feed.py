@@ -228,7 +228,7 @@ class Feed:
         if not voids and all(fact.after is None for fact in facts):
             return None
         put_in = [fact.n for fact in facts]
-        effect = self._record.timeline.effect_of(entry.body["entry"] for entry in voids)
+        effect = self._record.timeline.order.effect_of(entry.body["entry"] for entry in voids)
         reasons = (str(entry.body.get("reason", "")) for entry in voids if entry.n not in self._hidden.found)
         reason = next((each for each in reasons if each not in _UNSAID), "")
         return _Change(self._open(effect.falling), self._open(effect.rising), self._open(put_in), reason)

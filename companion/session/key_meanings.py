@@ -75,7 +75,7 @@ class KeyContext(NamedTuple):
 
 def standing(record: SessionProjection, waiting: Waiting) -> KeyContext:
     """Return what stands now."""
-    return KeyContext(record.state, record.timeline.undo_target, record.timeline.redo_target, waiting)
+    return KeyContext(record.state, record.timeline.steps.undo_target, record.timeline.steps.redo_target, waiting)
 
 
 def overrides(waiting: Waiting) -> Mapping[str, str]:

@@ -299,7 +299,7 @@ def test_what_was_done_to_a_lost_entry_does_nothing_and_is_no_step(
     timeline: Timeline[tuple[int, ...]] = Timeline((), lambda state, entry: (*state, entry.n), LookupError)
     timeline.extend(entries)
     assert list(timeline.state) == counting
-    assert timeline.undo_target == undone
+    assert timeline.steps.undo_target == undone
     with resume(path) as journal:
         journal.append(*undo_drafts(journal.entries))
         journal.append(*redo_drafts(journal.entries))
