@@ -257,7 +257,7 @@ class Journal:
 
     def _write_all(self) -> None:
         try:
-            while self._awaits_work() and (self._write(self._waiting_rows()) or self._rest()):
+            while (rows := self._next_rows()) is not None and (self._write(rows) or self._rest()):
                 pass
         finally:
             try:
@@ -265,16 +265,12 @@ class Journal:
             finally:
                 self._end()
 
-    def _awaits_work(self) -> bool:
-        """Wait for something to do; return False when the journal closes and all is saved."""
+    def _next_rows(self) -> list[StoredEntry] | None:
+        """Wait for something to do; return all rows that wait, as one group for one commit, none where somebody only
+        wants the files looked at; None when the journal closes and all is saved."""
         with self._changed:
             self._changed.wait_for(lambda: self._pending or self._closing or self._looks < self._looks_wanted)
-            return bool(self._pending) or not self._closing
-
-    def _waiting_rows(self) -> list[StoredEntry]:
-        """All rows that wait, as one group for one commit; none where somebody only wants the files looked at."""
-        with self._changed:
-            return list(self._pending)
+            return list(self._pending) if self._pending or not self._closing else None
 
     def _write(self, rows: list[StoredEntry]) -> bool:
         """Return whether `rows` are on the disk now."""

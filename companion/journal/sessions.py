@@ -184,23 +184,16 @@ class Head(NamedTuple):
 def head_of(path: Path) -> Head:
     """Return the head of the session at `path`, its digests not checked; raise `JournalError`."""
     with reading(path) as connection:
-        row = connection.execute("SELECT CAST(record AS BLOB), digest FROM entries WHERE n = 1").fetchone()
+        first = next(_entries(connection, "WHERE n = 1"), None)
+        if first is None:
+            raise SessionDamagedError("it holds no entry")
         (last,) = connection.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()
-        try:
-            return Head(unseal(*row), int(last))
-        except (ValueError, TypeError) as error:
-            raise SessionDamagedError("its first entry cannot be read") from error
+        return Head(first, int(last))
 
 
 def last_of_kind(path: Path, kind: str) -> Entry | None:
     """Return the last entry of a kind, its digest not checked; None when there is none. Raise `JournalError`."""
     with reading(path) as connection:
         # The plain search: it spares most entries being read as JSON.
-        rows = connection.execute(
-            "SELECT CAST(record AS BLOB), digest FROM entries WHERE instr(record, ?) ORDER BY n DESC",
-            (f'"kind":"{kind}"',),
-        )
-        try:
-            return next((entry for row in rows if (entry := unseal(*row)).kind == kind), None)
-        except (ValueError, TypeError) as error:
-            raise SessionDamagedError(f"an entry of the kind {kind} cannot be read") from error
+        found = _entries(connection, f"""WHERE instr(record, '"kind":"{kind}"') ORDER BY n DESC""")
+        return next((entry for entry in found if entry.kind == kind), None)

@@ -137,7 +137,8 @@ class Timeline(Generic[S]):
                 if self._stale is not None:
                     self._stale = min(self._stale, changed)
                 elif changed == len(facts) - 1 and facts[changed] == entry.n:
-                    self._fold_last(changed, entry)
+                    self._checkpoints.pass_by(changed, self._state)
+                    self._state = self._applied(self._state, entry)
                 else:
                     self._stale = changed
             if self._stale is not None:
@@ -196,10 +197,6 @@ class Timeline(Generic[S]):
         except self._refusal as problem:
             self._problems[fact.n] = problem.with_traceback(None)  # a traceback would keep old states alive
             return state
-
-    def _fold_last(self, index: int, fact: Entry) -> None:
-        self._checkpoints.pass_by(index, self._state)
-        self._state = self._applied(self._state, fact)
 
     def _fold_from(self, index: int) -> None:
         start, state = self._checkpoints.before(index)

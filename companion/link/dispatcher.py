@@ -21,11 +21,10 @@ from companion.link.events import (
     Watermark,
 )
 from companion.link.evidence import Evidence, EvidenceQueue
-from companion.link.limits import Jumps
 from companion.link.session import Session
 from companion.link.status import LinkStatus
 from companion.link.sync import SyncPoint, SyncWatch
-from companion.link.words import missing
+from companion.link.words import Jumps, missing
 from firmware_protocol.messages import Hello
 
 

@@ -26,10 +26,9 @@ from companion.link.events import (
     Watermark,
 )
 from companion.link.evidence import Evidence, Numbered
-from companion.link.limits import LogLimit
 from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
-from companion.link.words import no_board, other_board, other_version, printable
+from companion.link.words import LogLimit, no_board, other_board, other_version, printable
 from firmware_protocol.frames import Frame, FrameError
 from firmware_protocol.messages import (
     ARMED,

@@ -20,8 +20,7 @@ from companion.link.presence import Presence
 from companion.link.report import connected, lost, waiting
 from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
-from companion.link.statistics import LinkLog, Statistics, log_of_environment
-from companion.link.status import LinkState, LinkStatus
+from companion.link.status import LinkLog, LinkState, LinkStatus, Statistics, log_of_environment
 from companion.link.suspend import system_watch
 from companion.link.sync import SyncWatch
 from companion.link.tape import Did, Tape, no_tape
@@ -86,7 +85,7 @@ class Link:
         self._storing = EvidenceQueue(listener.store)
         self._sync = SyncWatch()
         self._tape = tape
-        self._slept = system_watch().look if slept is None and clock_ns is time.monotonic_ns else slept or _never
+        self._slept = system_watch().look if slept is None and clock_ns is time.monotonic_ns else slept or bool
         self._statistics = Statistics(log_of_environment() if log is None else log)
         self._counters = Counters()
         self._closing = threading.Event()
@@ -293,7 +292,3 @@ class Link:
         if status != self._status:
             self._status = status
             self._listener.on_status(status)
-
-
-def _never() -> bool:
-    return False

@@ -15,6 +15,7 @@ from companion.journal.journal import Journal
 from companion.link.evidence import Evidence, NotDurable
 from companion.link.status import NO_LINK, LinkStatus
 from companion.rules.game import Moment, Refused
+from companion.session.accessories import GUN_OUT, LAMP, gun_news
 from companion.session.clocks import clock_name
 from companion.session.intake import (
     Intake,
@@ -28,9 +29,7 @@ from companion.session.intake import (
 )
 from companion.session.interpreter import Interpreter
 from companion.session.key_meanings import Waiting
-from companion.session.lamp import LAMP
 from companion.session.notices import Notices
-from companion.session.plug import GUN_OUT, gun_news
 from companion.session.projection import SessionProjection
 from companion.session.status_views import NO_BOARD, link_view, without_timings
 from firmware_protocol.messages import Hello

@@ -23,7 +23,7 @@ from companion.exits import CommandError, Exit
 from companion.journal.entries import Entry, Layer
 from companion.journal.fold import FoldOrder
 from companion.journal.journal import Journal
-from companion.link.statistics import LinkLog
+from companion.link.status import LinkLog
 from companion.link.tape import Did
 from companion.rules.game import Game, Moment, Orders, Setup, secret_kinds
 from companion.session.board_side import Witness

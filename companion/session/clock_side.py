@@ -10,11 +10,11 @@ from companion.journal.entries import CLOCK, Draft, Layer
 from companion.rules.due import Due
 from companion.rules.game import Fact, Moment, Refused
 from companion.rules.pauses import Pauses, between
+from companion.session.accessories import LAMP, LAMP_MS
 from companion.session.board_side import BoardSide, TableParts
 from companion.session.corrections import NotDone
 from companion.session.intake import fact_draft
 from companion.session.interpreter import UNANSWERED
-from companion.session.lamp import LAMP, LAMP_MS
 
 # What the board stamped before the instant may still be on its way when the instant has come.
 GRACE_US = 100_000

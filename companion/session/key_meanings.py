@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.rules.actions import PRESS, Action, KeyMap, remapped, typable, with_keys
 from companion.rules.game import Fact, Game, Refused, Retraction, Setup
-from companion.session.consent import Asked
+from companion.session.corrections import Asked
 from companion.session.interpreter import Proposed
 from companion.session.projection import SessionProjection
 

@@ -22,8 +22,8 @@ from companion.rules.ending import Ending, ending_of
 from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
 from companion.rules.gestures import CHOSEN, GestureSettings
 from companion.rules.panels import panels_of
+from companion.session.accessories import Lamp
 from companion.session.kept_fold import FoldStart, reaches_back
-from companion.session.lamp import Lamp
 from companion.session.log import KEPT, LogBook
 from companion.session.phone_answers import PhoneAnswers
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView

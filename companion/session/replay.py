@@ -18,8 +18,7 @@ from companion.journal.disk import require_regular
 from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
-from companion.link.replayed import TapePlayer
-from companion.link.tape import Did
+from companion.link.tape import Did, TapePlayer
 from companion.rules.columns import clean
 from companion.rules.game import Moment, Refused
 from companion.rules.gestures import GestureSettings

@@ -19,8 +19,7 @@ from companion.rules.state_text import NoText
 from companion.session import corrections, seat_notes
 from companion.session.board_side import CLOSED, BoardSide, TableParts, Witness
 from companion.session.clock_side import ClockSide
-from companion.session.consent import Consent
-from companion.session.corrections import NotDone, Plan
+from companion.session.corrections import Consent, NotDone, Plan
 from companion.session.inspection import Inspection
 from companion.session.intake import Intake
 from companion.session.interpreter import Interpreter
