@@ -47,11 +47,6 @@ class Appended:
         self.last_n = max((entry.n for entry in entries), default=0)
         """The number up to which the record must be saved for `entries` to be."""
 
-    @property
-    def saved(self) -> bool:
-        """Whether all `entries` are on the disk."""
-        return self._journal.saved.durable_n >= self.last_n
-
     def wait(self, timeout: float | None = None) -> None:
         """Return when all `entries` are on the disk; raise `NotSaved` after `timeout` seconds or a close."""
         self._journal.wait(self.last_n, timeout)
@@ -87,7 +82,6 @@ class Journal:
         self._problem: str | None = None
         self._note = ""
         self._looks = self._looks_wanted = 0  # how often the files were looked at without writing, and were to be
-        self._retry_now = False
         self._closing = False
         self._ended = False
         self._announced = self._status()
@@ -185,12 +179,6 @@ class Journal:
                 if self._ended or (left is not None and left <= 0):
                     raise NotSaved(self._problem or self._no_answer())
                 self._changed.wait(left)
-
-    def retry(self) -> None:
-        """Try a write that failed again now."""
-        with self._changed:
-            self._retry_now = True
-            self._changed.notify_all()
 
     def close(self, timeout: float = 5.0) -> None:
         """Save what is left, try once more what failed, and close the file, within `timeout` seconds; raise `NotSaved`
@@ -317,8 +305,7 @@ class Journal:
         with self._changed:
             if self._closing:
                 return False
-            self._changed.wait_for(lambda: self._retry_now or self._closing, self._retry_s)
-            self._retry_now = False
+            self._changed.wait_for(lambda: self._closing, self._retry_s)
             return True
 
     def _end(self) -> None:

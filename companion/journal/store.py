@@ -35,6 +35,7 @@ from companion.journal.trouble import is_late, is_refusal, why
 from companion.journal.untrusted import (
     LARGEST_READ,
     LOCKED_S,
+    SIDE_FILES,
     Schema,
     check_kind,
     check_schema,
@@ -48,7 +49,6 @@ STEP = 500
 Step = Callable[[int], None]
 """Told after each `STEP` entries how many have been read; raises `ReadingStopped` to end the reading."""
 TRIES = 3  # a look may meet the moment in which the write-ahead log comes or goes
-_SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
 class Store:
@@ -188,7 +188,7 @@ def create_store(path: Path, *rows: StoredEntry | LostEntries) -> Store:
             mark.write(HighWater(rows[-1].n, rows[-1].digest))
             return Store(path, connection, mark, KeyFilter())
     except (sqlite3.Error, OSError, JournalError) as error:
-        discard(path, *(Path(f"{path}{suffix}") for suffix in _SIDE_FILES))
+        discard(path, *(Path(f"{path}{suffix}") for suffix in SIDE_FILES))
         mark.abandon()
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
@@ -225,7 +225,7 @@ def open_store(
         mark = MarkFile(path)
     except OSError as error:
         raise _denied(path, error) from error
-    before = [Path(f"{path}{suffix}") for suffix in _SIDE_FILES if not Path(f"{path}{suffix}").exists()]
+    before = [Path(f"{path}{suffix}") for suffix in SIDE_FILES if not Path(f"{path}{suffix}").exists()]
     try:
         entries, keys = _checked(path, step)
         warnings = _compare(path, entries, mark.read())

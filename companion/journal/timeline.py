@@ -179,12 +179,10 @@ class Timeline(Generic[S]):
         other.extend(coming.values())
         return frozenset(other._problems.keys() - self._problems.keys())
 
-    def history(self, last: int | None = None) -> Iterator[tuple[Entry, S]]:
-        """Yield the `last` facts in fold order (None: all), also those taken back, each with the state before it."""
-        total = len(self.order.facts)
-        start = 0 if last is None else max(0, total - last)
-        state = self._state_at(start)
-        for n in self.order.facts[start:]:
+    def history(self) -> Iterator[tuple[Entry, S]]:
+        """Yield the facts in fold order, also those taken back, each with the state before it."""
+        state = self._checkpoints.initial
+        for n in self.order.facts:
             yield self._at(n), state
             state = self._after(state, n)
 

@@ -115,13 +115,13 @@ class ClockSide:
         parts = self._parts
         with parts.lock:
             entries = len(parts.journal.entries)
-            if not parts.closed and parts.interpreter.expired():
+            if not parts.closed and parts.interpreter.proposals.expired:
                 self.expire()
             due = self._due
             if due is not None and self._left_us(due) <= 0:
                 unlit = due.lamp and not self._alarm.waits_for_lamp(due)
                 self.come_due(unlit and self._board.cue(LAMP, LAMP_MS))
-            proposal, before = parts.interpreter.view(), self._seconds_left
+            proposal, before = parts.interpreter.proposals.view(), self._seconds_left
             self._seconds_left = 0 if proposal is None else ceil(proposal.left_s)
             changed = self._seconds_left != before or len(parts.journal.entries) != entries
         if changed:
@@ -131,7 +131,7 @@ class ClockSide:
         """Return in how many seconds `tick` has something to do; None while nothing waits for the time."""
         with self._parts.lock:
             due = self._due
-            looks = [] if self._parts.interpreter.proposed is None else [PROPOSAL_LOOK_S]
+            looks = [] if self._parts.interpreter.proposals.shown is None else [PROPOSAL_LOOK_S]
             looks += [] if due is None else [max(0.0, self._left_us(due) / 1e6)]
         return min(looks, default=None)
 

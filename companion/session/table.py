@@ -149,7 +149,7 @@ class Table:
             return replace(
                 view,
                 awaiting=self._keyboard.sentence(view.awaiting, board=self.board.view.state != NO_BOARD.state),
-                proposal=self._interpreter.view(),
+                proposal=self._interpreter.proposals.view(),
                 question=None if asked is None else Question(asked.text),
                 overrides=overrides(self._waiting),
                 works=working(self._record, self.actions, self._standing),
@@ -222,7 +222,7 @@ class Table:
         if not note.propose:
             return self._append(seat_notes.note_draft(self._record, seat, note, self._now())).last_n
         draft, fact = seat_notes.proposal_draft(
-            self._record, seat, note, self._now(), self._interpreter.waiting_of(seat)
+            self._record, seat, note, self._now(), self._interpreter.proposals.of_seat(seat)
         )
         n = self._append(draft).last_n
         with self._by_itself():
@@ -317,7 +317,7 @@ class Table:
 
     @property
     def _waiting(self) -> Waiting:
-        return self._consent.asked or self._interpreter.proposed
+        return self._consent.asked or self._interpreter.proposals.shown
 
     @property
     def _standing(self) -> KeyContext:
@@ -368,7 +368,7 @@ class Table:
 
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
-            drafts = (*drafts, *self._intake.meanings(self._interpreter.awaited))
+            drafts = (*drafts, *self._intake.meanings(self._interpreter.proposals.causes))
         appended = self._journal.append(*drafts)
         self._record.extend(appended.added)
         return appended
