@@ -64,7 +64,7 @@ class ScriptedPlayers(Generic[V]):
 
     def may(self, kind: str, **body: Any) -> bool:
         """Whether the rules allow that fact now; people who know a game do nothing that is refused."""
-        return self.table.allows(kind, body)
+        return self.table.look(lambda record: record.game.allows(record.state, record.game.parse(kind, body)))
 
     def hold(self, channel: str, until: See, wanted: str) -> DemoStep:
         """Hold a button."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -14,6 +15,7 @@ T = TypeVar("T")
 LOOK_S = 0.05
 
 
+@dataclass(slots=True, eq=False)
 class OneJob(Generic[T]):
     """Runs one job at a time; a job that hangs keeps its thread, and no second one is started beside it.
 
@@ -21,16 +23,10 @@ class OneJob(Generic[T]):
     nothing is waited for.
     """
 
-    def __init__(
-        self,
-        deadline_s: float,
-        late: Callable[[T], object] | None = None,
-        stopping: Callable[[], bool] = lambda: False,
-    ) -> None:
-        self._deadline_s = deadline_s
-        self._late = late
-        self._stopping = stopping
-        self._running: threading.Thread | None = None
+    deadline_s: float
+    late: Callable[[T], object] | None = None
+    stopping: Callable[[], bool] = lambda: False
+    _running: threading.Thread | None = field(default=None, init=False)
 
     def run(self, job: Callable[[], T]) -> T:
         """Return the job's result or raise its error; `TimeoutError` when it, or the one before, hangs."""
@@ -55,12 +51,12 @@ class OneJob(Generic[T]):
         try:
             call.set_result(result)
         except InvalidStateError:  # its caller has gone
-            if self._late is not None:
-                self._late(result)
+            if self.late is not None:
+                self.late(result)
 
     def _waited(self, running: Callable[[], bool], wait: Callable[[float], object]) -> bool:
         """Wait until it is over, up to the deadline; return whether it is."""
-        until_s = time.monotonic() + self._deadline_s
-        while running() and not self._stopping() and (left_s := until_s - time.monotonic()) > 0:
+        until_s = time.monotonic() + self.deadline_s
+        while running() and not self.stopping() and (left_s := until_s - time.monotonic()) > 0:
             wait(min(left_s, LOOK_S))
         return not running()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import islice
 from math import ceil
 
@@ -24,23 +25,18 @@ LAMP_ANSWERS_US = 500_000
 SCREEN_ERROR_US = 100_000
 
 
+@dataclass(slots=True, eq=False)
 class Alarm:
-    """Knows how long what is due has still to wait. `host` is the moment by the host's clock, `board` the one by the
-    board's, None while no board is live; `latest` is the last moment that is known of a clock. What is counted by a
-    clock that is gone, that of an earlier run, goes on from there."""
+    """Knows how long what is due has still to wait. `_host` is the moment by the host's clock, `_board` the one by
+    the board's, None while no board is live; `_latest` is the last moment that is known of a clock. What is counted by
+    a clock that is gone, that of an earlier run, goes on from there."""
 
-    def __init__(
-        self,
-        host: Callable[[], Moment],
-        board: Callable[[], Moment | None],
-        latest: Callable[[str], Moment | None],
-    ) -> None:
-        self._host = host
-        self._board = board
-        self._latest = latest
-        self._seen: tuple[Due, Moment, int] | None = None
-        self._seen_us = 0
-        self._lit: tuple[Due, int] | None = None
+    _host: Callable[[], Moment]
+    _board: Callable[[], Moment | None]
+    _latest: Callable[[str], Moment | None]
+    _seen: tuple[Due, Moment, int] | None = None
+    _seen_us: int = 0
+    _lit: tuple[Due, int] | None = None
 
     def left_us(self, due: Due, pauses: Pauses) -> int:
         """Return in how many microseconds something is to be done about `due`, 0 or less for now. Asked while the

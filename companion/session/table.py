@@ -168,11 +168,6 @@ class Table:
         with self._lock:
             return self.game.view(self._record.state, seat)
 
-    def allows(self, kind: str, body: Mapping[str, Any]) -> bool:
-        """Return whether the rules allow that fact now."""
-        with self._lock:
-            return self.game.allows(self._record.state, self.game.parse(kind, body))
-
     def legal(self) -> tuple[Fact, ...]:
         """Return the facts that the rules allow now."""
         with self._lock:
