@@ -70,21 +70,6 @@ class Clock:
         self._samples, self._bounds = (), ((), ())
         self.restarts += 1
 
-    def host_at(self, device_us: int) -> tuple[int, int] | None:
-        """Return (ns, pm_ns): the host time of a board's stamp and its sure +-; None without a sample."""
-        bounds, samples = self._bounds, self._samples
-        if not bounds[0] or not samples:
-            return None
-        device_ns = device_us * _US
-        at_ns = samples[-1].read_ns
-        middle = half = 0
-        for _ in range(3):  # the offset depends on the host time sought; far stamps settle in two rounds
-            middle, half = self._offset(bounds, at_ns)
-            before_ns, at_ns = at_ns, device_ns - middle
-            if at_ns == before_ns:
-                break
-        return at_ns, half + self._drift(half)
-
     def device_at(self, host_ns: int) -> tuple[int, int] | None:
         """Return (us, pm_us): the board's counter at a host time and its sure +-; None without a sample."""
         bounds = self._bounds

@@ -20,9 +20,7 @@ class NotDurable(Exception):  # noqa: N818  it reads as what it is: `raise NotDu
 class Evidence:
     """A numbered frame; (`uid`, `boot_id`, `seq`) is its identity, the board's stamp in `message` its time.
 
-    `read_ns` is when the host read it; `mapped_ns` +- `pm_ns` is the board's stamp on the host's monotonic clock (of a
-    GAP or OVERRUN its `last_us`), None while the clocks are not yet matched. The board's own stamp error comes on top
-    of `pm_ns`.
+    `read_ns` is when the host read it, by its monotonic clock; how the board's lies to that, a `SyncPoint` says.
     """
 
     uid: int
@@ -30,8 +28,6 @@ class Evidence:
     seq: int
     message: Numbered
     read_ns: int
-    mapped_ns: int | None = None
-    pm_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from companion.link.clock import Clock
 from companion.link.events import Missing
 from companion.link.evidence import Evidence, LastEvidence, Numbered
-from firmware_protocol.messages import Gap, Overrun
+from firmware_protocol.messages import Gap
 
 # More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
 WINDOW = 4096
@@ -84,12 +83,9 @@ class Inbox:
         """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""
         return self.uid == uid and self.boot_id & BOOT_MASK == boot_id and next_seq > self.highest
 
-    def evidence(self, arrival: Arrival, clock: Clock) -> Evidence:
-        """A frame as evidence, with its time on the host's clock while that is known."""
-        message = arrival.message
-        t_us = message.last_us if isinstance(message, Gap | Overrun) else message.t_us
-        mapped_ns, pm_ns = clock.host_at(t_us) or (None, None)
-        return Evidence(self.uid, self.boot_id, arrival.seq, message, arrival.read_ns, mapped_ns, pm_ns)
+    def evidence(self, arrival: Arrival) -> Evidence:
+        """A frame as evidence."""
+        return Evidence(self.uid, self.boot_id, arrival.seq, arrival.message, arrival.read_ns)
 
     @property
     def waiting(self) -> int:

@@ -442,7 +442,7 @@ class Session:
             self._clashed.add(arrival.seq)
             self._requests.ask_who(arrival.read_ns)  # has it started anew under the same boot id?
             self.counters.clashes += 1
-            self._events.append(Clash(kept, inbox.evidence(arrival, self.clock)))
+            self._events.append(Clash(kept, inbox.evidence(arrival)))
 
     def _deliver(self, inbox: Inbox, arrival: Arrival) -> None:
         message = arrival.message
@@ -453,7 +453,7 @@ class Session:
             self.armed = True
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns)
-        self._events.append(EvidenceReceived(inbox.evidence(arrival, self.clock)))
+        self._events.append(EvidenceReceived(inbox.evidence(arrival)))
         assert self.hello is not None
         self._requests.pinger.follow(arrival.read_ns, closely=not self.hello.capabilities & SAYS_SETTLED)
 

@@ -100,7 +100,7 @@ def test_a_computer_that_slept_starts_its_clock_over_and_says_only_who_until_it_
     session, notebook = synced(), Notebook()
     passing = EventDispatcher(session, EvidenceQueue(notebook.store), SyncWatch(), notebook, lambda: S)
     passing.slept(S)
-    assert session.clock.host_at(5) is None
+    assert session.clock.device_at(5) is None
     assert notebook.notes == [SLEPT]
     assert [type(message) for message in said(session, S)] == [Who]
 
