@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.link.clock import SLEPT_NS, SuspendWatch, system_watch
 from companion.link.dispatcher import SLEPT, EventDispatcher
 from companion.link.evidence import EvidenceQueue
 from companion.link.session import Session
-from companion.link.suspend import SLEPT_NS, SuspendWatch, system_watch
 from companion.link.sync import EVERY_NS, MOVED_NS, SyncPoint, SyncWatch
 from firmware_protocol.messages import ARMED, Ping, Pong, State, Who, encode
 from tests.link.dialogue import identified, said
