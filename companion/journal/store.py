@@ -302,7 +302,9 @@ def _checked(path: Path, step: Step | None) -> tuple[Entries, KeyFilter]:
 def _whole(path: Path, step: Step | None = None) -> Iterator[Iterator[Entry]]:
     """The entries of a session that is whole; the one that breaks the chain raises `JournalError`."""
     with reading(path) as connection, collector_frozen():
-        _check_structure(connection)
+        (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            raise SessionDamagedError(" ".join(verdict.split()))
         entries = read_chain(_counted(rows_between(connection, 1), step))
         first = next(entries, None)
         if first is None:
@@ -432,12 +434,6 @@ def _check_version(path: Path, version: int) -> None:
             f"{path} was written by a newer companion (format {version}, this one reads {schema.SCHEMA_VERSION}): "
             "update the companion to open it."
         )
-
-
-def _check_structure(connection: sqlite3.Connection) -> None:
-    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if verdict != "ok":
-        raise SessionDamagedError(" ".join(verdict.split()))
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:

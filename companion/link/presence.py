@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -23,12 +23,9 @@ def others_at(port: str, proc: Path = PROC) -> tuple[str, ...]:
     except OSError:  # a link that is taken away at this moment
         return ()
     own = os.getpid()
-    pids = sorted(pid for pid in _processes(proc) if pid != own and _reads(proc / str(pid) / "fd", device))
+    running = (int(entry.name) for entry in _listed(proc) if entry.name.isdecimal())
+    pids = sorted(pid for pid in running if pid != own and _reads(proc / str(pid) / "fd", device))
     return tuple(f"{_name(proc / str(pid))} (process {pid})" for pid in pids)
-
-
-def _processes(proc: Path) -> Iterator[int]:
-    yield from (int(entry.name) for entry in _listed(proc) if entry.name.isdecimal())
 
 
 def _reads(folder: Path, device: str) -> bool:

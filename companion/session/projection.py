@@ -75,7 +75,7 @@ class SessionProjection:
         self.entries = entries
         """All entries; entry `n` at index `n - 1`."""
         self.log = LogBook(self._sentence_of, self._called)
-        self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused, self._at)
+        self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused, lambda n: self.entries[n - 1])
         self.name = ""
         self.closed = False
         """Whether the session was brought to its end and not taken up again."""
@@ -316,9 +316,6 @@ class SessionProjection:
             return self.game.describe(self.timeline.state_before(n), self.game.parse(entry.kind, entry.body))
         except Refused as refusal:
             return f"{entry.kind}: {SECRET if n in self._secrets else refusal}"
-
-    def _at(self, n: int) -> Entry:
-        return self.entries[n - 1]
 
     def _called(self, who: str) -> str:
         """The name of a seat; whoever is no seat is called as they were."""
