@@ -66,7 +66,7 @@ class Conversation:
         events = self.session.receive(item.data, item.read_ns) if item is not None else []
         for event in events:
             if self._takes and isinstance(event, EvidenceReceived):
-                self.session.durable(event.evidence)
+                self.session.acknowledge(event.evidence.boot_id, event.evidence.seq)
         return events + self.session.poll(self.clock_ns())
 
     def hello(self, within_s: float = HELLO_S) -> Hello | None:

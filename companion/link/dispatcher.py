@@ -92,7 +92,7 @@ class EventDispatcher:
         """Store what waits, if it is time to; return whether anything is durable now that was not before."""
         stored = self._storing.store(self._clock_ns())
         for evidence in stored:
-            self._session.durable(evidence)
+            self._session.acknowledge(evidence.boot_id, evidence.seq)
         return bool(stored)
 
     def slept(self, now_ns: int) -> None:

@@ -25,7 +25,7 @@ from companion.link.events import (
     StoodBy,
     Watermark,
 )
-from companion.link.evidence import Evidence, Numbered
+from companion.link.evidence import Numbered
 from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
 from companion.link.words import LogLimit, no_board, other_board, other_version, printable
@@ -206,10 +206,6 @@ class Session:
 
     def _owe_ack(self, by_ns: int) -> None:
         self._ack_due_ns = by_ns if self._ack_due_ns is None else min(by_ns, self._ack_due_ns)
-
-    def durable(self, evidence: Evidence) -> None:
-        """This evidence, and so all before it, is durable."""
-        self.acknowledge(evidence.boot_id, evidence.seq)
 
     def receive(self, data: bytes, read_ns: int) -> list[SessionEvent]:
         """Take in bytes read at `read_ns`; never raises, whatever they are."""

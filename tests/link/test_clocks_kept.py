@@ -33,7 +33,7 @@ def round_trips(session: Session, from_ns: int, until_ns: int, offset_us: int = 
                 continue
         for evidence in session.poll(now_ns):
             if hasattr(evidence, "evidence"):
-                session.durable(evidence.evidence)
+                session.acknowledge(evidence.evidence.boot_id, evidence.evidence.seq)
 
 
 def synced(offset_us: int = 0) -> Session:
