@@ -8,10 +8,9 @@ from types import TracebackType
 from typing import Self
 
 from companion.link.events import EvidenceReceived, SessionEvent
-from companion.link.mailbox import Mailbox, PortLost
 from companion.link.order import BOOT_MASK
 from companion.link.session import Session
-from companion.link.transport import GONE, Opener, Transport
+from companion.link.transport import GONE, Mailbox, Opener, PortLost, Transport
 from firmware_protocol.messages import Config, Hello, Maintenance, encode
 
 _S = 1_000_000_000
@@ -67,7 +66,7 @@ class Conversation:
         events = self.session.receive(item.data, item.read_ns) if item is not None else []
         for event in events:
             if self._takes and isinstance(event, EvidenceReceived):
-                self.session.durable(event.evidence)
+                self.session.acknowledge(event.evidence.boot_id, event.evidence.seq)
         return events + self.session.poll(self.clock_ns())
 
     def hello(self, within_s: float = HELLO_S) -> Hello | None:

@@ -14,8 +14,8 @@ from companion.exits import CommandError, Exit
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower
 from companion.rules.columns import json_text
+from companion.session.feed import FeedReading
 from companion.session.feed_events import Event, line_of, schema
-from companion.session.feed_reading import FeedReading
 from companion.session.finding import session_to_follow
 from companion.session.terminal import data_stream
 from companion.session.watching import LOOK_S, made_of

@@ -11,8 +11,7 @@ from companion.exits import CommandError, Exit
 from companion.rules.box_questions import called
 from companion.rules.columns import clean, plural
 from companion.rules.components import BoxError, ComponentRow, rules_of
-from companion.session.handed_over import Difference, give_away, look_through
-from companion.session.owner_box import write_rows
+from companion.session.owner_box import Difference, give_away, look_through, write_rows
 
 _LONGEST = 300  # characters of a sentence about what a stranger wrote
 

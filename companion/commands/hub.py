@@ -19,7 +19,7 @@ from companion.outbound.hub_client import HubClient, HubRefused
 from companion.outbound.hub_client import join as join_there
 from companion.outbound.hub_ticket import is_address, keep_ticket, read_ticket, ticket_path
 from companion.outbound.undelivered import UndeliveredError
-from companion.session.feed_reading import FeedReading
+from companion.session.feed import FeedReading
 from companion.session.finding import session_to_follow
 from companion.session.watching import made_of
 

@@ -147,7 +147,7 @@ def maker(capture: Path | None, play_options: PlayOptions) -> TableMaker:
     """Return what makes the table: one that writes a capture, if a file for it is named."""
     if capture is None:
         return partial(Table, keys=play_options.wanted.keys, typed=play_options.plain)
-    from companion.session.captured_table import captured
+    from companion.session.capture import captured
 
     return partial(captured(capture), keys=play_options.wanted.keys, typed=play_options.plain)
 
@@ -226,7 +226,7 @@ def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) ->
     table = stack.enter_context(closing(open_table()))
     outlets.attach(table)
     if place is not None:
-        table.connect(place)
+        table.board.connect(place)
     return table
 
 
@@ -252,7 +252,7 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
     from companion.dashboard.app import run_dashboard
 
     if place is not None:
-        table.connect(place)
+        table.board.connect(place)
     crash_file, wanted = sessions_dir().parent / "crash.txt", play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
         code = run_dashboard(table, crash_file=crash_file, offers=after.offers(), phones=phones, **play_options.look)

@@ -216,7 +216,7 @@ def check(args: argparse.Namespace) -> Exit:
 def repair(args: argparse.Namespace) -> Exit:
     """`companion journal repair SESSION [--yes]`: write a new file with all that can be read; replace the damaged
     one after a question. The damaged one is kept."""
-    from companion.journal import repair as repairing
+    from companion.journal import salvage as repairing
     from companion.journal.check import lost_words
 
     path = find(args.session)

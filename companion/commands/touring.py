@@ -67,7 +67,7 @@ def take_tour(look: Mapping[str, Any]) -> int:
         info = info_of(EXAMPLE)
         table = begin(EXAMPLE, list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make)
         stack.callback(table.close)
-        table.connect(board.url)
+        table.board.connect(board.url)
         stages = info.part(info.tour) if info.tour else ()
         app = TourDashboard(TourTable(table, partial(board.press, "zone-1", HOLD_MS)), stages, **look)
         with suppress(KeyboardInterrupt):

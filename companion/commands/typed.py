@@ -28,7 +28,7 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
     typed: SimpleQueue[str | None] = SimpleQueue()
     with printing(table, out, gone=lambda: typed.put(None)) as printer:
         if port is not None:
-            table.connect(port)
+            table.board.connect(port)
         # A daemon, for nothing can end a thread that waits for a keyboard.
         threading.Thread(target=_read, args=(commands, typed.put), name="keys", daemon=True).start()
         at_terminal = commands.isatty()

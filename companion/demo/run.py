@@ -20,7 +20,7 @@ from companion.demo.performance import Performance, Stopped, Stuck, Waiting
 from companion.demo.steps import ScriptedPlayers
 from companion.exits import CommandError, Exit
 from companion.rules.registry import info_of
-from companion.session.captured_table import captured
+from companion.session.capture import captured
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.session.terminal import shows_screens
@@ -136,7 +136,7 @@ def perform(run: DemoRun, performance: Performance, shown: Any) -> int:
     """Plug the board in and let them play it; `shown` is the table as the dashboard has it. Return the exit code."""
     leave = run.table.subscribe(performance.waiting.wake)
     try:
-        run.table.connect(run.board.url, run.board.clock_ns)
+        run.table.board.connect(run.board.url, run.board.clock_ns)
         return _told(run.table, performance) if run.look is None else _seen(shown, performance, run.look)
     finally:
         leave()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
-from companion.session.key_debounce import GUARD_US
+from companion.session.key_meanings import GUARD_US
 from companion.session.table import Table
 from firmware_protocol.virtual.hands import Hands
 
@@ -64,7 +64,7 @@ class ScriptedPlayers(Generic[V]):
 
     def may(self, kind: str, **body: Any) -> bool:
         """Whether the rules allow that fact now; people who know a game do nothing that is refused."""
-        return self.table.allows(kind, body)
+        return self.table.look(lambda record: record.game.allows(record.state, record.game.parse(kind, body)))
 
     def hold(self, channel: str, until: See, wanted: str) -> DemoStep:
         """Hold a button."""

@@ -23,7 +23,7 @@ from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from companion.session.clocks import wall
-from companion.session.feed_reading import FeedReading
+from companion.session.feed import FeedReading
 from companion.session.opening import with_chance
 
 MOST_MOVES: Final = 600

@@ -103,12 +103,13 @@ def _sync(path: Path, flags: int) -> None:
         os.close(descriptor)
 
 
-def free_name(path: Path) -> Path:
-    """Return `path`, or when that is taken the first of `path-2`, `path-3`... that is free."""
+def free_name(path: Path, suffix: str = "") -> Path:
+    """Return `path`, or when that is taken the first of `path-2`, `path-3`... that is free, the number before
+    `suffix`."""
     candidate, count = path, 1
     while candidate.exists():
         count += 1
-        candidate = path.with_name(f"{path.name}-{count}")
+        candidate = path.with_name(f"{path.name.removesuffix(suffix)}-{count}{suffix}")
     return candidate
 
 

@@ -33,7 +33,7 @@ class Follower:
     @property
     def news(self) -> bool:
         """Whether a look may find something: all was seen only where the writer's mark says so."""
-        return self._mark() != self.seen
+        return read_mark(self.path) != self.seen  # the writer moves it behind each commit: there is no cheaper news
 
     def begin(self) -> str | None:
         """Have a first look; return what the record lacks of what was saved once, in a sentence without its end, None
@@ -55,10 +55,6 @@ class Follower:
             self.entries.extend(new)
             self.entries.saved(self.seen.n)
         return new
-
-    def _mark(self) -> HighWater | None:
-        """The writer moves the mark behind each commit: that is the cheapest news there is."""
-        return read_mark(self.path)
 
     def _read(self) -> tuple[Entry, ...]:
         seen = self.seen

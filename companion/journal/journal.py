@@ -9,16 +9,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDoubtfulError
+from companion.journal.log import LogGone
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, StoredEntry, check_draft, new_salt, seal
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
-from companion.journal.watched import LogGone
 
 WallClock = Callable[[], str]
 Salt = Callable[[], bytes]
@@ -47,11 +46,6 @@ class Appended:
         """Those of `entries` that are new."""
         self.last_n = max((entry.n for entry in entries), default=0)
         """The number up to which the record must be saved for `entries` to be."""
-
-    @property
-    def saved(self) -> bool:
-        """Whether all `entries` are on the disk."""
-        return self._journal.saved.durable_n >= self.last_n
 
     def wait(self, timeout: float | None = None) -> None:
         """Return when all `entries` are on the disk; raise `NotSaved` after `timeout` seconds or a close."""
@@ -88,7 +82,6 @@ class Journal:
         self._problem: str | None = None
         self._note = ""
         self._looks = self._looks_wanted = 0  # how often the files were looked at without writing, and were to be
-        self._retry_now = False
         self._closing = False
         self._ended = False
         self._announced = self._status()
@@ -187,12 +180,6 @@ class Journal:
                     raise NotSaved(self._problem or self._no_answer())
                 self._changed.wait(left)
 
-    def retry(self) -> None:
-        """Try a write that failed again now."""
-        with self._changed:
-            self._retry_now = True
-            self._changed.notify_all()
-
     def close(self, timeout: float = 5.0) -> None:
         """Save what is left, try once more what failed, and close the file, within `timeout` seconds; raise `NotSaved`
         when entries are not on the disk."""
@@ -208,9 +195,7 @@ class Journal:
     def __enter__(self) -> Journal:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _status(self) -> SaveStatus:
@@ -260,7 +245,7 @@ class Journal:
 
     def _write_all(self) -> None:
         try:
-            while self._awaits_work() and (self._write(self._waiting_rows()) or self._rest()):
+            while (rows := self._next_rows()) is not None and (self._write(rows) or self._rest()):
                 pass
         finally:
             try:
@@ -268,16 +253,12 @@ class Journal:
             finally:
                 self._end()
 
-    def _awaits_work(self) -> bool:
-        """Wait for something to do; return False when the journal closes and all is saved."""
+    def _next_rows(self) -> list[StoredEntry] | None:
+        """Wait for something to do; return all rows that wait, as one group for one commit, none where somebody only
+        wants the files looked at; None when the journal closes and all is saved."""
         with self._changed:
             self._changed.wait_for(lambda: self._pending or self._closing or self._looks < self._looks_wanted)
-            return bool(self._pending) or not self._closing
-
-    def _waiting_rows(self) -> list[StoredEntry]:
-        """All rows that wait, as one group for one commit; none where somebody only wants the files looked at."""
-        with self._changed:
-            return list(self._pending)
+            return list(self._pending) if self._pending or not self._closing else None
 
     def _write(self, rows: list[StoredEntry]) -> bool:
         """Return whether `rows` are on the disk now."""
@@ -324,8 +305,7 @@ class Journal:
         with self._changed:
             if self._closing:
                 return False
-            self._changed.wait_for(lambda: self._retry_now or self._closing, self._retry_s)
-            self._retry_now = False
+            self._changed.wait_for(lambda: self._closing, self._retry_s)
             return True
 
     def _end(self) -> None:

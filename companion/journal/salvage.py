@@ -1,25 +1,28 @@
-"""All that can be read of a damaged session: out of its file, its write-ahead log, and the files beside it."""
+"""All that can be read of a damaged session, out of its file, its write-ahead log and the files beside it; and a new
+session file that holds it."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.journal.carve import Carved, carve, file_pages, log_pages
 from companion.journal.collector import collector_frozen
-from companion.journal.disk import read_regular
-from companion.journal.entries import Entry
-from companion.journal.errors import JournalError, SessionDamagedError
+from companion.journal.disk import create_private, free_name, put_in_place, read_regular
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
 from companion.journal.log import is_cut, log_path
-from companion.journal.mark import HighWater, read_mark
+from companion.journal.mark import HighWater, MarkFile, mark_path, read_mark
 from companion.journal.pieces import Pieces
-from companion.journal.record import LostEntries, StoredEntry, read_chain
+from companion.journal.record import LostEntries, StoredEntry, new_salt, read_chain, seal
 from companion.journal.schema import rows_between
-from companion.journal.store import read_entries, reading
+from companion.journal.store import create_store, read_entries, reading
+from companion.journal.trouble import why
 from companion.journal.untrusted import LARGEST_READ
 
 
@@ -154,3 +157,79 @@ def _noted(
     for row in rows_between(connection, 1):
         rows.append(row)
         yield row
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A new session file. It holds `entries` entries of the damaged one, `others` of them only from the files beside
+    it, and one that says so. `lost` is how many were saved once and are in no file any more, None when no mark tells;
+    `gaps` are where they are missing."""
+
+    path: Path
+    entries: int
+    others: int
+    lost: int | None
+    gaps: tuple[LostEntries, ...]
+    problem: str
+
+
+def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
+    """Write a new session file beside `session` with every entry that can be read, under its own number; return None
+    when nothing is to be gained. Raise `SessionDamagedError` when no entry can be read, or not the first,
+    `SessionBusy` when somebody writes the session, `NotSaved` when the new file cannot be written."""
+    mark = _hold(session)
+    try:
+        saving = find_saving(session)
+        if saving is None:
+            return None
+        if not saving.rows:
+            raise SessionDamagedError(
+                f"No entry of {session} can be read, and no copy lies beside it: nothing can be mended."
+            )
+        if not saving.opens:
+            raise SessionDamagedError(without_first(session, saving))
+        return _write(session, saving, wall)
+    finally:
+        mark.abandon()
+
+
+def replace(session: Path, mended: Mended) -> Path:
+    """Put the mended file in the place of the damaged one; return where the damaged one is now. Raise `SessionBusy`,
+    or `NotSaved` when the system refuses."""
+    mark = _hold(session)
+    try:
+        last = read_entries(mended.path)[-1]
+        damaged = put_in_place(mended.path, session)
+        with suppress(FileNotFoundError):
+            create_private(mark_path(damaged))
+            shutil.copyfile(mark_path(session), mark_path(damaged))
+        mark_path(mended.path).unlink(missing_ok=True)
+        mark.write(HighWater(last.n, last.digest))
+        return damaged
+    except OSError as error:
+        raise NotSaved(f"{session} was not replaced, because {why(error)}; {mended.path} holds its entries.") from error
+    finally:
+        mark.close()
+
+
+def _hold(session: Path) -> MarkFile:
+    try:
+        return MarkFile(session)
+    except OSError as error:
+        raise NotSaved(f"{session} cannot be mended, because {why(error)}.") from error
+
+
+def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
+    path = free_name(session.with_name(f"{session.stem}-mended{session.suffix}"), session.suffix)
+    lost = saving.lost if saving.marked else None
+    gaps = [[gap.first, gap.last] for gap in saving.gaps]
+    body = {"entries": saving.entries, "lost": lost, "gaps": gaps, "copy": saving.others, "problem": saving.problem}
+    end = saving.rows[-1]
+    entry, row = seal(Draft(Layer.CONTROL, Control.REPAIRED, body), end.n + 1, wall(), end.digest, new_salt())
+    try:
+        create_store(path, *saving.rows, row).close()
+    except (JournalError, OSError) as error:
+        raise NotSaved(f"{path} cannot be written, because {why(error)}; {session} is as it was.") from error
+    if read_entries(path)[-1].digest != entry.digest:
+        raise SessionDamagedError(f"{path} does not read as it was written: {session} is as it was.")
+    return Mended(path, saving.entries, saving.others, lost, saving.gaps, saving.problem)

@@ -1,16 +1,23 @@
-"""What the SQLite file of a session holds, and the rows of it in the order of the record.
+"""What the SQLite file of a session holds, the rows of it in the order of the record, and the way from one format of
+it to the next.
 
 `entries` has the entries. `gaps` has the numbers whose entries are lost since a repair; both together are numbered from
 1 without holes and only grow at their end. `spare` has entry 1 a second time, on a page of its own: without it, nobody
 knows what was played.
+
+A step to the next format may change tables, indexes and triggers, never what an entry says: its record is what the
+chain of digests holds together. What a later format adds to a record, `record.unseal` reads from older ones with a
+default.
 """
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator
 from heapq import merge
 
+from companion.journal.errors import SessionDamagedError
 from companion.journal.record import LostEntries, StoredEntry
 
 APPLICATION_ID = 0x54434A31  # "TCJ1"; SQLite keeps it at byte 68 of the file
@@ -89,7 +96,7 @@ FORMAT_1 = (
     ),
     *_FIXED,
 )
-"""The statements of the first format, from which `migrate.STEPS` go on."""
+"""The statements of the first format, from which `STEPS` go on."""
 
 _INSERT = "INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)"
 _INSERT_GAP = "INSERT INTO gaps (first, last, digest, wall, why) VALUES (?, ?, ?, ?, ?)"
@@ -130,3 +137,65 @@ def digest_at(connection: sqlite3.Connection, n: int) -> bytes | None:
         "SELECT digest FROM entries WHERE n = ? UNION ALL SELECT digest FROM gaps WHERE last = ? LIMIT 1", (n, n)
     ).fetchone()
     return row[0] if row is not None else None
+
+
+STEPS: dict[int, tuple[str, ...]] = {
+    1: (
+        SPARE,
+        "INSERT INTO spare SELECT n, key, digest, record FROM entries WHERE n = 1",
+        GAPS,
+        "DROP TRIGGER entries_follow",
+        FOLLOW,
+        *GAPS_TRIGGERS,
+        SPARED,
+    ),
+    2: (),  # entries are salted from here on; those that stand keep their text, and the rule they are chained by
+}
+"""Format -> the statements that make the next one of it. A file of each format lies in `tests/fixtures/journal`."""
+
+
+def reads_alike(version: int, target: int) -> bool:
+    """Return whether the tables of format `version` are those of `target`, so that a reader needs no copy of them."""
+    return all(STEPS.get(step) == () for step in range(version, target))
+
+
+def upgrade(connection: sqlite3.Connection, target: int) -> None:
+    """Bring the file to format `target` in one transaction, or leave it as it is; `connection` begins none by itself.
+    Raise `SessionDamagedError` for a format that no step leads on from, and for a step that would change an entry."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version == target:
+        return
+    if version > target or any(step not in STEPS for step in range(version, target)):
+        raise SessionDamagedError(f"format {version} was never in use")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        before = _fingerprint(connection)
+        for step in range(version, target):
+            for statement in STEPS[step]:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {target}")
+        if _fingerprint(connection) != before:
+            raise SessionDamagedError(f"its entries would not survive the way from format {version} to {target}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise
+
+
+def upgraded(connection: sqlite3.Connection, target: int) -> sqlite3.Connection:
+    """Return a copy of the session in memory, in format `target`; the file stays as it is."""
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        connection.backup(memory)
+        upgrade(memory, target)
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+def _fingerprint(connection: sqlite3.Connection) -> bytes:
+    digest = hashlib.sha256()
+    for row in connection.execute("SELECT n, key, digest, CAST(record AS BLOB) FROM entries ORDER BY n"):
+        digest.update(repr(row).encode())
+    return digest.digest()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.journal.disk import free_name
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError, SessionDamagedError, SessionDeniedError
 from companion.journal.mark import read_mark
@@ -60,12 +61,7 @@ def new_session_path(game: str, wall: Callable[[], str]) -> Path:
     """Return a path in `sessions_dir()` that is free: the game's id and the time of day from `wall` (ISO 8601, UTC)."""
     stamp = re.sub(r"[^0-9T]", "", wall()[:19])
     stem = f"{re.sub(r'[^a-z0-9-]', '-', game.lower())}-{stamp}"
-    path = sessions_dir() / f"{stem}{SUFFIX}"
-    count = 1
-    while path.exists():
-        count += 1
-        path = path.with_name(f"{stem}-{count}{SUFFIX}")
-    return path
+    return free_name(sessions_dir() / f"{stem}{SUFFIX}", SUFFIX)
 
 
 def name_of(entries: Sequence[Entry]) -> str:
@@ -188,23 +184,16 @@ class Head(NamedTuple):
 def head_of(path: Path) -> Head:
     """Return the head of the session at `path`, its digests not checked; raise `JournalError`."""
     with reading(path) as connection:
-        row = connection.execute("SELECT CAST(record AS BLOB), digest FROM entries WHERE n = 1").fetchone()
+        first = next(_entries(connection, "WHERE n = 1"), None)
+        if first is None:
+            raise SessionDamagedError("it holds no entry")
         (last,) = connection.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()
-        try:
-            return Head(unseal(*row), int(last))
-        except (ValueError, TypeError) as error:
-            raise SessionDamagedError("its first entry cannot be read") from error
+        return Head(first, int(last))
 
 
 def last_of_kind(path: Path, kind: str) -> Entry | None:
     """Return the last entry of a kind, its digest not checked; None when there is none. Raise `JournalError`."""
     with reading(path) as connection:
         # The plain search: it spares most entries being read as JSON.
-        rows = connection.execute(
-            "SELECT CAST(record AS BLOB), digest FROM entries WHERE instr(record, ?) ORDER BY n DESC",
-            (f'"kind":"{kind}"',),
-        )
-        try:
-            return next((entry for row in rows if (entry := unseal(*row)).kind == kind), None)
-        except (ValueError, TypeError) as error:
-            raise SessionDamagedError(f"an entry of the kind {kind} cannot be read") from error
+        found = _entries(connection, f"""WHERE instr(record, '"kind":"{kind}"') ORDER BY n DESC""")
+        return next((entry for entry in found if entry.kind == kind), None)

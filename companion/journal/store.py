@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 
-from companion.journal import migrate, schema
+from companion.journal import schema
 from companion.journal.collector import collector_frozen
 from companion.journal.disk import create_private, discard, force_to_disk, make_private, put_in_place
 from companion.journal.entries import Entry
@@ -25,18 +25,17 @@ from companion.journal.errors import (
     SessionExistsError,
     SessionMissingError,
 )
-from companion.journal.keys import KeyFilter
-from companion.journal.log import has_unread, is_cut, keep_log, log_path
+from companion.journal.log import LogGone, WatchedFile, has_unread, is_cut, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile, read_mark
-from companion.journal.migrate import upgrade, upgraded
-from companion.journal.pages import PAGE, Entries
+from companion.journal.pages import PAGE, Entries, KeyFilter
 from companion.journal.pieces import Pieces
 from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, gap_that_ends_with, read_chain, row_of
-from companion.journal.schema import insert, last_number, rows_between
+from companion.journal.schema import insert, last_number, rows_between, upgrade, upgraded
 from companion.journal.trouble import is_late, is_refusal, why
 from companion.journal.untrusted import (
     LARGEST_READ,
     LOCKED_S,
+    SIDE_FILES,
     Schema,
     check_kind,
     check_schema,
@@ -45,13 +44,11 @@ from companion.journal.untrusted import (
     limit_time,
     schema_of,
 )
-from companion.journal.watched import LogGone, WatchedFile
 
 STEP = 500
 Step = Callable[[int], None]
 """Told after each `STEP` entries how many have been read; raises `ReadingStopped` to end the reading."""
 TRIES = 3  # a look may meet the moment in which the write-ahead log comes or goes
-_SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
 class Store:
@@ -191,7 +188,7 @@ def create_store(path: Path, *rows: StoredEntry | LostEntries) -> Store:
             mark.write(HighWater(rows[-1].n, rows[-1].digest))
             return Store(path, connection, mark, KeyFilter())
     except (sqlite3.Error, OSError, JournalError) as error:
-        discard(path, *(Path(f"{path}{suffix}") for suffix in _SIDE_FILES))
+        discard(path, *(Path(f"{path}{suffix}") for suffix in SIDE_FILES))
         mark.abandon()
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
@@ -228,7 +225,7 @@ def open_store(
         mark = MarkFile(path)
     except OSError as error:
         raise _denied(path, error) from error
-    before = [Path(f"{path}{suffix}") for suffix in _SIDE_FILES if not Path(f"{path}{suffix}").exists()]
+    before = [Path(f"{path}{suffix}") for suffix in SIDE_FILES if not Path(f"{path}{suffix}").exists()]
     try:
         entries, keys = _checked(path, step)
         warnings = _compare(path, entries, mark.read())
@@ -305,7 +302,9 @@ def _checked(path: Path, step: Step | None) -> tuple[Entries, KeyFilter]:
 def _whole(path: Path, step: Step | None = None) -> Iterator[Iterator[Entry]]:
     """The entries of a session that is whole; the one that breaks the chain raises `JournalError`."""
     with reading(path) as connection, collector_frozen():
-        _check_structure(connection)
+        (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            raise SessionDamagedError(" ".join(verdict.split()))
         entries = read_chain(_counted(rows_between(connection, 1), step))
         first = next(entries, None)
         if first is None:
@@ -347,7 +346,7 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         _check_version(path, version)
         (check_table if damaged else check_schema)(connection, _schema(version))
-        if migrate.reads_alike(version, schema.SCHEMA_VERSION):
+        if schema.reads_alike(version, schema.SCHEMA_VERSION):
             yield connection
         elif _bytes_of(path) > LARGEST_READ:
             raise SessionDamagedError("it is larger than any session of its format")
@@ -380,7 +379,7 @@ def _schema(version: int) -> Schema:
     """What a session file of this format holds, whether it began in it or was brought to it."""
     if version < 1:
         raise SessionDamagedError(f"format {version} was never in use")
-    steps = (statement for step in range(1, version) for statement in migrate.STEPS.get(step, ()))
+    steps = (statement for step in range(1, version) for statement in schema.STEPS.get(step, ()))
     return _schema_after((*schema.FORMAT_1, *steps))
 
 
@@ -435,12 +434,6 @@ def _check_version(path: Path, version: int) -> None:
             f"{path} was written by a newer companion (format {version}, this one reads {schema.SCHEMA_VERSION}): "
             "update the companion to open it."
         )
-
-
-def _check_structure(connection: sqlite3.Connection) -> None:
-    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if verdict != "ok":
-        raise SessionDamagedError(" ".join(verdict.split()))
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:

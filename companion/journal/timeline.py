@@ -1,17 +1,79 @@
-"""A generic fold that keeps checkpoints, so that the past can be put right without folding all of it again."""
+"""A generic fold that keeps checkpoints, so that the past can be put right without folding all of it again. They are
+close together near its end, ever wider apart before it."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-from companion.journal.checkpoints import Checkpoint, Checkpoints
 from companion.journal.collector import collector_frozen
-from companion.journal.entries import Draft, Entry
-from companion.journal.fold import Effect, FoldOrder, Steps
+from companion.journal.entries import Entry
+from companion.journal.fold import FoldOrder, Steps
 
 S = TypeVar("S")
+
+SPACING = 32  # facts between two checkpoints near the end: an undo applies at most so many again
+DENSITY = 128  # before that, two are at most this part of their distance from the end apart
+
+
+class Checkpoint(NamedTuple, Generic[S]):
+    """The state before the fact at index `place` of the fold."""
+
+    place: int
+    state: S
+
+
+class Checkpoints(Generic[S]):
+    """The states before some facts of a fold, in its order; the first is the state before all of them. Of so many facts
+    it keeps about `DENSITY` times the logarithm."""
+
+    def __init__(self, initial: S) -> None:
+        self._kept: list[Checkpoint[S]] = [Checkpoint(0, initial)]
+        self._look = DENSITY  # how many there are when it is next looked for some to leave out
+
+    @property
+    def initial(self) -> S:
+        """The state before all facts."""
+        return self._kept[0].state
+
+    def copy(self) -> Checkpoints[S]:
+        """Return the same checkpoints, to go on with apart from these."""
+        other = Checkpoints(self.initial)
+        other._kept, other._look = list(self._kept), self._look
+        return other
+
+    def before(self, place: int) -> Checkpoint[S]:
+        """Return the last checkpoint at `place` or before it."""
+        return self._kept[self._behind(place) - 1]
+
+    def cut(self, place: int) -> None:
+        """Forget those behind `place`."""
+        del self._kept[self._behind(place) :]
+
+    def pass_by(self, place: int, state: S) -> None:
+        """Keep `state`, which stands before the fact at `place`, where one is due; the fold only goes forward."""
+        if place % SPACING == 0 and place > self._kept[-1].place:
+            self._kept.append(Checkpoint(place, state))
+            if len(self._kept) >= self._look:
+                self._thin_out(place)
+                self._look = len(self._kept) + DENSITY
+
+    def keep(self, place: int, state: S) -> None:
+        """Keep `state`, which stands before the fact at `place`, behind all that are kept."""
+        if place > self._kept[-1].place:
+            self._kept.append(Checkpoint(place, state))
+
+    def _behind(self, place: int) -> int:
+        return bisect_right(self._kept, place, key=lambda kept: kept.place)
+
+    def _thin_out(self, end: int) -> None:
+        sparse = self._kept[:1]
+        for kept, after in zip(self._kept[1:], self._kept[2:], strict=False):
+            if (after.place - sparse[-1].place) * DENSITY > end - after.place:
+                sparse.append(kept)
+        self._kept = [*sparse, self._kept[-1]]
 
 
 class Timeline(Generic[S]):
@@ -34,8 +96,10 @@ class Timeline(Generic[S]):
         self._own: dict[int, Entry] = {}
         self._keeps = at is None
         self._at = self._own.__getitem__ if at is None else at
-        self._order = FoldOrder()
-        self._steps = Steps()
+        self.order = FoldOrder()
+        """The facts in fold order, and which of them count."""
+        self.steps = Steps()
+        """What can be taken back, and what brought back."""
         self._state = initial
         self._stale: int | None = None  # the index from which on `_state` is out of date
         self._checkpoints = Checkpoints(initial)
@@ -52,24 +116,6 @@ class Timeline(Generic[S]):
         """The facts that no longer make sense where they stand: entry number -> why `apply` refuses."""
         return MappingProxyType(self._problems)
 
-    @property
-    def undo_target(self) -> int | None:
-        """The entry that undo would take back, None when there is none."""
-        return self._steps.undo_target
-
-    @property
-    def redo_target(self) -> int | None:
-        """The entry that redo would bring back, None when there is none."""
-        return self._steps.redo_target
-
-    def undo_drafts(self) -> tuple[Draft, ...]:
-        """Return what to append for an undo; none when there is nothing to undo."""
-        return self._steps.undo_drafts()
-
-    def redo_drafts(self) -> tuple[Draft, ...]:
-        """Return what to append for a redo; none when there is nothing to redo."""
-        return self._steps.redo_drafts()
-
     def add(self, entry: Entry) -> None:
         """Take in the next entry of the record."""
         self.extend((entry,))
@@ -79,19 +125,20 @@ class Timeline(Generic[S]):
 
         Where that past cannot be read now, raise `JournalError`: `state` stays as it was, and the next call tries it.
         """
-        facts = self._order.facts
+        facts = self.order.facts
         with collector_frozen():
             for entry in entries:
                 if self._keeps:
                     self._own[entry.n] = entry
-                self._steps.add(entry)
-                changed = self._order.add(entry)
+                self.steps.add(entry)
+                changed = self.order.add(entry)
                 if changed is None:
                     continue
                 if self._stale is not None:
                     self._stale = min(self._stale, changed)
                 elif changed == len(facts) - 1 and facts[changed] == entry.n:
-                    self._fold_last(changed, entry)
+                    self._checkpoints.pass_by(changed, self._state)
+                    self._state = self._applied(self._state, entry)
                 else:
                     self._stale = changed
             if self._stale is not None:
@@ -103,62 +150,44 @@ class Timeline(Generic[S]):
         for entry in entries:
             if self._keeps:
                 self._own[entry.n] = entry
-            self._steps.add(entry)
-            self._order.add(entry)
+            self.steps.add(entry)
+            self.order.add(entry)
 
     def go_on_from(self, state: S) -> None:
         """Go on from `state`, which all entries so far come to, none of them a problem."""
-        self._checkpoints.keep(len(self._order.facts), state)
+        self._checkpoints.keep(len(self.order.facts), state)
         self._state = state
-
-    def stands(self, n: int) -> bool:
-        """Return whether entry `n` is not taken back."""
-        return self._order.stands(n)
-
-    def voids_of(self, n: int) -> tuple[int, ...]:
-        """Return the voids that name entry `n`, whether they stand or not, oldest first."""
-        return self._order.voids_of(n)
 
     def state_before(self, n: int) -> S:
         """Return the state just before entry `n` in fold order; for a fact taken back, the one it would meet. Raise
         `JournalError`."""
-        return self._state_at(self._order.index_of(n))
+        return self._state_at(self.order.index_of(n))
 
     def state_behind(self, n: int) -> S:
         """Return the state that a fact put right behind entry `n` would meet; raise `JournalError`."""
-        return self._state_at(self._order.index_behind(n))
-
-    def effect_of(self, targets: Iterable[int]) -> Effect:
-        """Return what would count no more, and what would count again, were these facts and voids taken back too."""
-        return self._order.effect_of(targets)
-
-    def place_of(self, n: int) -> int:
-        """Return how many facts stand before entry `n` in fold order, those taken back among them."""
-        return self._order.index_of(n)
+        return self._state_at(self.order.index_behind(n))
 
     def refused_with(self, entries: Iterable[Entry]) -> frozenset[int]:
         """Return the facts that would make no sense any more, and do now, were these the next entries; raise
         `JournalError`."""
         coming = {entry.n: entry for entry in entries}
         other = Timeline(self._checkpoints.initial, self._apply, self._refusal, lambda n: coming.get(n) or self._at(n))
-        other._order = self._order.copy()
+        other.order = self.order.copy()
         other._state, other._stale = self._state, self._stale
         other._checkpoints = self._checkpoints.copy()
         other._problems = dict(self._problems)
         other.extend(coming.values())
         return frozenset(other._problems.keys() - self._problems.keys())
 
-    def history(self, last: int | None = None) -> Iterator[tuple[Entry, S]]:
-        """Yield the `last` facts in fold order (None: all), also those taken back, each with the state before it."""
-        total = len(self._order.facts)
-        start = 0 if last is None else max(0, total - last)
-        state = self._state_at(start)
-        for n in self._order.facts[start:]:
+    def history(self) -> Iterator[tuple[Entry, S]]:
+        """Yield the facts in fold order, also those taken back, each with the state before it."""
+        state = self._checkpoints.initial
+        for n in self.order.facts:
             yield self._at(n), state
             state = self._after(state, n)
 
     def _after(self, state: S, n: int) -> S:
-        return self._applied(state, self._at(n)) if self._order.stands(n) else state
+        return self._applied(state, self._at(n)) if self.order.stands(n) else state
 
     def _applied(self, state: S, fact: Entry) -> S:
         try:
@@ -167,28 +196,24 @@ class Timeline(Generic[S]):
             self._problems[fact.n] = problem.with_traceback(None)  # a traceback would keep old states alive
             return state
 
-    def _fold_last(self, index: int, fact: Entry) -> None:
-        self._checkpoints.pass_by(index, self._state)
-        self._state = self._applied(self._state, fact)
-
     def _fold_from(self, index: int) -> None:
         start, state = self._checkpoints.before(index)
         self._checkpoints.cut(start)
         if self._looked.place > index:
             self._looked = Checkpoint(start, state)
-        for place, n in enumerate(self._order.facts[start:], start):
+        for place, n in enumerate(self.order.facts[start:], start):
             self._problems.pop(n, None)
             self._checkpoints.pass_by(place, state)
             state = self._after(state, n)
         self._state = state
 
     def _state_at(self, index: int) -> S:
-        if index == len(self._order.facts):
+        if index == len(self.order.facts):
             return self._state
         start, state = self._checkpoints.before(index)
         if start < self._looked.place <= index:
             start, state = self._looked
-        for n in self._order.facts[start:index]:
+        for n in self.order.facts[start:index]:
             state = self._after(state, n)
         self._looked = Checkpoint(index, state)
         return state

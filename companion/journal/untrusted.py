@@ -5,7 +5,6 @@ What SQLite advises for such files: https://www.sqlite.org/security.html
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import stat
 import time
@@ -32,15 +31,15 @@ _LIMITS = {
     sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 16,
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 10,
 }
-_SIDE_FILES = ("-wal", "-shm", "-journal")
+SIDE_FILES = ("-wal", "-shm", "-journal")
 
 Schema = Mapping[str, tuple[str, str, str | None]]
 """What a database holds: by name its type, its table and its SQL."""
 
 
-def check_kind(path: Path) -> os.stat_result:
-    """Return the status of `path`; raise a `JournalError` for what is no file, before anything is opened that would
-    wait for ever, and `OSError` for what cannot be looked at."""
+def check_kind(path: Path) -> None:
+    """Raise a `JournalError` for what is no file, before anything is opened that would wait for ever, and `OSError` for
+    what cannot be looked at."""
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         raise NotASessionError(f"{path} is a folder: name the session file inside it.")
@@ -48,11 +47,10 @@ def check_kind(path: Path) -> os.stat_result:
         raise NotASessionError(f"{path} is no file but a pipe, a socket or a device: choose another.")
     if status.st_size > MOST_BYTES:
         raise NotASessionError(f"{path} is larger than any session ({status.st_size} bytes): choose another.")
-    for suffix in _SIDE_FILES:
+    for suffix in SIDE_FILES:
         side = Path(f"{path}{suffix}")
         if side.exists() and not side.is_file():
             raise SessionDamagedError(f"{side} stands where SQLite keeps a file: move it away, then try again.")
-    return status
 
 
 def guard(connection: sqlite3.Connection) -> None:

@@ -1,4 +1,4 @@
-"""The board's clock on the host's: interval intersection.
+"""The board's clock on the host's, by interval intersection; and whether the host's stood still.
 
 A PING sent at T1, received by the board at T2, answered at T3 and read at T4 proves that the offset (board - host) lies
 in [T3 - T4, T2 - T1], whatever the delays were. Delays only widen an interval, so the intersection of many is narrow
@@ -7,6 +7,8 @@ and still sure.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 KEEP = 32
@@ -69,21 +71,6 @@ class Clock:
         """Start over: the host's clock stood still while the board's ran on."""
         self._samples, self._bounds = (), ((), ())
         self.restarts += 1
-
-    def host_at(self, device_us: int) -> tuple[int, int] | None:
-        """Return (ns, pm_ns): the host time of a board's stamp and its sure +-; None without a sample."""
-        bounds, samples = self._bounds, self._samples
-        if not bounds[0] or not samples:
-            return None
-        device_ns = device_us * _US
-        at_ns = samples[-1].read_ns
-        middle = half = 0
-        for _ in range(3):  # the offset depends on the host time sought; far stamps settle in two rounds
-            middle, half = self._offset(bounds, at_ns)
-            before_ns, at_ns = at_ns, device_ns - middle
-            if at_ns == before_ns:
-                break
-        return at_ns, half + self._drift(half)
 
     def device_at(self, host_ns: int) -> tuple[int, int] | None:
         """Return (us, pm_us): the board's counter at a host time and its sure +-; None without a sample."""
@@ -148,3 +135,35 @@ class Clock:
 
 def _bounds_of(sample: Sample) -> Bounds:
     return ((sample.low_ns, sample.read_ns),), ((sample.high_ns, sample.sent_ns),)
+
+
+# Two readings are never this far apart by being read one after the other.
+SLEPT_NS = 500_000_000
+# The time of day is also set by people and by the network; small corrections are no sleep.
+SET_NS = 5_000_000_000
+
+ClockNs = Callable[[], int]
+
+
+class SuspendWatch:
+    """Compares two clocks at every look; `awake_ns` stands still while the computer sleeps, `always_ns` runs on."""
+
+    def __init__(self, awake_ns: ClockNs, always_ns: ClockNs, slept_ns: int = SLEPT_NS) -> None:
+        self._awake_ns = awake_ns
+        self._always_ns = always_ns
+        self._slept_ns = slept_ns
+        self._ahead_ns = always_ns() - awake_ns()
+
+    def look(self) -> bool:
+        """Return whether the computer slept since the look before."""
+        ahead_ns = self._always_ns() - self._awake_ns()
+        jumped_ns, self._ahead_ns = ahead_ns - self._ahead_ns, ahead_ns
+        return abs(jumped_ns) >= self._slept_ns
+
+
+def system_watch() -> SuspendWatch:
+    """Return a watch over this system's clocks: the time since boot where it is told, else the time of day."""
+    boottime = getattr(time, "CLOCK_BOOTTIME", None)
+    if boottime is None:
+        return SuspendWatch(time.monotonic_ns, time.time_ns, SET_NS)
+    return SuspendWatch(time.monotonic_ns, lambda: time.clock_gettime_ns(boottime))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from companion.link.counts import DEAD_NS, Phase
 from companion.link.dispatcher import EventDispatcher
-from companion.link.evidence_queue import EvidenceQueue
-from companion.link.mailbox import Mailbox, PortLost, Read
+from companion.link.evidence import EvidenceQueue
 from companion.link.presence import Presence
 from companion.link.session import Session
 from companion.link.tape import Did, Tape
-from companion.link.transport import GONE, Transport
+from companion.link.transport import GONE, Mailbox, PortLost, Read, Transport
 
 _S = 1_000_000_000
 # Nothing is due, nothing comes: look at the state now and then.
@@ -22,31 +22,21 @@ WITHHOLDS = "it names events that it does not send"
 READS = 32
 
 
+@dataclass(slots=True, eq=False)
 class Connection:
-    """Turns of the link's thread while a port is open. `ended` says why it is of no more use; `slept` whether the
+    """Turns of the link's thread while a port is open. `ended` says why it is of no more use; `_slept` whether the
     computer did since it was asked last."""
 
-    def __init__(
-        self,
-        transport: Transport,
-        mailbox: Mailbox,
-        session: Session,
-        passing: EventDispatcher,
-        storing: EvidenceQueue,
-        clock_ns: Callable[[], int],
-        tape: Tape,
-        slept: Callable[[], bool],
-    ) -> None:
-        self.session = session
-        self.passing = passing
-        self.ended: str | None = None
-        self.presence: Presence | None = None
-        self._transport = transport
-        self._mailbox = mailbox
-        self._storing = storing
-        self._clock_ns = clock_ns
-        self._tape = tape
-        self._slept = slept
+    _transport: Transport
+    _mailbox: Mailbox
+    session: Session
+    passing: EventDispatcher
+    _storing: EvidenceQueue
+    _clock_ns: Callable[[], int]
+    _tape: Tape
+    _slept: Callable[[], bool]
+    ended: str | None = None
+    presence: Presence | None = None
 
     def turn(self, most_s: float = IDLE_S) -> None:
         """Write what is due, wait for bytes or a deadline, at `most_s`, and pass on what happened."""

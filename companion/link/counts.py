@@ -10,7 +10,7 @@ from firmware_protocol.frames import Frame, FrameDecoder
 _MS = 1_000_000
 # Boards behind a USB bridge restart when the port is opened and are deaf for up to 3 s.
 IDENTIFY_NS = 5_000 * _MS
-# What nobody answers is asked again every 100 ms (`pings.py`), so that on a wire that loses every fifth frame each way
+# What nobody answers is asked again every 100 ms (`Pinger`), so that on a wire that loses every fifth frame each way
 # some 15 round trips in a row would have to fail: 0.36 ** 15. The board counts a host as gone a second later.
 SILENT_NS = 2_000 * _MS
 # A number that was left out is sent again by the board after 100, 200, 400 and 800 ms, and asked for after 500: a hole
@@ -33,8 +33,7 @@ class Phase(StrEnum):
 
 @dataclass(slots=True)
 class Counters:
-    """What was counted over all connections of a link; `gap_events` are the events GAPs stand for; of the
-    board's LOG lines `logs` were kept and `unkept_logs` were too many."""
+    """What was counted over all connections of a link, by the names that `LinkStatus` has for it."""
 
     bad_frames: int = 0
     skipped_bytes: int = 0

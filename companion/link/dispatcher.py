@@ -1,9 +1,9 @@
-"""What a session says, passed on: evidence to be stored, all else to the listener."""
+"""Who the link talks to, and what a session says on its way there: evidence to be stored, all else to be told."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import singledispatchmethod
+from typing import Protocol
 
 from companion.link.events import (
     BoardSaid,
@@ -20,12 +20,46 @@ from companion.link.events import (
     StoodBy,
     Watermark,
 )
-from companion.link.evidence_queue import EvidenceQueue
-from companion.link.limits import Jumps
-from companion.link.listener import Listener
+from companion.link.evidence import Evidence, EvidenceQueue
 from companion.link.session import Session
-from companion.link.sync import SyncWatch
-from companion.link.words import missing
+from companion.link.status import LinkStatus
+from companion.link.sync import SyncPoint, SyncWatch
+from companion.link.words import Jumps, missing
+from firmware_protocol.messages import Hello
+
+
+class Listener(Protocol):
+    """Called from the link's thread, one call at a time; only `store` may take long, or raise: `NotDurable`."""
+
+    def on_status(self, status: LinkStatus) -> None:
+        """The state, its sentence or a count changed."""
+
+    def on_identified(self, hello: Hello, boot_id: int) -> None:
+        """A board said who it is: at each connection, and after each boot of the board; what was between two boots is
+        unknown."""
+
+    def store(self, evidence: list[Evidence]) -> None:
+        """Return once all of it is durable; raise `NotDurable` when it cannot be, then it comes again.
+
+        What was stored by an earlier run of the companion can come once more: (uid, boot_id, seq) tells. The same
+        identity with another stamp or body is a clash, and both are to be kept.
+        """
+
+    def on_watermark(self, boot_id: int, settled_us: int) -> None:
+        """Everything that happened up to `settled_us` has been stored."""
+
+    def on_configured(self, configured: Configured) -> None:
+        """What settings the board has: at each connection, and whenever that changes."""
+
+    def on_sync(self, point: SyncPoint) -> None:
+        """How the clocks of board and computer lie to each other, now and then."""
+
+    def on_cue(self, cue: CueGiven, boot_id: int) -> None:
+        """The board switched a lamp or a buzzer on, and when."""
+
+    def on_note(self, sentence: str) -> None:
+        """Something to show and to keep: noise, a clash, a clock fault, what the firmware logged."""
+
 
 SLEPT = "The computer slept: the clocks of board and computer are matched anew; the board kept what happened."
 
@@ -58,7 +92,7 @@ class EventDispatcher:
         """Store what waits, if it is time to; return whether anything is durable now that was not before."""
         stored = self._storing.store(self._clock_ns())
         for evidence in stored:
-            self._session.durable(evidence)
+            self._session.acknowledge(evidence.boot_id, evidence.seq)
         return bool(stored)
 
     def slept(self, now_ns: int) -> None:
@@ -73,62 +107,46 @@ class EventDispatcher:
     def handle(self, events: list[SessionEvent]) -> None:
         """Pass on what a session said."""
         for event in events:
-            if isinstance(event, EvidenceReceived):  # thousands a second, and to dispatch costs more than to add
+            if isinstance(event, EvidenceReceived):  # thousands a second
                 self._storing.add(event.evidence, self._clock_ns())
             elif isinstance(event, Watermark):  # with every PONG, while nothing else happens
                 self._listener.on_watermark(event.boot_id, event.settled_us)
             else:
                 self._pass_on(event)
 
-    @singledispatchmethod
     def _pass_on(self, event: SessionEvent) -> None:
-        """Refused: the session's `refusal` tells the same."""
-
-    @_pass_on.register
-    def _(self, event: Identified) -> None:
-        self._listener.on_identified(event.hello, event.boot_id)
-
-    @_pass_on.register
-    def _(self, event: Booted) -> None:  # noqa: ARG002  as below; `Identified` follows
-        self.store()  # what the board said before comes before its new boot
-
-    @_pass_on.register
-    def _(self, event: Clash) -> None:
-        self._storing.add(event.other, self._clock_ns())
-        self._listener.on_note(
-            f"The board sent two different frames as number {event.other.seq}: "
-            f"{event.kept!r} stands, {event.other.message!r} is kept beside it."
-        )
-
-    @_pass_on.register
-    def _(self, event: Missing) -> None:
-        self._listener.on_note(missing(event))
-
-    @_pass_on.register
-    def _(self, event: ClockFault) -> None:  # noqa: ARG002  the type is all it says
-        if sentence := self._jumps.take(self._read_ns):
+        match event:
+            case Identified(hello=hello, boot_id=boot_id):
+                self._listener.on_identified(hello, boot_id)
+            case Booted():  # `Identified` follows
+                self.store()  # what the board said before comes before its new boot
+            case Configured():
+                self._listener.on_configured(event)
+            case CueGiven():
+                self.last_cue = (event.id, event.t_us)
+                self._listener.on_cue(event, self._session.boot_id or 0)
+            case StoodBy():
+                self.stood_by = True
+            case Clash():
+                self._storing.add(event.other, self._clock_ns())
+        if sentence := self._sentence(event):
             self._listener.on_note(sentence)
 
-    @_pass_on.register
-    def _(self, event: Configured) -> None:
-        self._listener.on_configured(event)
-
-    @_pass_on.register
-    def _(self, event: ConfigIgnored) -> None:  # noqa: ARG002  as above
-        self._listener.on_note(
-            "The board did not take the session's settings and goes on with its own; check its firmware."
-        )
-
-    @_pass_on.register
-    def _(self, event: BoardSaid) -> None:
-        unkept = f" ({event.unkept} lines before it were too many to keep)" if event.unkept else ""
-        self._listener.on_note(f"The board says: {event.text}{unkept}")
-
-    @_pass_on.register
-    def _(self, event: CueGiven) -> None:
-        self.last_cue = (event.id, event.t_us)
-        self._listener.on_cue(event, self._session.boot_id or 0)
-
-    @_pass_on.register
-    def _(self, event: StoodBy) -> None:  # noqa: ARG002  as above
-        self.stood_by = True
+    def _sentence(self, event: SessionEvent) -> str | None:
+        """What is to be noted of an event; of `LinkRefused` the session's `refusal` tells the same."""
+        match event:
+            case Clash(kept=kept, other=other):
+                return (
+                    f"The board sent two different frames as number {other.seq}: "
+                    f"{kept!r} stands, {other.message!r} is kept beside it."
+                )
+            case Missing():
+                return missing(event)
+            case ClockFault():
+                return self._jumps.take(self._read_ns)
+            case ConfigIgnored():
+                return "The board did not take the session's settings and goes on with its own; check its firmware."
+            case BoardSaid(text=text, unkept=count):
+                unkept = f" ({count} lines before it were too many to keep)" if count else ""
+                return f"The board says: {text}{unkept}"
+        return None

@@ -1,9 +1,11 @@
-"""What the link hands to the journal: one numbered frame of the board with its stamps."""
+"""What the link hands to the journal, one numbered frame of the board with its stamps, and its way to the disk."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.link.retry import Retry
 from firmware_protocol.messages import Event, Gap, Overrun, State
 
 Numbered = Event | State | Gap | Overrun
@@ -18,9 +20,7 @@ class NotDurable(Exception):  # noqa: N818  it reads as what it is: `raise NotDu
 class Evidence:
     """A numbered frame; (`uid`, `boot_id`, `seq`) is its identity, the board's stamp in `message` its time.
 
-    `read_ns` is when the host read it; `mapped_ns` +- `pm_ns` is the board's stamp on the host's monotonic clock (of a
-    GAP or OVERRUN its `last_us`), None while the clocks are not yet matched. The board's own stamp error comes on top
-    of `pm_ns`.
+    `read_ns` is when the host read it, by its monotonic clock; how the board's lies to that, a `SyncPoint` says.
     """
 
     uid: int
@@ -28,8 +28,6 @@ class Evidence:
     seq: int
     message: Numbered
     read_ns: int
-    mapped_ns: int | None = None
-    pm_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +39,50 @@ class LastEvidence:
     boot_id: int
     seq: int
     earlier: tuple[int, ...] = ()
+
+
+_MS = 1_000_000
+
+
+class EvidenceQueue:
+    """What cannot be stored is kept, not acknowledged, and tried again; outlives a connection. `keep` is the listener's
+    `store`."""
+
+    def __init__(self, keep: Callable[[list[Evidence]], None]) -> None:
+        self._keep = keep
+        self._pending: list[Evidence] = []
+        self._retry = Retry(100 * _MS, 2_000 * _MS)
+        self.problem: str | None = None
+
+    @property
+    def due_ns(self) -> int | None:
+        """When to call `store` again; None while nothing waits."""
+        return self._retry.due_ns
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces of evidence are not durable yet."""
+        return len(self._pending)
+
+    def add(self, evidence: Evidence, now_ns: int) -> None:
+        """Take in one more."""
+        self._pending.append(evidence)
+        self._retry.ensure(now_ns)
+
+    def hasten(self, now_ns: int) -> None:
+        """Have the next `store` try it, however long it was to wait."""
+        self._retry.hasten(now_ns)
+
+    def store(self, now_ns: int) -> list[Evidence]:
+        """Store what waits, if it is time to; return what is durable now."""
+        if not self._retry.take(now_ns):
+            return []
+        try:
+            self._keep(list(self._pending))
+        except NotDurable as reason:
+            self.problem = str(reason)
+            return []
+        self._retry.stop()
+        self.problem = None
+        stored, self._pending = self._pending, []
+        return stored

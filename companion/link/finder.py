@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from companion.link.bounded import OneJob
-from companion.link.mailbox import Mailbox, Read
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
-from companion.link.transport import Opener, Transport, close_all
+from companion.link.transport import Mailbox, Opener, Read, Transport, close_all
 from firmware_protocol.messages import Hello
 
 _MS = 1_000_000

@@ -1,15 +1,15 @@
-"""Order and duplicates of one boot's numbered frames."""
+"""Order and duplicates of one boot's numbered frames, and up to when the host may say that nothing else happened."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from companion.link.clock import Clock
 from companion.link.events import Missing
 from companion.link.evidence import Evidence, LastEvidence, Numbered
-from firmware_protocol.messages import Gap, Overrun
+from firmware_protocol.messages import Gap
 
 # More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
 WINDOW = 4096
@@ -83,12 +83,9 @@ class Inbox:
         """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""
         return self.uid == uid and self.boot_id & BOOT_MASK == boot_id and next_seq > self.highest
 
-    def evidence(self, arrival: Arrival, clock: Clock) -> Evidence:
-        """A frame as evidence, with its time on the host's clock while that is known."""
-        message = arrival.message
-        t_us = message.last_us if isinstance(message, Gap | Overrun) else message.t_us
-        mapped_ns, pm_ns = clock.host_at(t_us) or (None, None)
-        return Evidence(self.uid, self.boot_id, arrival.seq, message, arrival.read_ns, mapped_ns, pm_ns)
+    def evidence(self, arrival: Arrival) -> Evidence:
+        """A frame as evidence."""
+        return Evidence(self.uid, self.boot_id, arrival.seq, arrival.message, arrival.read_ns)
 
     @property
     def waiting(self) -> int:
@@ -212,3 +209,31 @@ class Hole:
     def seq(self) -> int | None:
         """The number that is missing."""
         return None if self._since is None else self._since[0]
+
+
+# Six seconds of PONGs at the armed pace; beyond that only the newest counts.
+_LIMIT = 64
+
+
+class Watermarks:
+    """What PONGs promised, held back until everything they count on is durable."""
+
+    def __init__(self) -> None:
+        self._promised: deque[tuple[int, int]] = deque()
+        self._settled_us = -1
+
+    def promise(self, next_seq: int, settled_us: int) -> None:
+        """Every event stamped up to `settled_us` has a number below `next_seq`."""
+        if len(self._promised) == _LIMIT:
+            self._promised.pop()
+        self._promised.append((next_seq, settled_us))
+
+    def advance(self, durable: int) -> int | None:
+        """Everything up to `durable` is durable; return how far that settles the board's time, None if no further."""
+        settled_us = self._settled_us
+        while self._promised and self._promised[0][0] <= durable + 1:
+            settled_us = max(settled_us, self._promised.popleft()[1])
+        if settled_us == self._settled_us:
+            return None
+        self._settled_us = settled_us
+        return settled_us

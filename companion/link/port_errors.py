@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from companion.link.holders import others_at
+from companion.link.presence import others_at
 from companion.link.status import LinkState
 
 _ABSENT = {errno.ENOENT, errno.ENODEV, errno.ENXIO}
@@ -33,7 +33,8 @@ def explain(port: str, error: BaseException) -> OpenFailed:
         )
     code = _errno(error)
     if code in _BUSY or "PermissionError" in str(error):  # Windows calls a port in use "access denied"
-        return OpenFailed(LinkState.BUSY, f"{port} is held by {_holder(port)}: close that one.")
+        holder = " and ".join(others_at(port)) or "another program (a serial monitor, ModemManager?)"
+        return OpenFailed(LinkState.BUSY, f"{port} is held by {holder}: close that one.")
     if code in _FORBIDDEN:
         return OpenFailed(LinkState.NO_PERMISSION, _permission(port))
     if code in _ABSENT or "FileNotFoundError" in str(error):
@@ -57,10 +58,6 @@ def _errno(error: BaseException) -> int | None:
         if isinstance(code, int):  # termios has errors of its own, which carry the number as their first argument
             return code
     return None
-
-
-def _holder(port: str) -> str:
-    return " and ".join(others_at(port)) or "another program (a serial monitor, ModemManager?)"
 
 
 def _permission(port: str) -> str:

@@ -1,13 +1,59 @@
-"""Looking now and then whether a port is still there, and who else reads it: not every system says so by itself."""
+"""Looking now and then whether a port is still there, and who else reads it: not every system says so by itself. On
+Linux it tells of the programs of the same user, to root of all."""
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 
-from companion.link.holders import others_at
+PROC = Path("/proc")
+PTS, PTMX = "/dev/pts/", ("/dev/ptmx", "/dev/pts/ptmx")
+
+
+def others_at(port: str, proc: Path = PROC) -> tuple[str, ...]:
+    """Return the programs beside this one that have `port` open, each as `name (process n)`; nothing where the system
+    has no `/proc`."""
+    if not port.startswith("/"):
+        return ()
+    try:
+        device = os.path.realpath(port)
+    except OSError:  # a link that is taken away at this moment
+        return ()
+    own = os.getpid()
+    running = (int(entry.name) for entry in _listed(proc) if entry.name.isdecimal())
+    pids = sorted(pid for pid in running if pid != own and _reads(proc / str(pid) / "fd", device))
+    return tuple(f"{_name(proc / str(pid))} (process {pid})" for pid in pids)
+
+
+def _reads(folder: Path, device: str) -> bool:
+    """Whether a process has the device open, and is not what a pseudo-terminal's other end belongs to."""
+    targets = set(map(_target, _listed(folder)))
+    return device in targets and not (device.startswith(PTS) and not targets.isdisjoint(PTMX))
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:  # another user's, or it has just ended
+        return []
+
+
+def _target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:
+        return ""
+
+
+def _name(process: Path) -> str:
+    try:
+        return (process / "comm").read_text().strip() or "a program"
+    except OSError:
+        return "a program"
+
 
 _MS = 1_000_000
 LOOK_NS = 250 * _MS

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from companion.link.connection import Connection
 from companion.link.counts import Phase
-from companion.link.evidence_queue import EvidenceQueue
+from companion.link.evidence import EvidenceQueue
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
 from companion.link.status import LinkState, LinkStatus
@@ -27,8 +27,7 @@ def connected(connection: Connection, storing: EvidenceQueue, port: str, now_ns:
     state = _STATES[session.phase(now_ns)]
     if problem is not None and state in (LinkState.LIVE, LinkState.SYNCING):
         state = LinkState.UNSAVED
-    hello, counters, stats = session.hello, session.counters, session.stats
-    uncertainty_us = session.clock.uncertainty_us(now_ns)
+    hello, stats = session.hello, session.stats
     return LinkStatus(
         state,
         _sentence(state, session, port, problem, _silent_s(session, now_ns)),
@@ -37,28 +36,18 @@ def connected(connection: Connection, storing: EvidenceQueue, port: str, now_ns:
         uid=hello.uid if hello is not None else None,
         boot_id=session.boot_id or None,
         armed=session.armed,
-        uncertainty_us=uncertainty_us,
+        uncertainty_us=session.clock.uncertainty_us(now_ns),
         rtt_us=session.clock.rtt_us,
-        bad_frames=counters.bad_frames,
-        skipped_bytes=counters.skipped_bytes,
-        foreign_frames=counters.foreign_frames,
-        stale_frames=counters.stale_frames,
-        duplicates=counters.duplicates,
         resends=stats.resends if stats is not None else 0,
         board_bad_frames=stats.bad_frames if stats is not None else None,
         ring_high_water=stats.ring_high_water if stats is not None else None,
         ring_size=hello.ring_size if hello is not None else None,
         longest_turn_us=stats.longest_turn_us if stats is not None else None,
         waiting=storing.waiting,
-        clashes=counters.clashes,
-        gaps=counters.gaps,
-        gap_events=counters.gap_events,
-        logs=counters.logs,
-        unkept_logs=counters.unkept_logs,
-        clock_faults=counters.clock_faults,
         silent_s=_silent_s(session, now_ns) if state is LinkState.SILENT else 0,
         settings_in_force=session.settings.in_force,
         last_cue=connection.passing.last_cue,
+        **asdict(session.counters),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from companion.link.clock import DRIFT_PPM, Clock
+from companion.link.clock import Clock
 from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS, Counters, CountingDecoder, Phase
 from companion.link.events import (
     Booted,
@@ -25,12 +25,10 @@ from companion.link.events import (
     StoodBy,
     Watermark,
 )
-from companion.link.evidence import Evidence, Numbered
-from companion.link.limits import LogLimit
-from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Hole, Inbox
+from companion.link.evidence import Numbered
+from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
-from companion.link.watermarks import Watermarks
-from companion.link.words import no_board, other_board, other_version, printable
+from companion.link.words import LogLimit, no_board, other_board, other_version, printable
 from firmware_protocol.frames import Frame, FrameError
 from firmware_protocol.messages import (
     ARMED,
@@ -83,11 +81,10 @@ class Session:
         counters: Counters | None = None,
         previous: Inbox | None = None,
         jitter: Callable[[], float] = random.random,
-        drift_ppm: int = DRIFT_PPM,
     ) -> None:
         self.hello: Hello | None = None
         self.inbox = previous
-        self.clock = Clock(drift_ppm)
+        self.clock = Clock()
         self.stats: Stats | None = None
         self.counters = Counters() if counters is None else counters
         self.mapping: tuple[int, Clock] | None = None
@@ -95,7 +92,6 @@ class Session:
         self.refusal: str | None = None
         self._expected_uid = previous.uid if expected_uid is None and previous is not None else expected_uid
         self._want_armed = armed
-        self._drift_ppm = drift_ppm
         self._decoder = CountingDecoder(self.counters)
         self._requests = Requests(config, jitter, first_who=now_ns // 1_000_000)
         self.settings = self._requests.settings
@@ -210,10 +206,6 @@ class Session:
 
     def _owe_ack(self, by_ns: int) -> None:
         self._ack_due_ns = by_ns if self._ack_due_ns is None else min(by_ns, self._ack_due_ns)
-
-    def durable(self, evidence: Evidence) -> None:
-        """This evidence, and so all before it, is durable."""
-        self.acknowledge(evidence.boot_id, evidence.seq)
 
     def receive(self, data: bytes, read_ns: int) -> list[SessionEvent]:
         """Take in bytes read at `read_ns`; never raises, whatever they are."""
@@ -384,7 +376,7 @@ class Session:
     def _start_over(self, hello: Hello, now_ns: int) -> None:
         """A boot, or a connection, starts with no clock, no watermark and nothing asked."""
         assert self.inbox is not None
-        self.clock = Clock(self._drift_ppm)
+        self.clock = Clock()
         self.mapping = (self.inbox.boot_id, self.clock)
         self._watermarks = Watermarks()
         self._hole = Hole()
@@ -446,7 +438,7 @@ class Session:
             self._clashed.add(arrival.seq)
             self._requests.ask_who(arrival.read_ns)  # has it started anew under the same boot id?
             self.counters.clashes += 1
-            self._events.append(Clash(kept, inbox.evidence(arrival, self.clock)))
+            self._events.append(Clash(kept, inbox.evidence(arrival)))
 
     def _deliver(self, inbox: Inbox, arrival: Arrival) -> None:
         message = arrival.message
@@ -457,7 +449,7 @@ class Session:
             self.armed = True
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns)
-        self._events.append(EvidenceReceived(inbox.evidence(arrival, self.clock)))
+        self._events.append(EvidenceReceived(inbox.evidence(arrival)))
         assert self.hello is not None
         self._requests.pinger.follow(arrival.read_ns, closely=not self.hello.capabilities & SAYS_SETTLED)
 

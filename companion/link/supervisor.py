@@ -9,26 +9,22 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from companion.link.clock import system_watch
 from companion.link.connection import Connection
 from companion.link.counts import Counters
-from companion.link.dispatcher import EventDispatcher
-from companion.link.evidence import LastEvidence
-from companion.link.evidence_queue import EvidenceQueue
+from companion.link.dispatcher import EventDispatcher, Listener
+from companion.link.evidence import EvidenceQueue, LastEvidence
 from companion.link.finder import PROBE_NS, Finder, PortLister, usb_ports
-from companion.link.listener import Listener
-from companion.link.mailbox import Mailbox
 from companion.link.order import Inbox
 from companion.link.port_errors import OpenFailed
 from companion.link.presence import Presence
 from companion.link.report import connected, lost, waiting
 from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
-from companion.link.statistics import LinkLog, Statistics, log_of_environment
-from companion.link.status import LinkState, LinkStatus
-from companion.link.suspend import system_watch
+from companion.link.status import LinkLog, LinkState, LinkStatus, Statistics, log_of_environment
 from companion.link.sync import SyncWatch
 from companion.link.tape import Did, Tape, no_tape
-from companion.link.transport import Opener, PortOpener, Transport, open_serial
+from companion.link.transport import Mailbox, Opener, PortOpener, Transport, open_serial
 from firmware_protocol.messages import CAN_CUE, Config
 
 AUTO = "auto"
@@ -89,7 +85,7 @@ class Link:
         self._storing = EvidenceQueue(listener.store)
         self._sync = SyncWatch()
         self._tape = tape
-        self._slept = system_watch().look if slept is None and clock_ns is time.monotonic_ns else slept or _never
+        self._slept = system_watch().look if slept is None and clock_ns is time.monotonic_ns else slept or bool
         self._statistics = Statistics(log_of_environment() if log is None else log)
         self._counters = Counters()
         self._closing = threading.Event()
@@ -296,7 +292,3 @@ class Link:
         if status != self._status:
             self._status = status
             self._listener.on_status(status)
-
-
-def _never() -> bool:
-    return False

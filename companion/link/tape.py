@@ -1,9 +1,18 @@
-"""What a link did, in the order in which it did it, for whoever wants to do it again."""
+"""What a link did, in the order in which it did it, and a link done again from that: the same session, storing and
+passing on, without a port, a thread or a clock."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+
+from companion.link.counts import Counters
+from companion.link.dispatcher import EventDispatcher, Listener
+from companion.link.evidence import Evidence, EvidenceQueue, LastEvidence, NotDurable
+from companion.link.order import Inbox
+from companion.link.session import Session
+from companion.link.sync import SyncWatch
+from firmware_protocol.messages import Config
 
 
 class Did(StrEnum):
@@ -30,3 +39,104 @@ Tape = Callable[[Did, int, bytes], object]
 
 def no_tape(_mark: Did, _now_ns: int, _data: bytes) -> None:
     """Record nothing."""
+
+
+class TapePlayer:
+    """Takes a tape's lines in order; the listener is told what the live one was told, in the same order.
+
+    `last` is what the session had stored before; `jitter` gives the numbers the live link's gave. What the host says is
+    made anew and held against the tape: `differences` counts where it said something else.
+    """
+
+    def __init__(self, listener: Listener, last: LastEvidence | None, jitter: Callable[[], float]) -> None:
+        self.counters = Counters()
+        self.differences = 0
+        self._listener = listener
+        self._failing = False
+        self._jitter = jitter
+        self._uid = None if last is None else last.uid
+        self._inbox = None if last is None else Inbox.resumed(last)
+        self._storing = EvidenceQueue(self._keep)
+        self._sync = SyncWatch()
+        self._session: Session | None = None
+        self._passing: EventDispatcher | None = None
+        self._now_ns = 0
+        self._leaving = False
+        self._config: Config | None = None
+
+    def play(self, mark: Did, now_ns: int, data: bytes) -> None:
+        """Do what a line says; raise `ValueError` for a line that no link wrote there."""
+        self._now_ns = now_ns
+        if mark is Did.OPENED:
+            self._open(now_ns)
+            return
+        if mark is Did.CONFIGURED:
+            self._configure(now_ns, data)
+            return
+        if self._session is None or self._passing is None:
+            raise ValueError("something is done while no port is open")
+        match mark:
+            case Did.STORED:
+                self._store()
+            case Did.UNSAVED:
+                self._failing = True
+                self._store()
+            case Did.ENDED:
+                self._session = self._passing = None
+            case _:
+                self._work(self._session, self._passing, mark, now_ns, data)
+        if self._session is not None and self._session.hello is not None:
+            self._uid, self._inbox = self._session.hello.uid, self._session.inbox
+
+    def _store(self) -> None:
+        """Store now, for the live link did: a line is written behind what it says, so its time is no measure."""
+        assert self._passing is not None
+        self._storing.hasten(self._now_ns)
+        self._passing.store()
+
+    def _keep(self, evidence: list[Evidence]) -> None:
+        """Pass evidence on; refuse it behind that where it was refused then."""
+        self._listener.store(evidence)
+        if self._failing:
+            self._failing = False
+            raise NotDurable("it was not saved then")
+
+    def _work(self, session: Session, passing: EventDispatcher, mark: Did, now_ns: int, data: bytes) -> None:
+        match mark:
+            case Did.HEARD:
+                passing.receive(data, now_ns)
+            case Did.SAID:
+                if not self._leaving:
+                    session.arm()
+                self.differences += session.outgoing(now_ns) != data
+            case Did.POLLED:
+                passing.handle(session.poll(now_ns))
+            case Did.NOTED:
+                passing.note(data.decode())
+            case Did.SLEPT:
+                passing.slept(now_ns)
+            case Did.CLOSING:
+                session.await_last_word(now_ns)
+            case Did.STANDBY:
+                self._leaving = True
+                session.standby(now_ns)
+            case Did.CUED:
+                output, ms = data.split()
+                session.cue(int(output), int(ms))
+
+    def _configure(self, now_ns: int, data: bytes) -> None:
+        self._config = Config(*map(int, data.split()))
+        if self._session is not None:
+            self._session.settings.change(self._config, now_ns)
+
+    def _open(self, now_ns: int) -> None:
+        self._session = Session(
+            now_ns,
+            config=self._config,
+            expected_uid=self._uid,
+            armed=True,
+            previous=self._inbox,
+            counters=self.counters,
+            jitter=self._jitter,
+        )
+        self._passing = EventDispatcher(self._session, self._storing, self._sync, self._listener, lambda: self._now_ns)

@@ -1,17 +1,66 @@
-"""Bytes through pyserial: one open port, and one thread that reads it and stamps each read."""
+"""Bytes through pyserial: one open port, one thread that reads it and stamps each read, and the mailbox in which the
+link's thread finds them."""
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.link.bounded import OneJob
-from companion.link.mailbox import Mailbox, PortLost, Read
-from companion.link.port_errors import OpenFailed, explain
+from companion.link.port_errors import explain
 from companion.link.profiles import profile_of
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Bytes with the host's monotonic time at which they were there."""
+
+    port: str
+    read_ns: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PortLost:
+    """The port is gone; nothing more comes from it."""
+
+    port: str
+    reason: str
+
+
+class Mailbox:
+    """A bounded queue: a flood of foreign bytes waits in the port, not in memory."""
+
+    def __init__(self, limit: int = 64) -> None:
+        self._queue: queue.Queue[Read | PortLost | None] = queue.Queue(limit)
+
+    def offer(self, item: Read | PortLost, timeout_s: float) -> bool:
+        """Put an item in; False when there was no room in time."""
+        try:
+            self._queue.put(item, timeout=timeout_s)
+        except queue.Full:
+            return False
+        return True
+
+    def wake(self) -> None:
+        """End a `take` with None; a full mailbox needs no waking."""
+        try:
+            self._queue.put_nowait(None)
+        except queue.Full:
+            return
+
+    def take(self, timeout_s: float) -> Read | PortLost | None:
+        """Return the next item; None after `timeout_s` or when woken."""
+        try:
+            return self._queue.get(timeout=timeout_s) if timeout_s > 0 else self._queue.get_nowait()
+        except queue.Empty:
+            return None
+
 
 # A native USB port ignores the rate. Never 1200: opening at that rate restarts a Pico into its boot loader.
 BAUD = 115_200
@@ -201,6 +250,3 @@ def close_port(port: Port) -> None:
         return
     with suppress(Exception):
         port.close()
-
-
-__all__ = ["GONE", "OpenFailed", "Opener", "Port", "PortOpener", "Transport", "close_all", "close_port", "open_serial"]

@@ -1,8 +1,10 @@
-"""The sentences for devices a session cannot be held with, and foreign bytes made harmless."""
+"""The sentences for devices a session cannot be held with, foreign bytes made harmless, and how much of it is told:
+neither a firmware in a loop nor a clock that runs wrong may fill the record."""
 
 from __future__ import annotations
 
-from companion.link.events import Missing
+from companion.link.counts import Counters
+from companion.link.events import BoardSaid, Missing
 from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
 
 
@@ -54,3 +56,56 @@ def printable(data: bytes) -> str:
     """Foreign bytes as one harmless line: what a terminal could obey is shown as `?`."""
     text = data.decode("utf-8", "replace").strip()
     return "".join(char if char.isprintable() else "?" for char in text)
+
+
+_S = 1_000_000_000
+# A firmware says a handful of lines when it starts and one when something is wrong; MicroPython's traceback has ten.
+A_SECOND = 20
+# Of a whole run of the link: 2,000 lines are 200 KB of record.
+ALL = 2_000
+ENOUGH = f"That was line {ALL:,}: what it says from now on is counted, not kept."
+
+
+class LogLimit:
+    """The lines of one connection; what a run of the link has kept and not kept stands in `counters`."""
+
+    def __init__(self, counters: Counters) -> None:
+        self._counters = counters
+        self._second_ns = 0
+        self._in_second = 0
+        self._unkept = 0
+
+    def take(self, text: str, read_ns: int) -> list[BoardSaid]:
+        """Return what is to be kept of this line, which is nothing when there were too many."""
+        if read_ns - self._second_ns >= _S:
+            self._second_ns, self._in_second = read_ns, 0
+        if self._in_second >= A_SECOND or self._counters.logs >= ALL:
+            self._unkept += 1
+            self._counters.unkept_logs += 1
+            return []
+        self._in_second += 1
+        self._counters.logs += 1
+        kept, self._unkept = [BoardSaid(text, self._unkept)], 0
+        return [*kept, BoardSaid(ENOUGH)] if self._counters.logs == ALL else kept
+
+
+EVERY_NS = 60_000_000_000
+JUMPED = "The clocks of board and computer jumped against each other; they are matched anew."
+
+
+class Jumps:
+    """The jumps of one connection; all of them stand in the link's counts."""
+
+    def __init__(self) -> None:
+        self._told_ns: int | None = None
+        self._untold = 0
+
+    def take(self, now_ns: int) -> str | None:
+        """Return what is to be said of this jump; None when the last was told less than a minute ago."""
+        if self._told_ns is not None and now_ns - self._told_ns < EVERY_NS:
+            self._untold += 1
+            return None
+        often, self._told_ns, self._untold = self._untold + 1, now_ns, 0
+        if often == 1:
+            return JUMPED
+        return f"The clocks of board and computer jumped {often} times in a minute: one of them runs wrong."

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, commitment
+from companion.session.feed import FeedReading
 from companion.session.feed_events import Event, Player
-from companion.session.feed_reading import FeedReading
 
 MOST_ENTRIES: Final = 200
 MOST_EVENTS: Final = 400

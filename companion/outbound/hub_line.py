@@ -14,7 +14,7 @@ from companion.outbound.hub_ticket import Ticket
 from companion.outbound.undelivered import UndeliveredError
 from companion.rules.columns import plural
 from companion.session.clocks import time_of_day
-from companion.session.feed_reading import FeedReading
+from companion.session.feed import FeedReading
 from companion.session.table import Table
 
 PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)

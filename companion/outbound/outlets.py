@@ -18,8 +18,8 @@ from companion.outbound.delivered import Ledger
 from companion.outbound.hook_runner import Delivery, HookRunner
 from companion.outbound.mqtt import MqttOutlet
 from companion.outbound.post import Post
+from companion.session.feed import FeedReading
 from companion.session.feed_events import PLACES, Event
-from companion.session.feed_reading import FeedReading
 from companion.session.table import Table
 
 LEAST_S = 0.05

@@ -124,7 +124,7 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
     timeline.extend(entries)
     facts = tuple(_lines(game, timeline, _standing_voids(timeline, entries), _remarks(entries)))
     state, now = timeline.state, game.common(timeline.state).setup
-    undo = None if timeline.undo_target is None else entries[timeline.undo_target - 1]
+    undo = None if timeline.steps.undo_target is None else entries[timeline.steps.undo_target - 1]
     return Record(name_of(entries) or stem, entries, setup, now, game, state, facts, undo)
 
 
@@ -142,7 +142,7 @@ def published(record: Record) -> Record:
 
 def _standing_voids(timeline: Timeline[Any], entries: Sequence[Entry]) -> dict[int, Entry]:
     voids = (entry for entry in entries if is_control(entry, Control.VOID))
-    return {entry.body["entry"]: entry for entry in voids if timeline.stands(entry.n)}
+    return {entry.body["entry"]: entry for entry in voids if timeline.order.stands(entry.n)}
 
 
 def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:

@@ -13,8 +13,8 @@ from typing import Any
 from companion.journal.entries import Entry
 from companion.journal.errors import JournalError
 from companion.rules.game import Game, Setup
+from companion.session.feed import FeedReading
 from companion.session.feed_events import Event
-from companion.session.feed_reading import FeedReading
 from companion.session.views import LinkView
 from companion.session.watching import WATCHING
 

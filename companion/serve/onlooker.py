@@ -11,7 +11,7 @@ from companion.rules.game import SeatId
 from companion.serve.blocks import Blocks
 from companion.serve.feed_tail import FeedTail
 from companion.serve.showing import Painter, Showing, still_of
-from companion.session.held_projection import HeldProjection
+from companion.session.held_record import HeldProjection
 from companion.session.views import SavedView
 from companion.session.watching import followed
 

@@ -10,7 +10,7 @@ from functools import partial
 from companion.journal.errors import JournalError
 from companion.serve.feed_tail import FeedTail
 from companion.serve.showing import Painter, Showing, Still, still_of
-from companion.session.held_projection import HeldProjection
+from companion.session.held_record import HeldProjection
 from companion.session.table import Table
 from companion.session.views import SavedView
 

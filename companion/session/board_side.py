@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,8 @@ from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.link.evidence import Evidence, NotDurable
 from companion.link.status import NO_LINK, LinkStatus
-from companion.rules.game import Moment
+from companion.rules.game import Moment, Refused
+from companion.session.accessories import GUN_OUT, LAMP, gun_news
 from companion.session.clocks import clock_name
 from companion.session.intake import (
     Intake,
@@ -28,9 +29,7 @@ from companion.session.intake import (
 )
 from companion.session.interpreter import Interpreter
 from companion.session.key_meanings import Waiting
-from companion.session.lamp import LAMP
 from companion.session.notices import Notices
-from companion.session.plug import GUN_OUT, gun_news
 from companion.session.projection import SessionProjection
 from companion.session.status_views import NO_BOARD, link_view, without_timings
 from firmware_protocol.messages import Hello
@@ -44,6 +43,22 @@ STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk: well below the 3 
 CLOSED = "The session is closed: open it again to go on."
 
 
+class Witness:
+    """Sees what people do at a table. This one sees nothing; another writes it down, or has it done again."""
+
+    def hand(self, what: str, *args: Any, **named: Any) -> AbstractContextManager[None]:  # noqa: ARG002  it sees nothing
+        """Stand by while method `what` of the table, or of its clock, does its work, the table locked; `TooSoon` leaves
+        the block where the guard of the keys held it back."""
+        return nullcontext()
+
+    def stamped(self, now: Moment) -> Moment:
+        """Return the moment at which something is done by hand that is done `now`."""
+        return now
+
+    def closed(self) -> None:
+        """The table is closed, all is on the disk."""
+
+
 @dataclass(slots=True)
 class TableParts:
     """What the people of a table and its board work on together, under one lock."""
@@ -54,11 +69,14 @@ class TableParts:
     intake: Intake
     interpreter: Interpreter
     notices: Notices
+    witness: Witness
     by_itself: Callable[[], AbstractContextManager[None]]
     """Around what is done without the people: keys that mean something else after it are guarded."""
     waiting: Callable[[], Waiting]
+    refused: Callable[[Refused], object]
+    """Answers with why something is not done."""
     publish: Callable[[], object]
-    lit: Callable[[Moment, int], object]
+    lit: Callable[[Moment, int], object] = lambda _at, _entry: None
     """Told when the board's lamp was lit, and which entry says so."""
     closed: bool = False
 

@@ -1,4 +1,5 @@
-"""What puts a record right: undo, redo, take back, amend, insert, enter, each as what to append in one step. Pure.
+"""What puts a record right: undo, redo, take back, amend, insert, enter, each as what to append in one step, and its
+way into the record. What only the whole table can allow is taking back what showed somebody something.
 
 Nothing is ever deleted. What comes later stays; what makes no sense any more is marked by the fold.
 """
@@ -21,6 +22,7 @@ from companion.session.views import Level
 
 if TYPE_CHECKING:
     from companion.session.rereading import Rereading
+
 
 KEYBOARD = "keyboard"
 # Why something was taken back when its undo or redo had to wait for the table's answer, and the game went on meanwhile.
@@ -58,29 +60,29 @@ Plan = Callable[[], Correction]
 
 def undo(record: SessionProjection) -> Plan:
     """Return what takes the last step back, and that step only, whatever came meanwhile; raise `NotDone`."""
-    if record.timeline.undo_target is None:
+    if record.timeline.steps.undo_target is None:
         raise NotDone("there is nothing to undo")
-    return partial(_back, record, record.timeline.undo_target, record.timeline.undo_drafts())
+    return partial(_back, record, record.timeline.steps.undo_target, record.timeline.steps.undo_drafts())
 
 
 def redo(record: SessionProjection) -> Plan:
     """Return what brings the last undone step back, and that step only; raise `NotDone`."""
-    if record.timeline.redo_target is None:
+    if record.timeline.steps.redo_target is None:
         raise NotDone("there is nothing to bring back")
-    return partial(_forth, record, record.timeline.redo_target, record.timeline.redo_drafts())
+    return partial(_forth, record, record.timeline.steps.redo_target, record.timeline.steps.redo_drafts())
 
 
 def _back(record: SessionProjection, step: int, drafts: tuple[Draft, ...]) -> Correction:
-    if record.timeline.undo_target == step:
-        drafts = record.timeline.undo_drafts()
+    if record.timeline.steps.undo_target == step:
+        drafts = record.timeline.steps.undo_drafts()
     else:
         drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_UNDO)
     return Correction(drafts, f"undone: {record.text(step)}")
 
 
 def _forth(record: SessionProjection, step: int, drafts: tuple[Draft, ...]) -> Correction:
-    if record.timeline.redo_target == step:
-        drafts = record.timeline.redo_drafts()
+    if record.timeline.steps.redo_target == step:
+        drafts = record.timeline.steps.redo_drafts()
     else:
         drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_REDO)
     return Correction(drafts, f"brought back: {record.text(step)}")
@@ -125,7 +127,7 @@ def _against(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
 
 def _rivals(record: SessionProjection, targets: list[int]) -> list[int]:
     """Other versions of the facts that would count again, and would count beside them."""
-    effect = record.timeline.effect_of(targets)
+    effect = record.timeline.order.effect_of(targets)
     versions = (each.n for n in effect.rising for each in _versions(record, record.entries[n - 1]))
     return [n for n in versions if record.stands(n) and n not in effect.falling]
 
@@ -167,7 +169,7 @@ def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, 
 
     In a running round an undo stops nothing: what replaces the fact that was undone last takes its time.
     """
-    redo = record.timeline.redo_target
+    redo = record.timeline.steps.redo_target
     undone = None if redo is None else record.entries[redo - 1]
     if fact.at is not None:
         return fact.at, ""
@@ -267,3 +269,85 @@ def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
     if not is_control(void, Control.VOID) or successor is None or not successor.joined or successor.key is not None:
         return None
     return successor if successor.after == void.body["entry"] else None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that waits: what would be taken back although it showed something (entry -> what), and the plan to go
+    on with once everybody agreed; no two share a number."""
+
+    number: int
+    text: str
+    plan: Plan
+    shown: Mapping[int, str]
+
+
+class Consent:
+    """Lets corrections through to the record, one that takes back a revelation only after the table agreed. `append`
+    records drafts in their order, all or none, and takes them into the projection."""
+
+    def __init__(self, record: SessionProjection, append: Callable[..., object]) -> None:
+        self._record = record
+        self._append = append
+        self._count = 0
+        self.asked: Asked | None = None
+        """The question that waits for its answer."""
+
+    def commit(self, plan: Plan) -> str:
+        """Append what `plan` comes to, or ask first; return what was done in a sentence, empty for nothing to say.
+        Raise what `plan` raises."""
+        return self._commit(plan, None)
+
+    def agree(self) -> str:
+        """Go on with what was asked about, the answer beside it; raise `NotDone` when nothing is asked."""
+        asked = self._answered()
+        return self._commit(asked.plan, asked)
+
+    def disagree(self) -> str:
+        """Record that not everybody agreed; raise `NotDone` when nothing is asked."""
+        self._append(*_answers(self._answered(), agreed=False))
+        return "nothing was taken back" if self._alone else "not everybody agreed: nothing was taken back"
+
+    @property
+    def _alone(self) -> bool:
+        """Whether one person plays, who is asked as such."""
+        return len(self._record.common.playing) == 1
+
+    def _answered(self) -> Asked:
+        asked, self.asked = self.asked, None
+        if asked is None:
+            raise NotDone("nothing is asked any more")
+        return asked
+
+    def _commit(self, plan: Plan, agreed: Asked | None) -> str:
+        correction = plan()
+        shown = self._record.shown_by(correction.drafts)
+        if shown.keys() - (agreed.shown.keys() if agreed else ()):
+            self._ask(plan, shown)
+            return ""
+        said = _answers(agreed, agreed=True) if agreed else ()
+        remarks = correction.remarks(len(self._record.entries) + len(said) + 1)
+        before, state = set(self._record.problems), self._record.state
+        self._append(*said, *correction.drafts, *correction.beside, *remarks)
+        broken = len(set(self._record.problems) - before)
+        senseless = f"; entries that make no sense now, each marked with its clause: {broken}" if broken else ""
+        past = any(draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts)
+        follows = self._record.game.follows(state, self._record.state) if past else ""
+        return f"{correction.done}{senseless}{'; ' if follows else ''}{follows}"
+
+    def _ask(self, plan: Plan, shown: Mapping[int, str]) -> None:
+        if self.asked is not None:
+            raise NotDone(f"one thing at a time: first answer what is asked ({self.asked.text})")
+        self._count += 1
+        told = "; ".join(f"{self._record.text(n)} ({what})" for n, what in shown.items())
+        question = "Take it back all the same?" if self._alone else "Does everybody agree to take it back?"
+        text = f"This was shown and cannot be unseen: {told}. {question}"
+        self.asked = Asked(self._count, text, plan, shown)
+
+
+def _answers(asked: Asked, *, agreed: bool) -> tuple[Draft, ...]:
+    """What to record of the answer: one entry for each fact that was asked about."""
+    return tuple(
+        Draft(Layer.CONTROL, Control.CONSENT, {"entry": n, "agreed": agreed, "text": what}, causes=(n,))
+        for n, what in asked.shown.items()
+    )

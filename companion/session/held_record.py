@@ -10,11 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
-from typing import Final
+from typing import Any, Final
 
 from companion.journal.entries import Control, Draft, Entry, Layer, is_control
 from companion.journal.fold import FoldOrder
+from companion.rules.game import Game, Setup
 from companion.session.clocks import unix_time_of
+from companion.session.projection import SessionProjection
 
 SETTLE_S: Final = 1.0
 """Seconds more until an entry is told, for those before it that are on their way to the disk."""
@@ -119,3 +121,44 @@ def _nothing(entry: Entry) -> Entry:
     empty = Draft(Layer.CONTROL, Control.REMARK, {"entries": (), "why": "", "who": ""})
     said = {each.name: getattr(empty, each.name) for each in fields(empty) if each.name != "joined"}
     return entry._replace(**said)
+
+
+class HeldProjection:
+    """What the record of a session came to a while ago, see `HeldRecord`. It is used by one thread at a time."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        setup: Setup,
+        entries: Sequence[Entry],
+        saved: Callable[[], int],
+        delay_s: float,
+        *,
+        hold: Callable[..., HeldRecord] = HeldRecord,
+    ) -> None:
+        self._game, self._setup = game, setup
+        self._held = hold(entries, saved, delay_s)
+        for _ in self._held.take():
+            pass
+        self.record = self._read()
+        """What stood then; another one after a `look` that brought back what had been left out."""
+
+    def look(self) -> bool:
+        """Take in what may be shown by now; return whether that is anything."""
+        told, again = len(self._held.entries), False
+        for brought_back in self._held.take():
+            again |= brought_back
+        new = self._held.entries[told:]
+        if again:
+            self.record = self._read()
+        else:
+            self.record.extend(new)
+        return bool(new)
+
+    @property
+    def wait_s(self) -> float | None:
+        """Seconds until more may be shown; None while there is nothing more."""
+        return self._held.wait_s
+
+    def _read(self) -> SessionProjection:
+        return SessionProjection(self._game, self._setup, self._held.entries)

@@ -15,10 +15,9 @@ from companion.link.evidence import Evidence, LastEvidence
 from companion.link.settings import fields_of
 from companion.rules.game import Fact, body_of
 from companion.rules.gestures import Gesture, GestureSettings
+from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
 from companion.session.identity import evidence_key, fact_key, hello_key, is_press, uid_in
-from companion.session.lamp import CUE
-from companion.session.plug import PLUG
 from companion.session.recognizer import Edge, Recognizer, Unread
 from firmware_protocol.messages import (
     ARMED,

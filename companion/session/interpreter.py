@@ -13,10 +13,10 @@ from companion.rules.gestures import Gesture
 from companion.session.corrections import NotDone
 from companion.session.identity import fact_key
 from companion.session.intake import Intake, clash_draft, read_draft
-from companion.session.phone_proposals import accepted
 from companion.session.projection import SessionProjection
 from companion.session.readings import PROPOSED
 from companion.session.recognizer import Unread
+from companion.session.seat_notes import accepted
 from companion.session.views import Level, Proposal
 
 PROPOSAL_US = 10_000_000  # long enough to look up from the cards and read a line
@@ -37,7 +37,8 @@ class Proposed:
 class Proposals:
     """First come, first asked. The ten seconds of a proposal begin when it is the one that is shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, host_us: Callable[[], int]) -> None:
+        self._host_us = host_us
         self._waiting: deque[Proposed] = deque()
         self._shown_us = 0
         self._count = 0
@@ -56,30 +57,33 @@ class Proposals:
         """Return how many that a seat said on its phone wait."""
         return sum(proposed.seat == seat for proposed in self._waiting)
 
-    def put(self, fact: Fact, causes: tuple[int, ...], text: str, now_us: int, seat: SeatId | None = None) -> None:
+    def put(self, fact: Fact, causes: tuple[int, ...], text: str, seat: SeatId | None = None) -> None:
         """Propose one more."""
         if not self._waiting:
-            self._shown_us = now_us
+            self._shown_us = self._host_us()
         self._count += 1
         self._waiting.append(Proposed(self._count, fact, causes, text, seat))
 
-    def take(self, now_us: int) -> Proposed:
-        """Remove the one that is shown, answered or not, and return it; raise `IndexError` when there is none."""
-        self._shown_us = now_us
+    def take(self) -> Proposed:
+        """Remove the one that is shown, answered or not, and return it; raise `NotDone` when there is none."""
+        if not self._waiting:
+            raise NotDone("nothing is proposed any more")
+        self._shown_us = self._host_us()
         return self._waiting.popleft()
 
-    def expired(self, now_us: int) -> bool:
-        """Return whether the time of the one that is shown is up."""
-        return bool(self._waiting) and self._left_us(now_us) == 0
+    @property
+    def expired(self) -> bool:
+        """Whether the time of the one that is shown is up."""
+        return bool(self._waiting) and self._left_us() == 0
 
-    def view(self, now_us: int) -> Proposal | None:
+    def view(self) -> Proposal | None:
         """Return what a screen shows of them."""
         if not self._waiting:
             return None
-        return Proposal(self._waiting[0].text, self._left_us(now_us) / 1e6, len(self._waiting) - 1)
+        return Proposal(self._waiting[0].text, self._left_us() / 1e6, len(self._waiting) - 1)
 
-    def _left_us(self, now_us: int) -> int:
-        return max(0, self._shown_us + PROPOSAL_US - now_us)
+    def _left_us(self) -> int:
+        return max(0, self._shown_us + PROPOSAL_US - self._host_us())
 
 
 BY_HAND = "entered by hand here"
@@ -98,23 +102,9 @@ class Interpreter:
         self._record = record
         self._append = append
         self._intake = intake
-        self._host_us = host_us
-        self._proposals = Proposals()
+        self.proposals = Proposals(host_us)
+        """What waits for somebody's yes."""
         self._due: deque[Gesture | Unread] = deque()  # read, and not recorded: the disk may be in the way for a while
-
-    @property
-    def proposed(self) -> Proposed | None:
-        """The proposal that can be answered now."""
-        return self._proposals.shown
-
-    @property
-    def awaited(self) -> tuple[int, ...]:
-        """The evidence of all that is proposed and not answered."""
-        return self._proposals.causes
-
-    def view(self) -> Proposal | None:
-        """Return what a screen shows of what is proposed."""
-        return None if self._proposals.shown is None else self._proposals.view(self._host_us())
 
     def take_in(self, *drafts: Draft) -> int:
         """Record evidence and read it; return the number up to which the record must be on disk for all of it to be.
@@ -139,43 +129,32 @@ class Interpreter:
             self._due.append(item)
             self._settle()
 
-    def waiting_of(self, seat: SeatId) -> int:
-        """Return how many proposals from the phones of `seat` nobody has answered."""
-        return self._proposals.of_seat(seat)
-
     def propose(self, fact: Fact, entry: int, seat: SeatId) -> None:
         """Propose what `seat` said on its phone, as `entry` has it."""
         name = next(each.name for each in self._record.common.setup.seats if each.id == seat)
         state, after = self._record.state, self._record.tried(fact)
         said = f"{name}'s phone: {self._record.game.sentence(state, after, fact, TABLE)}"
-        self._proposals.put(fact, (entry,), said, self._host_us(), seat)
+        self.proposals.put(fact, (entry,), said, seat)
 
     def accept(self, now: Callable[[], Moment]) -> None:
         """Record what is proposed, if the rules still allow it; raise `NotDone` or `Refused`. `now` is asked when it
         is where no evidence has a stamp for it."""
-        proposed = self._answered()
+        proposed = self.proposals.take()
         try:
             if proposed.seat is None:
                 self._rule(proposed.fact, proposed.causes)
             else:
-                self._rule_said(proposed.fact, proposed.seat, proposed.causes[0], now())
+                at, n = now(), len(self._record.entries) + 1
+                self._record.tried(proposed.fact.model_copy(update={"at": at}))
+                self._append(*accepted(proposed.fact, proposed.seat, proposed.causes[0], at, n))
         except Refused as refusal:
             self._ignore(f"{PROPOSED}accepted too late: {proposed.text} - {_with_clause(refusal)}", proposed.causes)
             raise
 
     def drop(self, why: str = DROPPED) -> None:
         """Record that what is proposed does not count; raise `NotDone`."""
-        proposed = self._answered()
+        proposed = self.proposals.take()
         self._ignore(f"{PROPOSED}{why}: {proposed.text}", proposed.causes)
-
-    def expired(self) -> bool:
-        """Return whether the time to answer the proposal is up."""
-        return self._proposals.shown is not None and self._proposals.expired(self._host_us())
-
-    def _answered(self) -> Proposed:
-        if self._proposals.shown is None:
-            raise NotDone("nothing is proposed any more")
-        return self._proposals.take(self._host_us())
 
     def _settle(self) -> None:
         while self._due:
@@ -203,7 +182,7 @@ class Interpreter:
         if level is Level.MANUAL and step is not None:
             self._ignore(by_hand(step), causes)
         elif level is Level.PROPOSED:
-            self._proposals.put(fact, causes, self._record.game.sentence(state, after, fact, TABLE), self._host_us())
+            self.proposals.put(fact, causes, self._record.game.sentence(state, after, fact, TABLE))
         else:
             self._rule(fact, causes)
 
@@ -211,10 +190,6 @@ class Interpreter:
         """Record a fact that the rules allow now; raise `Refused` otherwise."""
         self._record.tried(fact)
         self._append(read_draft(fact, causes))
-
-    def _rule_said(self, fact: Fact, seat: SeatId, entry: int, now: Moment) -> None:
-        self._record.tried(fact.model_copy(update={"at": now}))
-        self._append(*accepted(fact, seat, entry, now, len(self._record.entries) + 1))
 
     def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
         key = fact_key(Control.IGNORED, causes)

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
-from companion.session.plug import GUN_IN, GUN_OUT, PLUG
+from companion.session.accessories import GUN_IN, GUN_OUT, PLUG
 from companion.session.views import LineKind, LogLine
 from firmware_protocol.messages import ARMED, PRESSED
 

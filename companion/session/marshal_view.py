@@ -15,8 +15,8 @@ from companion.link.settings import FIELDS
 from companion.rules.columns import plural
 from companion.rules.game import Moment
 from companion.rules.gestures import HIT, GestureSettings
+from companion.session.accessories import CUE, LAMP_ERROR_US
 from companion.session.clocks import clock_name
-from companion.session.lamp import CUE, LAMP_ERROR_US
 from companion.session.views import Level
 from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
 

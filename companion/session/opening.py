@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +96,5 @@ def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN, *,
 
 def with_chance(game: Game[Any], chance: random.Random | None = None) -> Game[Any]:
     """Return the game, with somebody who shuffles for it where it asks for that; what is drawn stands in the facts."""
-    return game.shuffled_by(partial(_random_order, chance or random.SystemRandom()))
-
-
-def _random_order(chance: random.Random, size: int) -> tuple[int, ...]:
-    return tuple(chance.sample(range(1, size + 1), size))
+    draws = chance or random.SystemRandom()
+    return game.shuffled_by(lambda size: tuple(draws.sample(range(1, size + 1), size)))

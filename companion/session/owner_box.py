@@ -1,8 +1,12 @@
-"""The owner's component files: where they lie, and what a session that begins now makes of them.
+"""The owner's component files: where they lie, what a session that begins now makes of them, and how their facts come
+into the hands of another owner.
 
 An owner's file is `components/GAME.toml` in the user's data folder (`COMPANION_DATA` names another). It overrides the
 packaged file row by row. A file with a wrong row is not used at all: half of it would be neither the packaged box nor
 the owner's. A session can begin all the same, with the packaged one, and says so.
+
+A file handed over is untrusted: it is read bounded, every row is held against the game's tables, made-up rows are
+refused, and nothing in it names a file or a command.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import json
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -168,3 +173,53 @@ def write_whole(path: Path, text: str) -> None:
     force_to_disk(draft)
     draft.replace(path)
     sync_folder(path.parent)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A fact that the reader's box and the file state otherwise. `mine` may be the packaged one."""
+
+    mine: ComponentRow
+    theirs: ComponentRow
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """What a file says: facts that the reader does not have, how many that both have, and what differs."""
+
+    new: tuple[ComponentRow, ...]
+    same: int
+    differing: tuple[Difference, ...]
+
+
+def look_through(game_id: str, path: Path) -> HandedOver:
+    """Return what a file says beside the box in force; raise `BoxError`, or `FileNotFoundError`."""
+    theirs = read_box(text_of(path), str(path), rules_of(game_id).TABLES)
+    if problems := check_box(game_id, overlay(packaged(game_id), theirs)):
+        raise BoxError(str(path), problems)
+    new, differing, same, box = [], [], 0, box_in_force(game_id)
+    for row in theirs.rows:
+        if row.status == "example":
+            why = Problem(row.table, row.name, "this row is made up", "what somebody read from a box", line=row.line)
+            raise BoxError(str(path), [why])
+        mine = box.row(row.table, row.name)
+        if not row.fields:
+            continue
+        if mine is None or not mine.fields:
+            new.append(row)
+        elif dict(mine.fields) == dict(row.fields):
+            same += 1
+        else:
+            differing.append(Difference(mine, row))
+    return HandedOver(tuple(new), same, tuple(differing))
+
+
+def give_away(game_id: str, path: Path) -> int:
+    """Write the facts of the owner's file, without its comments, to a file that must not be there yet; return how many.
+    Raise `BoxError`, or `OSError`."""
+    rows = [row for row in own_rows(box_in_force(game_id)) if row.fields]
+    if rows:
+        path.open("x").close()
+        head = f"# {game_id}: facts read from a box. To take them:  companion components import {game_id} FILE"
+        write_whole(path, "\n".join([head, *(line for row in rows for line in as_toml(row)), ""]))
+    return len(rows)

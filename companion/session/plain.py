@@ -119,28 +119,24 @@ class LinePrinter:
         self._ended(view.ending)
         return view
 
-    def say(self, text: str) -> None:
-        """Print a line; raise `OSError` when the stream fails (a closed pipe)."""
-        self._write(text)
-
     def finish(self, result: Iterable[str]) -> None:
         """Print what is new, then the game's tables and the result; raise `OSError` when the stream fails (a closed
         pipe)."""
         view = self.print_new()
         tables = (table for table in panels_of(view.setup.game).tables(view.game) if not table.long)
         for line in (*plain_lines(tables, COLUMNS), *result):
-            self._write(line)
+            self.say(line)
 
     def _ended(self, ending: Ending | None) -> None:
         if ending is not None and ending != self._ending:
-            self._write(f"{UNTIMED}** {ending.headline}. {ending.decided}".rstrip())
+            self.say(f"{UNTIMED}** {ending.headline}. {ending.decided}".rstrip())
         self._ending = ending
 
     def _line(self, line: LogLine) -> None:
         before = self._printed.get(line.n)
         self._printed[line.n] = line
         if before is None or _news(line, before):
-            self._write(f"{line.time} {MARKS[line.kind]} {_worded(line, before)}")
+            self.say(f"{line.time} {MARKS[line.kind]} {_worded(line, before)}")
 
     def _link_state(self, link: LinkView) -> None:
         """A table that has begun without a board says nothing of it."""
@@ -148,19 +144,19 @@ class LinePrinter:
         news = state != self._link and not (self._link is None and link.healthy)
         self._link = state
         if news:
-            self._write(f"{UNTIMED}{MARKS[LineKind.BOARD]} {link.state}: {link.sentence}")
+            self.say(f"{UNTIMED}{MARKS[LineKind.BOARD]} {link.state}: {link.sentence}")
 
     def _saved(self, saved: SavedView) -> None:
         news = saved.ok is not self._saved_ok
         self._saved_ok = saved.ok
         if news:
-            self._write(f"{UNTIMED}{MARKS[LineKind.RECORD]} {': '.join(filter(None, (saved.text, saved.problem)))}")
+            self.say(f"{UNTIMED}{MARKS[LineKind.RECORD]} {': '.join(filter(None, (saved.text, saved.problem)))}")
 
     def _notice(self, notice: Notice | None) -> None:
         if notice is None or notice.number <= self._noticed:
             return
         self._noticed = notice.number
-        self._write(f"{UNTIMED}{'?' if notice.refused else ' '} {notice.text}")
+        self.say(f"{UNTIMED}{'?' if notice.refused else ' '} {notice.text}")
 
     def _proposed(self, proposal: Proposal | None) -> None:
         before, self._proposal = self._proposal, proposal
@@ -169,14 +165,15 @@ class LinePrinter:
         if before is None or before.text != proposal.text or before.left_s < proposal.left_s:
             more = f", {proposal.waiting} more wait" if proposal.waiting else ""
             how = f"type enter to record it, esc to drop it; in {proposal.left_s:.0f} s it is dropped{more}"
-            self._write(f"{UNTIMED}? {proposal.text} - {how}")
+            self.say(f"{UNTIMED}? {proposal.text} - {how}")
 
     def _asked(self, question: Question | None) -> None:
         before, self._question = self._question, question
         if question is not None and question != before:
-            self._write(f"{UNTIMED}? {question.text} - type enter to agree, esc not to")
+            self.say(f"{UNTIMED}? {question.text} - type enter to agree, esc not to")
 
-    def _write(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """Print a line; raise `OSError` when the stream fails (a closed pipe)."""
         encoding = self._out.encoding or "utf-8"
         with self._writing:
             self._out.write(clean(text).encode(encoding, "replace").decode(encoding) + "\n")

@@ -22,8 +22,8 @@ from companion.rules.ending import Ending, ending_of
 from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
 from companion.rules.gestures import CHOSEN, GestureSettings
 from companion.rules.panels import panels_of
+from companion.session.accessories import Lamp
 from companion.session.kept_fold import FoldStart, reaches_back
-from companion.session.lamp import Lamp
 from companion.session.log import KEPT, LogBook
 from companion.session.phone_answers import PhoneAnswers
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
@@ -75,7 +75,7 @@ class SessionProjection:
         self.entries = entries
         """All entries; entry `n` at index `n - 1`."""
         self.log = LogBook(self._sentence_of, self._called)
-        self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused, self._at)
+        self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused, lambda n: self.entries[n - 1])
         self.name = ""
         self.closed = False
         """Whether the session was brought to its end and not taken up again."""
@@ -205,26 +205,26 @@ class SessionProjection:
 
     def stands(self, n: int) -> bool:
         """Return whether entry `n` is not taken back."""
-        return self.timeline.stands(n)
+        return self.timeline.order.stands(n)
 
     def voids_of(self, n: int) -> list[Entry]:
         """Return the voids that name entry `n`, whether they stand or not, oldest first."""
-        return [self.entries[void - 1] for void in self.timeline.voids_of(n)]
+        return [self.entries[void - 1] for void in self.timeline.order.voids_of(n)]
 
     def shown_by(self, drafts: Iterable[Draft]) -> dict[int, str]:
         """Return the facts that `drafts` would take back, or leave without sense, although they showed somebody
         something: entry -> what."""
         drafts = tuple(drafts)
-        effect = self.timeline.effect_of(draft.body["entry"] for draft in drafts if draft.kind == Control.VOID)
+        effect = self.timeline.order.effect_of(draft.body["entry"] for draft in drafts if draft.kind == Control.VOID)
         behind = (draft.after for draft in drafts if draft.after is not None)
-        changed = [self.timeline.place_of(n) for n in (*effect.falling, *effect.rising, *behind)]
+        changed = [self.timeline.order.index_of(n) for n in (*effect.falling, *effect.rising, *behind)]
         senseless = self._senseless_with(drafts, min(changed, default=len(self.entries)))
         return {n: self._revealed[n] for n in sorted({*effect.falling, *senseless}) if n in self._revealed}
 
     def _senseless_with(self, drafts: Sequence[Draft], first: int) -> frozenset[int]:
         """The facts that `drafts`, which change the fold from place `first` on, would leave without sense; none is
         looked for where nothing was shown behind that."""
-        if not any(self.timeline.place_of(n) > first for n in self._revealed if self.stands(n)):
+        if not any(self.timeline.order.index_of(n) > first for n in self._revealed if self.stands(n)):
             return frozenset()
         coming = enumerate(drafts, start=len(self.entries) + 1)
         self._trying = True
@@ -242,13 +242,13 @@ class SessionProjection:
     def view(self, link: LinkView, saved: SavedView, notice: Notice | None = None) -> TableView:
         """Return what a screen of the whole table shows now, without what only a table in play has."""
         shown, common = self._show(), self.common
-        undo, redo = self.timeline.undo_target, self.timeline.redo_target
+        undo, redo = self.timeline.steps.undo_target, self.timeline.steps.redo_target
         return TableView(
             session=self.name,
             setup=common.setup,
             game=shown.game,
             awaiting=shown.awaiting if common.abandoned is None else ABANDONED,
-            log=self.log.lines(self.problems, self.timeline.stands),
+            log=self.log.lines(self.problems, self.timeline.order.stands),
             link=link,
             saved=SavedView(UNREADABLE, ok=False, problem=self.trouble) if self.trouble and saved.ok else saved,
             undo=None if undo is None else without_clauses(self.text(undo)),
@@ -316,9 +316,6 @@ class SessionProjection:
             return self.game.describe(self.timeline.state_before(n), self.game.parse(entry.kind, entry.body))
         except Refused as refusal:
             return f"{entry.kind}: {SECRET if n in self._secrets else refusal}"
-
-    def _at(self, n: int) -> Entry:
-        return self.entries[n - 1]
 
     def _called(self, who: str) -> str:
         """The name of a seat; whoever is no seat is called as they were."""

@@ -103,14 +103,14 @@ class Recognizer:
             heapq.heappop(self._queue)
             if step == "edge":
                 yield from self._edge(edge, hold_means)
-            elif step == "confirm":
-                yield from self._confirm(edge)
-            elif step == "hold":
-                yield from self._hold(edge)
             elif step == "dry":
                 yield from self._dry(edge)
-            else:
+            elif step == "knock":
                 yield from self._knock(edge)
+            elif self._is_down(edge):
+                del self._presses[edge.channel]
+                hold = step == "hold"
+                yield self._gesture(GestureKind.HOLD, edge, (edge.entry,)) if hold else self._tap_on_press(edge)
 
     def fingers_down(self) -> dict[int, bool]:
         """Return the presses read but not decided yet: entry number -> whether a hold means something there."""
@@ -246,17 +246,10 @@ class Recognizer:
         else:
             yield self._tap_on_press(press.edge)
 
-    def _confirm(self, edge: Edge) -> Iterator[Gesture]:
+    def _is_down(self, edge: Edge) -> bool:
+        """Whether the finger of that press has not been read as anything yet."""
         press = self._presses.get(edge.channel)
-        if press is not None and press.edge == edge:
-            del self._presses[edge.channel]
-            yield self._tap_on_press(edge)
-
-    def _hold(self, edge: Edge) -> Iterator[Gesture]:
-        press = self._presses.get(edge.channel)
-        if press is not None and press.edge == edge:
-            del self._presses[edge.channel]
-            yield self._gesture(GestureKind.HOLD, edge, (edge.entry,))
+        return press is not None and press.edge == edge
 
     def _tap_on_press(self, edge: Edge) -> Gesture:
         kind = GestureKind.SHOT if self._is_gun(edge.channel) else GestureKind.TAP

@@ -18,12 +18,12 @@ from companion.journal.disk import require_regular
 from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
-from companion.link.replayed import TapePlayer
-from companion.link.tape import Did
+from companion.link.tape import Did, TapePlayer
 from companion.rules.columns import clean
 from companion.rules.game import Moment, Refused
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
+from companion.session.board_side import Witness
 from companion.session.capture import (
     DRAWN,
     ENTRY,
@@ -41,7 +41,7 @@ from companion.session.clocks import wall
 from companion.session.corrections import NotDone
 from companion.session.intake import last_mark
 from companion.session.seat_notes import SeatNote
-from companion.session.table import Table, Witness
+from companion.session.table import Table
 
 WITHHELD = (
     "The capture begins in the middle of a game with private notes, and has none of them, for that game was not over "
@@ -100,18 +100,11 @@ class _Again(Witness):
             case "accept":
                 table.accept(table.inspection.reread(GestureSettings(**args[0])), **named)
             case (
-                "do"
-                | "take_back"
-                | "enter"
-                | "amend"
-                | "insert"
-                | "set_level"
-                | "set_board"
-                | "take_proposals"
-                | "expire"
-                | "come_due" as what
+                "do" | "take_back" | "enter" | "amend" | "insert" | "set_level" | "set_board" | "take_proposals" as what
             ):
                 getattr(table, what)(*args, **named)
+            case "expire" | "come_due" as what:
+                getattr(table.clock, what)(*args, **named)
             case what:
                 raise ValueError(f"nobody can {what}")
 

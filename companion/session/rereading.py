@@ -1,19 +1,260 @@
-"""The evidence read again with other settings: what would change in facts and score, and what to append. Pure."""
+"""The evidence read again with other settings: what would change in facts and score, and what to append. Pure.
+
+A record is gone through once more in its order. What people entered and took back comes where it came, and evidence is
+read where the record read it first. So the same settings give the same facts, and with other settings a fact changes
+only where the evidence, or the state it met, is another one. Evidence that nobody has decided on yet (a finger that is
+down, an open window) is left alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, is_control
 from companion.journal.fold import one_step
 from companion.journal.timeline import Timeline
-from companion.rules.game import Game, Refused, SeatId, Setup
-from companion.rules.gestures import GestureSettings
-from companion.session.intake import read_draft
+from companion.rules.game import Fact, Game, Refused, SeatId, Setup
+from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
+from companion.session.identity import is_press
+from companion.session.intake import NUMBERED, Intake, read_draft
 from companion.session.readings import READ_WITH, Readings, timeline_of
-from companion.session.second_reading import BY_HAND, SecondReading, as_entry
+from companion.session.recognizer import Unread
+from companion.session.views import Level
+
+BY_LEVEL = "the table does this kind of step by hand"
+BY_HAND = "the table has ruled on it by hand"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAnew:
+    """A fact of the new reading, the state it met, and the entry behind which it belongs if it is new."""
+
+    fact: Fact
+    evidence: tuple[int, ...]
+    state: Any
+    anchor: int
+
+
+class SecondReading:
+    """Goes through a record entry by entry, with a table of its own; `take` is called with each entry in turn."""
+
+    def __init__(self, game: Game[Any], setup: Setup, past: Readings, settings: GestureSettings) -> None:
+        self._game = game
+        self._past = past
+        self._settings = settings
+        self._table: Timeline[Any] = timeline_of(game, setup)
+        self._intake = Intake(settings)
+        self._intake.remember([entry for entry in past.entries if is_control(entry, Control.READ_AS)])
+        self._pieces = _by_boot(entry for entry in past.entries if self._is_to_read(entry))
+        self._numbers = itertools.count(len(past.entries) + 1)  # of what this table alone records
+        self._steps = {kind: step.name for step in game.steps for kind in step.kinds}
+        self._levels: dict[str, str] = {}
+        self._read: set[int] = set()
+        self._active: set[str] = set()
+        self._later: dict[int, list[Gesture]] = defaultdict(list)  # read before its place came: reader -> gestures
+        self._until_us: dict[int, int] = defaultdict(int)  # the last stamp of each boot that the record has read
+        self._told_us = _last_stamps(past.entries)
+        self._at = 0
+        self._anchor = 1  # the entry of the record behind which a new fact would be put
+        self._tail = 1  # the same in this table's own order
+        self.found: dict[str, ReadAnew] = {}
+        """The facts of the new reading, by name."""
+        self.reasons: dict[int, str] = {}
+        """Evidence that is no fact in the new reading, and why."""
+        self._as_lived: set[int] = set()  # nobody knows yet whether their finger was down for the hold time
+        self.barred: list[ReadAnew] = []
+        """What the new reading makes of evidence that people ruled on themselves."""
+        self._feed()
+
+    def take(self, entry: Entry) -> None:
+        """Go on to the next entry of the record."""
+        self._at = entry.n
+        if entry.layer is Layer.EVIDENCE:
+            if entry.kind == "boot":
+                self._finish(entry.body["previous"])
+                self._feed()
+        elif is_control(entry, Control.IGNORED):
+            self._read_for(entry)
+        elif is_control(entry, Control.LEVELS):
+            self._levels.update(entry.body)
+        elif entry.n in self._past.names:
+            self._settle(entry)
+        elif entry.layer is Layer.FACT or (is_control(entry, Control.VOID) and entry.n not in self._past.again):
+            self._table.add(entry)
+        if entry.layer is not Layer.FACT or entry.after is None:
+            self._anchor = self._tail = entry.n
+
+    def has(self, fact: Entry) -> bool:
+        """Return whether a fact that the record read counts in the new reading too."""
+        return self._past.names[fact.n] in self.found or fact.n in self._past.pinned or fact.n in self._as_lived
+
+    def _is_to_read(self, entry: Entry) -> bool:
+        """Pulls and hits nobody decided on yet are left alone; a second press of a zone tells that the release of the
+        first was lost, so it is read and what it comes to is left alone."""
+        if entry.layer is not Layer.EVIDENCE or entry.n in self._past.readers or not is_press(entry):
+            return entry.layer is Layer.EVIDENCE
+        return not self._settings.gun or entry.body["channel"] not in (TRIGGER, HIT)
+
+    def _feed(self) -> None:
+        """Take in the evidence of the boot that begins here."""
+        if self._pieces:
+            for unread in self._intake.take(self._pieces.pop(0)):
+                self._unread(unread)
+
+    def _finish(self, boot_id: int) -> None:
+        """Of a boot that is over, read what was proposed in time and accepted only later."""
+        entries = self._past.entries
+        late = {n for n, reader in self._past.readers.items() if reader.n > self._at and reader.layer is Layer.FACT}
+        awaited = {n for n in late if is_press(entries[n - 1]) and entries[n - 1].body["boot"] == boot_id}
+        self._read_on(boot_id, self._told_us.get(boot_id, 0) + self._patience_us, awaited)
+
+    def _settle(self, entry: Entry) -> None:
+        """A fact of the record's own reading keeps its place if the new reading has it too."""
+        if entry.n not in self._past.again:
+            self._read_for(entry)
+        if self._past.names[entry.n] in self._active:
+            return
+        if not self.has(entry):
+            void = {"entry": entry.n, "reason": "", READ_WITH: {}}
+            self._table.add(self._entry(Draft(Layer.CONTROL, Control.VOID, void)))
+        self._table.add(entry)
+
+    def _read_for(self, reader: Entry) -> None:
+        """Read on until the evidence is read from which the record made `reader`."""
+        for gesture in self._later.pop(reader.n, ()):
+            self._interpret(gesture)
+        causes = [self._past.entries[n - 1] for n in reader.causes]
+        presses = [entry for entry in causes if is_press(entry)]
+        for boot_id in {entry.body["boot"]: None for entry in presses}:
+            stamps = [entry.t_us or 0 for entry in causes if entry.body.get("boot") == boot_id]
+            self._until_us[boot_id] = max(self._until_us[boot_id], *stamps)
+            awaited = {entry.n for entry in presses if entry.body["boot"] == boot_id}
+            self._read_on(boot_id, max(stamps) + self._patience_us, awaited)
+
+    @property
+    def _patience_us(self) -> int:
+        """After this time anything is decided."""
+        return max(self._settings.hold_us, 2 * self._settings.window_us)
+
+    def _read_on(self, boot_id: int, settled_us: int, awaited: set[int]) -> None:
+        while not awaited <= self._read:
+            item = next(self._intake.advance(boot_id, settled_us, self._hold_means), None)
+            if item is None:
+                break
+            if isinstance(item, Unread):
+                self._unread(item)
+            else:
+                self._place(item, boot_id)
+
+    def _hold_means(self, channel: str) -> bool:
+        return self._game.hold_means(self._table.state, channel)
+
+    def _unread(self, unread: Unread) -> None:
+        self._read.update(unread.evidence)
+        self._ignore(unread.evidence, unread.reason)
+
+    def _place(self, gesture: Gesture, boot_id: int) -> None:
+        """Interpret a gesture now, or where the record comes to its evidence if its time has not come yet."""
+        self._read.update(gesture.evidence)
+        readers = [self._past.readers[n] for n in gesture.evidence if n in self._past.readers]
+        places = [reader.n for reader in readers]
+        if not places:
+            return
+        same = set(readers[0].causes) == set(gesture.evidence)  # the record read just this, and knows where
+        if gesture.kind is GestureKind.HOLD and self._decided_us(gesture) > self._told_us[boot_id]:
+            self._as_lived.update(places)
+        elif min(places) > self._at and (same or self._decided_us(gesture) > self._until_us[boot_id]):
+            self._later[min(places)].append(gesture)
+        else:
+            self._interpret(gesture)
+
+    def _decided_us(self, gesture: Gesture) -> int:
+        last_us = max(self._past.entries[n - 1].t_us or 0 for n in gesture.evidence)
+        if gesture.kind is GestureKind.HOLD:
+            return last_us + self._settings.hold_us
+        return last_us + (self._settings.window_us if gesture.kind in (GestureKind.DRY_PULL, GestureKind.KNOCK) else 0)
+
+    def _interpret(self, gesture: Gesture) -> None:
+        state = self._table.state
+        try:
+            fact = self._game.interpret(state, gesture)
+            self._game.advance(state, fact, self._at)
+        except Refused as refusal:
+            self._ignore(gesture.evidence, refusal.reason)
+            return
+        self._find(ReadAnew(fact, gesture.evidence, state, self._anchor))
+
+    def _find(self, found: ReadAnew) -> None:
+        name = self._past.name(found.fact.kind, found.evidence)
+        twin = self._past.twins.get(name)
+        if twin is None and not self._past.by_hand.isdisjoint(found.evidence):
+            self.barred.append(found)
+            self._ignore(found.evidence, BY_HAND)
+        elif twin is None and not self._is_done_by_itself(found):
+            self._ignore(found.evidence, BY_LEVEL)
+        else:
+            self.found[name] = found
+            self._record(name, found, twin)
+
+    def _record(self, name: str, found: ReadAnew, twin: Entry | None) -> None:
+        if twin is None:
+            entry = self._entry(read_draft(found.fact, found.evidence, self._tail))
+        elif twin.n in self._past.again:
+            entry = twin._replace(after=self._tail)
+            self._anchor = twin.n
+        else:
+            return  # it counts from its own place on
+        self._active.add(name)
+        self._table.add(entry)
+        self._tail = entry.n
+
+    def _is_done_by_itself(self, found: ReadAnew) -> bool:
+        """Whether a fact may come of evidence by itself: not where the table did such steps by hand, and where it was
+        asked, only of evidence it said yes to."""
+        level = self._levels.get(self._steps.get(found.fact.kind, ""), Level.AUTOMATIC)
+        if level == Level.PROPOSED:
+            readers = (self._past.readers[n] for n in found.evidence if n in self._past.readers)
+            return any(reader.layer is Layer.FACT for reader in readers)
+        return level == Level.AUTOMATIC
+
+    def _ignore(self, evidence: tuple[int, ...], reason: str) -> None:
+        self.reasons.update(dict.fromkeys(evidence, reason))
+
+    def _entry(self, draft: Draft) -> Entry:
+        return as_entry(draft, next(self._numbers))
+
+
+def _by_boot(evidence: Iterable[Entry]) -> list[list[Entry]]:
+    """Evidence in pieces: each but the first begins where the board came back from a power loss."""
+    pieces: list[list[Entry]] = [[]]
+    for entry in evidence:
+        if entry.kind == "boot":
+            pieces.append([])
+        pieces[-1].append(entry)
+    return pieces
+
+
+def _last_stamps(entries: Iterable[Entry]) -> dict[int, int]:
+    """The last stamp of each boot: what came later, say the release of a finger, the record cannot know."""
+    last_us: dict[int, int] = {}
+    for entry in entries:
+        if entry.kind in NUMBERED:
+            boot_id, t_us = entry.body["boot"], entry.t_us or 0
+            last_us[boot_id] = max(last_us.get(boot_id, t_us), t_us)
+    return last_us
+
+
+def as_entry(draft: Draft, n: int) -> Entry:
+    """Return a draft as the entry it would be; it is never written."""
+    return Entry(
+        n, draft.layer, draft.kind, draft.body, draft.actor, draft.causes, draft.after, draft.t_us, draft.key,
+        wall="", digest=b"", joined=draft.joined,
+    )  # fmt: skip
+
 
 LOST, FOUND, KEPT = "lost", "found", "kept"
 

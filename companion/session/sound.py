@@ -7,7 +7,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from companion.rules.game import Moment
-from companion.session.lamp import LAMP, LAMP_MS
+from companion.session.accessories import LAMP, LAMP_MS
 from companion.session.views import TableView
 
 BUZZER = 1  # an output of the board, by its number in CUE

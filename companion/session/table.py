@@ -3,43 +3,41 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import partial
-from itertools import islice
-from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.journal.entries import CLOCK, Control, Draft, Layer
+from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
-from companion.rules.due import Due
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.rules.state_text import NoText
-from companion.session import corrections, phone_proposals, seat_notes
-from companion.session.alarm import Alarm
-from companion.session.board_side import CLOSED, BoardSide, TableParts
-from companion.session.consent import Consent
-from companion.session.corrections import NotDone, Plan
+from companion.session import corrections, seat_notes
+from companion.session.board_side import CLOSED, BoardSide, TableParts, Witness
+from companion.session.clock_side import ClockSide
+from companion.session.corrections import Consent, NotDone, Plan
 from companion.session.inspection import Inspection
-from companion.session.intake import Intake, fact_draft
-from companion.session.interpreter import UNANSWERED, Interpreter
+from companion.session.intake import Intake
+from companion.session.interpreter import Interpreter
 from companion.session.kept_fold import LONG, FoldStart, keep
-from companion.session.key_debounce import AGAIN, GUARD_US, TOO_SOON, KeyDebounce
 from companion.session.key_meanings import (
     ACCEPT,
+    AGAIN,
     AGREE,
     DISAGREE,
     DISMISS,
+    GUARD_US,
     PAUSE,
     REDO,
+    TOO_SOON,
     UNDO,
     Keyboard,
     KeyContext,
+    KeyDebounce,
     Waiting,
     in_words,
     meaning,
@@ -47,7 +45,6 @@ from companion.session.key_meanings import (
     standing,
     working,
 )
-from companion.session.lamp import LAMP, LAMP_MS
 from companion.session.notices import Notices, of_one_seat
 from companion.session.projection import EntryObserver, SessionProjection
 from companion.session.seat_notes import SeatNote
@@ -60,30 +57,10 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-PROPOSAL_LOOK_S = 0.25
-_LOOKED_AT = 1_000  # of the newest entries, for the last moment of a clock
-"""How often a proposal is looked at, which counts its seconds down."""
-"""Who does what comes about by itself, in the record."""
 
 
 class TooSoon(NotDone):
     """What a key means changed just now, so that nothing was done."""
-
-
-class Witness:
-    """Sees what people do at a table. This one sees nothing; another writes it down, or has it done again."""
-
-    def hand(self, what: str, *args: Any, **named: Any) -> AbstractContextManager[None]:  # noqa: ARG002  it sees nothing
-        """Stand by while method `what` of the table does its work, the table locked; `TooSoon` leaves the block where
-        the guard of the keys held it back."""
-        return nullcontext()
-
-    def stamped(self, now: Moment) -> Moment:
-        """Return the moment at which something is done by hand that is done `now`."""
-        return now
-
-    def closed(self) -> None:
-        """The table is closed, all is on the disk."""
 
 
 class Table:
@@ -128,13 +105,14 @@ class Table:
         self._notices = Notices(
             self._keyboard.sentence, lambda: [seat.name for seat in self._record.common.setup.seats]
         )
-        self._seconds_left = 0
-        self._refused_due: Due | None = None
-        parts = (self._lock, journal, self._record, self._intake, self._interpreter, self._notices)
-        self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._publish, self._lit)
+        parts = (self._lock, journal, self._record, self._intake, self._interpreter, self._notices, self._witness)
+        self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._refused, self._publish)
         self.board = BoardSide(self._parts)
         """What the link tells, and what it is told."""
-        self._alarm = Alarm(self._host_now, lambda: self.board.now(), self._latest)
+        self.clock = ClockSide(self._parts, self.board, self._host_now, self._append)
+        """What comes about by itself; who shows the table lets time pass for it."""
+        self.tick, self.next_look_s = self.clock.tick, self.clock.next_look_s
+        self._parts.lit = self.clock.lit
         self.inspection = Inspection(self._record, self._lock)
         """The record looked at whole."""
         self.readers: Callable[[], tuple[tuple[str, str], ...]] = tuple
@@ -171,7 +149,7 @@ class Table:
             return replace(
                 view,
                 awaiting=self._keyboard.sentence(view.awaiting, board=self.board.view.state != NO_BOARD.state),
-                proposal=self._interpreter.view(),
+                proposal=self._interpreter.proposals.view(),
                 question=None if asked is None else Question(asked.text),
                 overrides=overrides(self._waiting),
                 works=working(self._record, self.actions, self._standing),
@@ -189,11 +167,6 @@ class Table:
         """Return the game as that seat may see it, with the seat's own secrets."""
         with self._lock:
             return self.game.view(self._record.state, seat)
-
-    def allows(self, kind: str, body: Mapping[str, Any]) -> bool:
-        """Return whether the rules allow that fact now."""
-        with self._lock:
-            return self.game.allows(self._record.state, self.game.parse(kind, body))
 
     def legal(self) -> tuple[Fact, ...]:
         """Return the facts that the rules allow now."""
@@ -242,8 +215,10 @@ class Table:
 
     def _noted(self, seat: SeatId, note: SeatNote) -> int:
         if not note.propose:
-            return self._append(seat_notes.drafted(self._record, seat, note, self._now())).last_n
-        draft, fact = phone_proposals.drafted(self._record, seat, note, self._now(), self._interpreter.waiting_of(seat))
+            return self._append(seat_notes.note_draft(self._record, seat, note, self._now())).last_n
+        draft, fact = seat_notes.proposal_draft(
+            self._record, seat, note, self._now(), self._interpreter.proposals.of_seat(seat)
+        )
         n = self._append(draft).last_n
         with self._by_itself():
             self._interpreter.propose(fact, n, seat)
@@ -293,10 +268,6 @@ class Table:
         """Switch an output of the board on; return False when no board is there that can."""
         return self.board.cue(output, ms)
 
-    def connect(self, port: str, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
-        """See `BoardSide.connect`."""
-        self.board.connect(port, clock_ns)
-
     def tell(self, sentence: str) -> None:
         """Show a sentence of the program as the view's notice; it is no part of the record."""
         with self._lock:
@@ -312,81 +283,6 @@ class Table:
     def _refused(self, why: NotDone | Refused | JournalError) -> None:
         awaiting = self.game.awaiting(self._record.state)
         self._notices.refuse(why, self._now(), len(self._journal.entries), awaiting)
-
-    def tick(self) -> None:
-        """Let time pass: a proposal that nobody answers is dropped, what is due comes about. Called as `next_look_s`
-        says."""
-        with self._lock:
-            entries = len(self._journal.entries)
-            if not self._parts.closed and self._interpreter.expired():
-                self.expire()
-            due = self._due
-            if due is not None and self._alarm.left_us(due, self._record.common.pauses) <= 0:
-                unlit = due.lamp and not self._alarm.waits_for_lamp(due)
-                self.come_due(unlit and self.cue(LAMP, LAMP_MS))
-            proposal, before = self._interpreter.view(), self._seconds_left
-            self._seconds_left = 0 if proposal is None else ceil(proposal.left_s)
-            changed = self._seconds_left != before or len(self._journal.entries) != entries
-        if changed:
-            self._publish()
-
-    def next_look_s(self) -> float | None:
-        """Return in how many seconds `tick` has something to do; None while nothing waits for the time."""
-        with self._lock:
-            due = self._due
-            left_us = None if due is None else self._alarm.left_us(due, self._record.common.pauses)
-            looks = [] if self._interpreter.proposed is None else [PROPOSAL_LOOK_S]
-            looks += [] if left_us is None else [max(0.0, left_us / 1e6)]
-        return min(looks, default=None)
-
-    def come_due(self, lit: bool = False) -> None:
-        """Have what is due come about now; `lit`: the lamp was told to light for it, whose stamp it waits for. Raise
-        `NotDone` where nothing is due. Nobody is told: `tick` does that."""
-        with self._lock, self._by_itself(), self._witness.hand("come_due", lit):
-            due = self._due
-            if due is None:
-                raise NotDone("nothing is due")
-            if lit:
-                self._alarm.light(due)
-            else:
-                self._come_about(due, self._witness.stamped(self._alarm.at(due, self._record.common.pauses)))
-
-    def _lit(self, at: Moment, cue: int) -> None:
-        """The lamp was lit at that moment, as entry `cue` says."""
-        due = self._due
-        if due is not None and self._alarm.waits_for_lamp(due):
-            self._come_about(due, at, (cue,))
-
-    def _come_about(self, due: Due, at: Moment, causes: tuple[int, ...] = ()) -> None:
-        try:
-            fact = self.game.act(self._record.state, due.act if causes else due.unlit or due.act)
-            if not isinstance(fact, Fact):
-                raise TypeError(f"{due.act} takes something back, and nothing is taken back by itself")
-            stamped = fact.model_copy(update={"at": at})
-            self._record.tried(stamped)
-        except Refused as why:
-            self._refused_due = due  # it is the game's own fault, and would be refused at each look
-            self._refused(why)
-        else:
-            begun = () if due.of is None else (due.of,)
-            self._append(fact_draft(stamped, CLOCK, (*causes, *begun)))
-
-    @property
-    def _due(self) -> Due | None:
-        """What is due, while the game's clock runs and nothing asks the people; what came about and was taken back
-        does not come again by itself."""
-        if self._parts.closed or self._record.common.paused or self._waiting is not None:
-            return None
-        undone = self._record.timeline.redo_target
-        if self.game.ended(self._record.state) or (undone and self._journal.entries[undone - 1].actor == CLOCK):
-            return None
-        due = self.game.due(self._record.state)
-        return None if due == self._refused_due else due
-
-    def expire(self) -> None:
-        """Drop what is proposed, for nobody answered it in time; raise `NotDone` where nothing is."""
-        with self._lock, self._by_itself(), self._witness.hand("expire"):
-            self._interpreter.drop(UNANSWERED)
 
     def _by_hand(self, hand: AbstractContextManager[None], what: Callable[[], object]) -> None:
         """Do what a person wants; a refusal becomes the notice. What is asked or proposed by it guards its keys."""
@@ -416,7 +312,7 @@ class Table:
 
     @property
     def _waiting(self) -> Waiting:
-        return self._consent.asked or self._interpreter.proposed
+        return self._consent.asked or self._interpreter.proposals.shown
 
     @property
     def _standing(self) -> KeyContext:
@@ -462,20 +358,12 @@ class Table:
     def _now(self) -> Moment:
         return self._witness.stamped(self.board.now() or self._host_now())
 
-    def _latest(self, clock: str) -> Moment | None:
-        """The last moment that the newest entries tell of a clock."""
-        for entry in islice(reversed(self._journal.entries), _LOOKED_AT):
-            at = entry.body.get("at") if entry.layer is Layer.FACT else None
-            if isinstance(at, dict) and at.get("clock") == clock:
-                return Moment.model_validate(at)
-        return None
-
     def _host_now(self) -> Moment:
         return Moment(us=self._host_us(), pm=0, clock=self._host_clock)
 
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
-            drafts = (*drafts, *self._intake.meanings(self._interpreter.awaited))
+            drafts = (*drafts, *self._intake.meanings(self._interpreter.proposals.causes))
         appended = self._journal.append(*drafts)
         self._record.extend(appended.added)
         return appended

@@ -111,10 +111,6 @@ class Question:
     text: str
 
 
-def _all_work(_action_id: str) -> bool:
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class TableView:
     """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`; `setup` has the seats as
@@ -143,7 +139,7 @@ class TableView:
     proposal: Proposal | None = None
     question: Question | None = None
     overrides: Mapping[str, str] = field(default_factory=dict)
-    works: Callable[[str], bool] = field(default=_all_work, compare=False, repr=False)
+    works: Callable[[str], bool] = field(default=lambda _action_id: True, compare=False, repr=False)
     board: Mapping[str, int] = field(default_factory=dict)
     lit: Moment | None = None
     refusals: tuple[Refusal, ...] = ()

@@ -220,7 +220,7 @@ def _with_board(app: Any, table: Any) -> dict[str, Any]:
     from firmware_protocol.virtual.client import VirtualBoard
 
     with VirtualBoard.spawn() as board:
-        table.connect(board.url)
+        table.board.connect(board.url)
         deadline = time.monotonic() + DEADLINE_S
         while table.view().link.state != "live" and time.monotonic() < deadline:
             time.sleep(0.05)

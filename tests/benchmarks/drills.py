@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from companion.session.lamp import LAMP_ERROR_US
+from companion.session.accessories import LAMP_ERROR_US
 from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import find_parts
 from firmware_protocol.virtual.runtime import VirtualBoardError

@@ -114,8 +114,8 @@ def undo_in_a_long_session() -> None:
             for entry in journal.append(*drafts).added:
                 timeline.add(entry)
 
-        undo = measured(f"undo at {LONG:,} entries", lambda: take(timeline.undo_drafts()), UNDOS)
-        redo = measured(f"redo at {LONG:,} entries", lambda: take(timeline.redo_drafts()), UNDOS)
+        undo = measured(f"undo at {LONG:,} entries", lambda: take(timeline.steps.undo_drafts()), UNDOS)
+        redo = measured(f"redo at {LONG:,} entries", lambda: take(timeline.steps.redo_drafts()), UNDOS)
         target: Entry = journal.entries[10]
         late = Draft(Layer.FACT, target.kind, target.body, after=target.n)
         insert = measured(f"insert at the beginning of {LONG:,}", lambda: take((late,)))

@@ -135,7 +135,7 @@ def decoding() -> Iterator[Row]:
         for piece in pieces:
             session.receive(piece, 1)
 
-    yield Row("decoded, put in order, with times", rate(EVENTS, order), "events/s", "", [("JSON lines", by_lines)])
+    yield Row("decoded, put in order", rate(EVENTS, order), "events/s", "", [("JSON lines", by_lines)])
 
 
 def _hello() -> bytes:
@@ -155,10 +155,12 @@ class Stored(NamedTuple):
     press_ns: int | None
 
 
-def press_ns(evidence: Evidence) -> int | None:
+def press_ns(evidence: Evidence, link: Link | None) -> int | None:
     """Return when a press happened; a release is stamped long before it is sure to be one."""
-    message = evidence.message
-    return evidence.mapped_ns if isinstance(message, Event) and message.flags & PRESSED else None
+    message, now = evidence.message, None if link is None else link.device_now()
+    if now is None or not isinstance(message, Event) or not message.flags & PRESSED:
+        return None
+    return time.monotonic_ns() - (now[0] - message.t_us) * 1_000
 
 
 class Keeper(Notebook):
@@ -167,6 +169,7 @@ class Keeper(Notebook):
     def __init__(self, journal: Journal | None = None) -> None:
         super().__init__()
         self.journal = journal
+        self.link: Link | None = None
         self.stored: list[Stored] = []
         self.seen: list[tuple[LinkStatus, int]] = []
         self.met: list[int] = []
@@ -176,7 +179,7 @@ class Keeper(Notebook):
             self.journal.append(*(evidence_draft(item, {}) for item in evidence)).wait()
         done_ns = time.monotonic_ns()
         with self.changed:
-            self.stored += [Stored(item.read_ns, done_ns, press_ns(item)) for item in evidence]
+            self.stored += [Stored(item.read_ns, done_ns, press_ns(item, self.link)) for item in evidence]
             self.changed.notify_all()
 
     def on_status(self, status: LinkStatus) -> None:
@@ -199,6 +202,7 @@ def linked(board: VirtualBoard, keeper: Keeper, tape: Tape = no_tape, config: Co
     """A link for as long as the block takes, live."""
     begun_ns = time.monotonic_ns()
     link = Link(board.url, keeper, armed=True, tape=tape, config=config)
+    keeper.link = link
     link.start()
     try:
         keeper.reached(LinkState.LIVE, begun_ns)

@@ -18,7 +18,7 @@ SETTLED_US = 300_000
 
 
 def received() -> list[object]:
-    heard = [EvidenceReceived(Evidence(1, 7, seq, event, 0, None, None)) for seq, event in enumerate(EDGES, 1)]
+    heard = [EvidenceReceived(Evidence(1, 7, seq, event, 0)) for seq, event in enumerate(EDGES, 1)]
     return [*heard, Watermark(7, SETTLED_US)]
 
 

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from companion.board.inputs import lines
 from companion.board.ports import RASPBERRY_PI
-from companion.board.profiles import inputs, read_inputs
+from companion.board.profiles import ProfileError, inputs, read_inputs
 from companion.cli import main
 from companion.config.reading import preferences
 from companion.exits import CommandError
-from companion.link.clock import DRIFT_PPM
-from companion.link.profiles import FILE, ProfileError, board_of, boards, read_boards
-from firmware_protocol.board.pins import INPUTS
-from firmware_protocol.board.ring import RING_SIZE
-from firmware_protocol.board.words import EDGE_ERROR_US
+from companion.link.profiles import board_of, boards
 from firmware_protocol.virtual.physics import CONTACTS
 
-BOARDS = FILE.read_text(encoding="utf-8")
 
-
-def test_the_picos_profile_says_what_its_firmware_does() -> None:
-    pico = boards()["pico"]
-    assert (pico.ring_size, pico.stamp_error_us, pico.clock_ppm) == (RING_SIZE, EDGE_ERROR_US, DRIFT_PPM)
-    assert pico.dtr is True
-    assert pico.wiring is not None
-    assert [channel.name for channel in pico.wiring.channels] == [name for name in INPUTS if name != "plug"]
+def test_the_devices_of_the_boards_are_four_hex_digits_or_twice_four() -> None:
+    devices = [device for board in boards().values() for device in board.usb]
+    assert len(devices) == len(set(devices))
+    assert all(re.fullmatch("[0-9a-f]{4}(:[0-9a-f]{4})?", device) for device in devices)
+    assert {type(said) for board in boards().values() for said in (board.dtr, board.hang_up)} == {bool}
 
 
 def test_a_board_is_known_by_its_vendor_and_an_unknown_one_is_taken_for_a_pico() -> None:
@@ -44,24 +38,6 @@ def test_the_inputs_are_keys_channels_or_none() -> None:
     assert set(known["ten-buttons"].zones) <= set(CONTACTS)
     assert all(len(key) == 1 for name in ("keyboard", "numeric-pad") for key in known[name].zones)
     assert known["none"].zones == ()
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
-    [
-        ("dtr = true", "dtr = 1", "true or false"),
-        ("ring_size = 512", "ring_size = -1", "numbers from 0"),
-        ("ring_size = 512", "rings = 512", "exactly .* look at ring_size, rings"),
-        ("[pico]", "[pico", "no TOML"),
-        ('"2e8a"', '"2e8"', "four hex digits"),
-        ('"2e8a"', '"2exa"', "invalid literal"),
-        ('pins = "default"', "pins = {trigger = {pin = 3}}", "GP3 is used by both"),
-    ],
-)
-def test_a_board_profile_that_cannot_be_used_is_refused_with_its_row(old: str, new: str, why: str) -> None:
-    assert old in BOARDS
-    with pytest.raises(ProfileError, match=why):
-        read_boards(BOARDS.replace(old, new, 1), "mine.toml")
 
 
 @pytest.mark.parametrize("name", ["keyboard", "numeric-pad", "ten-buttons", "none"])

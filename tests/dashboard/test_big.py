@@ -17,7 +17,7 @@ from companion.dashboard.plots.scores import score_plot
 from companion.dashboard.reasons.clauses import cited, clause
 from companion.rules.panels import SeatLine
 from companion.rules.seats import GLYPHS
-from companion.session.lamp import LAMP
+from companion.session.accessories import LAMP
 from companion.session.score_history import Course, ScoreStep, course_of
 from companion.session.sound import BUZZER, Signal, Sound
 from tests.dashboard.fakes import SEATS, ManualClock

@@ -45,7 +45,7 @@ for line in sys.stdin:
     pid = os.fork()
     if pid == 0:
         table = resume(Path(sys.argv[1]))
-        table.connect(sys.argv[2])
+        table.board.connect(sys.argv[2])
         os.write(1, b"%d\\n" % os.getpid())
         while True:
             signal.pause()
@@ -131,7 +131,7 @@ def settled(path: Path, board: WitnessedBoard) -> Account:
     """Take what the board still has into the record; return what became of each press."""
     table: Table = resume(path)
     try:
-        table.connect(board.url)
+        table.board.connect(board.url)
         until_s = time.monotonic() + SETTLE_S
         while True:
             account = Record(read_entries(path)).account(board.made)

@@ -14,7 +14,7 @@ import pytest
 from companion.journal.entries import Entry, Layer
 from companion.journal.journal import Journal
 from companion.session.clocks import wall
-from companion.session.key_debounce import GUARD_US, TOO_SOON
+from companion.session.key_meanings import GUARD_US, TOO_SOON
 from companion.session.opening import begin, resume
 from companion.session.table import Table
 from companion.session.views import TableView
@@ -74,7 +74,7 @@ def at_table(path: Path, board: VirtualBoard | None, seats: tuple[str, ...] = SE
     table = resume(path) if path.exists() else begin("panic-fire", seats, {}, path)
     try:
         if board is not None:
-            table.connect(board.url)
+            table.board.connect(board.url)
             wait_for(table, live, "a live link to an armed board")
         yield table
     finally:

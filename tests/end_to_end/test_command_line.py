@@ -182,7 +182,7 @@ def test_wrong_usage_ends_with_two_and_names_the_choices(capsys: pytest.CaptureF
 @pytest.mark.parametrize("port", ["/dev/nowhere", "socket://127.0.0.1:1"])
 def test_a_port_that_cannot_be_opened_is_shown_in_words_and_play_goes_on(port: str, tmp_path: Path) -> None:
     with at_table(tmp_path / "s.sqlite", None) as table:
-        table.connect(port)
+        table.board.connect(port)
         view = wait_for(table, lambda view: view.link.state not in ("no board", "opening", "searching"), "the trouble")
         assert not view.link.healthy
         assert port.removeprefix("socket://") in view.link.sentence
@@ -205,7 +205,7 @@ def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(tmp_path: Path) 
     try:
         with at_table(tmp_path / "s.sqlite", None) as table:
             babbling.start()
-            table.connect(os.ttyname(theirs))
+            table.board.connect(os.ttyname(theirs))
             view = wait_for(table, lambda view: view.link.state == "refused", "what is wrong with this device")
             assert view.link.sentence.endswith(".")
             table.do("panic-fire.fire")

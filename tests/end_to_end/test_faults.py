@@ -18,8 +18,7 @@ from companion.demo.steps import DemoStep, zone
 from companion.exits import Exit
 from companion.games.panic_fire.players import PanicFirePlayers
 from companion.journal.store import read_entries
-from companion.session.capture import result_of
-from companion.session.captured_table import captured
+from companion.session.capture import captured, result_of
 from companion.session.opening import begin, resume
 from companion.session.replay import replay
 from companion.session.table import Table
@@ -50,7 +49,7 @@ def captured_table(folder: Path, board: WitnessedBoard) -> Iterator[Table]:
     make = captured(capture)
     table = resume(session, make) if session.exists() else begin("panic-fire", SEATS, {}, session, make=make)
     try:
-        table.connect(board.url)
+        table.board.connect(board.url)
         wait_for(table, live, "a live link to an armed board")
         yield table
     finally:
@@ -161,7 +160,7 @@ def test_a_demo_that_really_loses_a_press_says_which_and_fails(
     forget_gaps(table)
     out = io.StringIO()
     try:
-        table.connect(board.url)
+        table.board.connect(board.url)
         wait_for(table, live, "a live link to an armed board")
         presses = [(number * 20_000, f"zone-{number % 3 + 1}") for number in range(3 * RING)]
         board.silence(1.2)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.plug import GUN_OUT
+from companion.session.accessories import GUN_OUT
 from companion.session.views import TableView
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError

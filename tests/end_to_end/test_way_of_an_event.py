@@ -130,7 +130,7 @@ async def test_one_press_passes_the_steps_in_their_order(walk: Walk, tmp_path: P
         table.board.options = {"open_port": lambda _name: port}
         app = Dashboard(table)
         async with app.run_test(size=(80, 24)) as pilot:
-            table.connect("bench")
+            table.board.connect("bench")
             await until(pilot, app, "live")
             await pilot.press("enter")
             await until(pilot, app, "fire! round 1")

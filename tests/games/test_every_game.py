@@ -120,7 +120,7 @@ def test_undo_goes_back_to_the_start_and_redo_to_the_end_by_way_of_each_state(
     n = moves[-1][2]
     for back, expected in ((True, [before for before, _, _, _ in reversed(moves)]), (False, [m[3] for m in moves])):
         for state in expected:
-            drafts = timeline.undo_drafts() if back else timeline.redo_drafts()
+            drafts = timeline.steps.undo_drafts() if back else timeline.steps.redo_drafts()
             timeline.extend(
                 [seal(draft, n + i, WALL, FIRST_DIGEST, bytes(16))[0] for i, draft in enumerate(drafts, start=1)]
             )

@@ -29,10 +29,9 @@ from companion.rules.game import TABLE, Refused, Setup
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
-from companion.session.capture import Capture
-from companion.session.captured_table import captured_table
+from companion.session.capture import Capture, captured_table
+from companion.session.feed import FeedReading
 from companion.session.feed_events import line_of
-from companion.session.feed_reading import FeedReading
 from companion.session.plain import LinePrinter
 from companion.session.table import Table
 from companion.session.views import SavedView

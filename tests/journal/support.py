@@ -11,7 +11,7 @@ from unittest.mock import patch
 from companion.journal import pages
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.follow import Follower
-from companion.journal.journal import Journal, SaveStatus
+from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.record import FIRST_DIGEST, seal
 
 HEADER = {"game": "panic-fire", "name": "Friday", "seats": ["red", "blue"]}
@@ -91,3 +91,8 @@ def bodies(facts: Sequence[Entry]) -> list[Mapping[str, Any]]:
 def contents(folder: Path) -> dict[str, bytes]:
     """Return every file in `folder` with its bytes."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def is_saved(journal: Journal, appended: Appended) -> bool:
+    """Return whether all that was appended is on the disk."""
+    return journal.saved.durable_n >= appended.last_n

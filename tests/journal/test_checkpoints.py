@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.journal.checkpoints import DENSITY, SPACING, Checkpoints
 from companion.journal.entries import Entry, Layer
-from companion.journal.timeline import Timeline
+from companion.journal.timeline import DENSITY, SPACING, Checkpoints, Timeline
 
 LONG = 600 * SPACING
 

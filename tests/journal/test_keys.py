@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from companion.journal.keys import KeyFilter
+from companion.journal.pages import KeyFilter
 
 MANY = 20_000
 

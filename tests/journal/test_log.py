@@ -11,7 +11,7 @@ from companion.journal.check import check
 from companion.journal.errors import SessionDoubtfulError
 from companion.journal.log import has_unread, log_path
 from companion.journal.mark import mark_path
-from companion.journal.repair import replace, salvage
+from companion.journal.salvage import replace, salvage
 from companion.journal.store import open_store, read_entries
 from tests.journal.support import begin, contents, counting_wall, fact, recorded, resume
 

@@ -122,17 +122,17 @@ class JournalMachine(RuleBasedStateMachine):
 
     @rule()
     def undo(self) -> None:
-        target = self.timeline.undo_target
+        target = self.timeline.steps.undo_target
         assert (target is not None) == bool(self.editor.past)
-        self.put_voids(self.timeline.undo_drafts())
+        self.put_voids(self.timeline.steps.undo_drafts())
         if self.editor.past:
             self.editor.future.append(self.editor.struck)
             self.editor.struck = self.editor.past.pop()
 
     @rule()
     def redo(self) -> None:
-        assert (self.timeline.redo_target is not None) == bool(self.editor.future)
-        self.put_voids(self.timeline.redo_drafts())
+        assert (self.timeline.steps.redo_target is not None) == bool(self.editor.future)
+        self.put_voids(self.timeline.steps.redo_drafts())
         if self.editor.future:
             self.editor.past.append(self.editor.struck)
             self.editor.struck = self.editor.future.pop()

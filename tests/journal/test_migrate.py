@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.journal import migrate, schema
+from companion.journal import schema
 from companion.journal.entries import Entry
 from companion.journal.errors import SessionDamagedError
 from companion.journal.mark import mark_path
@@ -46,14 +46,14 @@ def schema_of(path: Path) -> set[tuple[str, ...]]:
 def next_formats(monkeypatch: pytest.MonkeyPatch, *steps: tuple[str, ...]) -> None:
     """Pretend that so many formats came after the one there is."""
     first = schema.SCHEMA_VERSION
-    monkeypatch.setattr(migrate, "STEPS", migrate.STEPS | dict(enumerate(steps, start=first)))
+    monkeypatch.setattr(schema, "STEPS", schema.STEPS | dict(enumerate(steps, start=first)))
     monkeypatch.setattr(schema, "SCHEMA_VERSION", first + len(steps))
 
 
 def test_a_file_of_each_format_is_kept() -> None:
     kept = {path.name for path in KEPT.glob("*.sqlite")}
     assert kept == {f"v{version}.sqlite" for version in range(1, schema.SCHEMA_VERSION + 1)}
-    assert set(migrate.STEPS) == set(range(1, schema.SCHEMA_VERSION))
+    assert set(schema.STEPS) == set(range(1, schema.SCHEMA_VERSION))
 
 
 @pytest.mark.parametrize("kept", sorted(KEPT.glob("*.sqlite")), ids=lambda kept: kept.stem)
@@ -142,10 +142,10 @@ def test_a_step_that_would_change_an_entry_is_taken_back(
 def test_a_step_that_fails_half_way_leaves_the_file_in_its_format(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entries = recorded(path, 5)
     version = version_of(path)
-    monkeypatch.setattr(migrate, "STEPS", migrate.STEPS | {version: (CREATE_NOTES, "no statement at all")})
+    monkeypatch.setattr(schema, "STEPS", schema.STEPS | {version: (CREATE_NOTES, "no statement at all")})
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         with pytest.raises(sqlite3.OperationalError, match="syntax error"):
-            migrate.upgrade(connection, version + 1)
+            schema.upgrade(connection, version + 1)
         assert not connection.in_transaction
         assert connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'notes'").fetchone() == (0,)
     assert version_of(path) == version

@@ -15,7 +15,7 @@ from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Control, Entry, is_lost
 from companion.journal.errors import NotSaved, SessionBusy, SessionDamagedError
 from companion.journal.mark import mark_path
-from companion.journal.repair import Mended, replace, salvage
+from companion.journal.salvage import Mended, replace, salvage
 from companion.journal.store import read_entries
 from tests.journal.support import begin, contents, counting_wall, fact, recorded, resume
 

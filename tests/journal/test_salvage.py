@@ -19,8 +19,7 @@ from companion.journal.journal import Journal
 from companion.journal.mark import HighWater
 from companion.journal.pieces import Pieces
 from companion.journal.record import MOST_LOST, LostEntries, StoredEntry, row_of
-from companion.journal.repair import replace, salvage
-from companion.journal.salvage import find_saving
+from companion.journal.salvage import find_saving, replace, salvage
 from companion.journal.store import read_entries, read_span
 from companion.journal.timeline import Timeline
 from tests.journal.damage import Damage, Places, damages, evening, lose, rows_of
@@ -300,7 +299,7 @@ def test_what_was_done_to_a_lost_entry_does_nothing_and_is_no_step(
     timeline: Timeline[tuple[int, ...]] = Timeline((), lambda state, entry: (*state, entry.n), LookupError)
     timeline.extend(entries)
     assert list(timeline.state) == counting
-    assert timeline.undo_target == undone
+    assert timeline.steps.undo_target == undone
     with resume(path) as journal:
         journal.append(*undo_drafts(journal.entries))
         journal.append(*redo_drafts(journal.entries))

@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.journal.errors import NotSaved
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.store import read_entries
-from tests.journal.support import DEADLINE_S, begin, evidence, fact, resume
+from tests.journal.support import DEADLINE_S, begin, evidence, fact, is_saved, resume
 
 LIMIT_BYTES = 200_000
 
@@ -46,7 +46,7 @@ def full(path: Path) -> None:
     stuck = threading.Event()
     hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT_BYTES, hard))
-    journal = begin(path, on_status=lambda status: stuck.set() if status.problem else None, retry_s=3600)
+    journal = begin(path, on_status=lambda status: stuck.set() if status.problem else None, retry_s=0.05)
     appended = _fill(journal, stuck)
     try:
         appended.wait(0)
@@ -54,7 +54,6 @@ def full(path: Path) -> None:
         print(refusal)
     _print(journal.saved, path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-    journal.retry()
     appended.wait(DEADLINE_S)
     _print(journal.saved, path)
     journal.close()
@@ -72,7 +71,7 @@ def _fill(journal: Journal, stuck: threading.Event) -> Appended:
     for number in range(1_000_000):
         appended = journal.append(fact(number, actor="x" * 500))
         if number % 50 == 0:
-            while not (appended.saved or stuck.is_set()):
+            while not (is_saved(journal, appended) or stuck.is_set()):
                 stuck.wait(0.001)
         if stuck.is_set():
             return appended

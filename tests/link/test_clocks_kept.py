@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from companion.link.clock import SLEPT_NS, SuspendWatch, system_watch
 from companion.link.dispatcher import SLEPT, EventDispatcher
-from companion.link.evidence_queue import EvidenceQueue
+from companion.link.evidence import EvidenceQueue
 from companion.link.session import Session
-from companion.link.suspend import SLEPT_NS, SuspendWatch, system_watch
 from companion.link.sync import EVERY_NS, MOVED_NS, SyncPoint, SyncWatch
 from firmware_protocol.messages import ARMED, Ping, Pong, State, Who, encode
 from tests.link.dialogue import identified, said
@@ -33,7 +33,7 @@ def round_trips(session: Session, from_ns: int, until_ns: int, offset_us: int = 
                 continue
         for evidence in session.poll(now_ns):
             if hasattr(evidence, "evidence"):
-                session.durable(evidence.evidence)
+                session.acknowledge(evidence.evidence.boot_id, evidence.evidence.seq)
 
 
 def synced(offset_us: int = 0) -> Session:
@@ -100,7 +100,7 @@ def test_a_computer_that_slept_starts_its_clock_over_and_says_only_who_until_it_
     session, notebook = synced(), Notebook()
     passing = EventDispatcher(session, EvidenceQueue(notebook.store), SyncWatch(), notebook, lambda: S)
     passing.slept(S)
-    assert session.clock.host_at(5) is None
+    assert session.clock.device_at(5) is None
     assert notebook.notes == [SLEPT]
     assert [type(message) for message in said(session, S)] == [Who]
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from companion.link.dispatcher import EventDispatcher
 from companion.link.events import ClockFault
-from companion.link.limits import JUMPED
+from companion.link.words import JUMPED
 
 S = 1_000_000_000
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from companion.link.counts import Counters
 from companion.link.events import BoardSaid
-from companion.link.limits import A_SECOND, ALL, ENOUGH
 from companion.link.session import Session
 from companion.link.status import LinkStatus
-from companion.link.words import printable
+from companion.link.words import A_SECOND, ALL, ENOUGH, printable
 from companion.session.status_views import link_view
 from firmware_protocol.messages import Log, encode
 from tests.link.dialogue import identified, only

@@ -25,7 +25,7 @@ def board_at(next_seq: int, boot_id: int = 7) -> FakeBoard:
 def test_a_hello_that_names_a_known_number_again_is_another_boot() -> None:
     session = identified()
     for evidence in only(EvidenceReceived, session.receive(event(1) + event(2) + event(3), 0)):
-        session.durable(evidence.evidence)
+        session.acknowledge(evidence.evidence.boot_id, evidence.evidence.seq)
 
     events = session.receive(encode(board_at(2).hello(), 7), 1)
     assert only(Booted, events) == [Booted(7, AGAIN)]
@@ -33,7 +33,7 @@ def test_a_hello_that_names_a_known_number_again_is_another_boot() -> None:
 
     (received,) = only(EvidenceReceived, session.receive(event(2, t_us=77), 2))
     assert (received.evidence.uid, received.evidence.boot_id, received.evidence.seq) == (UID, AGAIN, 2)
-    session.durable(received.evidence)
+    session.acknowledge(received.evidence.boot_id, received.evidence.seq)
     assert Ack(2) in said(session, 2 + ACK_WITHIN_NS)
     assert session.counters.clashes == 0
 
@@ -59,7 +59,7 @@ def test_a_pong_and_a_clash_make_the_host_ask_who_it_is() -> None:
 def test_a_boot_id_that_comes_back_after_another_one_is_a_boot_of_its_own() -> None:
     session = identified()
     for evidence in only(EvidenceReceived, session.receive(event(1) + event(2), 0)):
-        session.durable(evidence.evidence)
+        session.acknowledge(evidence.evidence.boot_id, evidence.evidence.seq)
     session.receive(encode(board_at(1, 8).hello(), 8) + event(1, boot_id=8), 1)
 
     events = session.receive(encode(board_at(1).hello(), 7) + event(1, t_us=77), 2)

@@ -137,7 +137,7 @@ def test_nothing_is_acknowledged_before_it_is_durable() -> None:
     session = identified()
     (received,) = only(EvidenceReceived, session.receive(event(1), 5))
     assert not [message for message in said(session, 6) if isinstance(message, Ack)]
-    session.durable(received.evidence)
+    session.acknowledge(received.evidence.boot_id, received.evidence.seq)
 
     due_ns = session.next_deadline()
     assert due_ns <= 5 + ACK_WITHIN_NS
@@ -150,7 +150,7 @@ def test_all_that_may_be_on_the_wire_is_acknowledged_at_once_and_in_one() -> Non
     session = identified()
     for seq in range(1, ACK_AT + 1):
         (received,) = only(EvidenceReceived, session.receive(event(seq), 5))
-        session.durable(received.evidence)
+        session.acknowledge(received.evidence.boot_id, received.evidence.seq)
         acknowledged = [message for message in said(session, 6) if isinstance(message, Ack)]
         assert acknowledged == ([Ack(ACK_AT)] if seq == ACK_AT else [])
 
@@ -443,16 +443,16 @@ def test_what_is_here_and_not_durable_is_not_settled() -> None:
     (first, second) = only(EvidenceReceived, session.receive(event(1) + event(2), 0))
     session.receive(encode(Pong(1, 10, 20, 15, next_seq=3), 7), 0)
     assert not session.settled
-    session.durable(first.evidence)
+    session.acknowledge(first.evidence.boot_id, first.evidence.seq)
     assert not session.settled, "a STANDBY now would have the board forget number 2"
-    session.durable(second.evidence)
+    session.acknowledge(second.evidence.boot_id, second.evidence.seq)
     assert session.settled
 
 
 def test_what_the_board_has_announced_and_not_sent_is_not_settled() -> None:
     session = identified()
     (first,) = only(EvidenceReceived, session.receive(event(1), 0))
-    session.durable(first.evidence)
+    session.acknowledge(first.evidence.boot_id, first.evidence.seq)
     session.receive(encode(Pong(1, 10, 20, 15, next_seq=3), 7), 0)
     assert not session.settled
 
@@ -519,9 +519,9 @@ def test_what_the_board_kept_is_fetched_until_the_last_of_it_is_durable() -> Non
     session.receive(encode(Pong(1, 1_000, 1_000, 900, next_seq=4), 7), 1)
     received = only(EvidenceReceived, session.receive(event(1) + event(2) + event(3), 2))
     for each in received[:2]:
-        session.durable(each.evidence)
+        session.acknowledge(each.evidence.boot_id, each.evidence.seq)
     assert session.phase(3) is Phase.SYNCING
-    session.durable(received[2].evidence)
+    session.acknowledge(received[2].evidence.boot_id, received[2].evidence.seq)
     assert session.phase(3) is Phase.LIVE
 
 

@@ -65,7 +65,7 @@ def test_no_bytes_make_a_session_raise(pieces: list[bytes], known: bool) -> None
     session = identified(armed=True, config=CONFIG) if known else Session(0)
     for turn, piece in enumerate(pieces):
         for received in only(EvidenceReceived, session.receive(piece, turn * 50 * MS)):
-            session.durable(received.evidence)
+            session.acknowledge(received.evidence.boot_id, received.evidence.seq)
         session.outgoing(turn * 50 * MS)
         session.poll(turn * 50 * MS)
         session.next_deadline()

@@ -8,8 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.link.statistics import ENVIRONMENT, EVERY_NS, KEPT, LinkLog, Statistics, line, log_of_environment
-from companion.link.status import LinkState, LinkStatus, Minute
+from companion.link.status import (
+    ENVIRONMENT,
+    EVERY_NS,
+    KEPT,
+    LinkLog,
+    LinkState,
+    LinkStatus,
+    Minute,
+    Statistics,
+    line,
+    log_of_environment,
+)
 
 LIVE = LinkStatus(LinkState.LIVE, "live", "/dev/board", uid=0xAB, rtt_us=120, bad_frames=3, skipped_bytes=40)
 

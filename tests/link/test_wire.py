@@ -107,7 +107,7 @@ def test_a_later_connection_drops_what_the_earlier_one_received_already() -> Non
     later = Session(scene.now_ns, armed=True, previous=scene.session.inbox, jitter=lambda: 0.5)
     again = World(scene.board, later, usb(MS), at_ns=scene.now_ns)
     for item in first:
-        later.durable(item)
+        later.acknowledge(item.boot_id, item.seq)
     again.run(4 * S)
     second = [event.evidence for event in again.evidence]
 

@@ -133,7 +133,7 @@ class World:
         self.events += events
         for event in events:
             if isinstance(event, EvidenceReceived) and self.keeping:
-                self.session.durable(event.evidence)
+                self.session.acknowledge(event.evidence.boot_id, event.evidence.seq)
 
     def _arrive(self, side: str, delay: Callable[[Random], float]) -> int:
         self._arrival[side] = max(self._arrival[side], self.now_ns + round(delay(self.rng)))

@@ -106,4 +106,4 @@ class Lockstep:
         elif isinstance(message, Overrun):
             self.overruns.append(message)
         if self.stores:
-            self.session.durable(one.evidence)
+            self.session.acknowledge(one.evidence.boot_id, one.evidence.seq)

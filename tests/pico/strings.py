@@ -12,7 +12,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.link.dispatcher import EventDispatcher
 from companion.link.events import SessionEvent
-from companion.link.evidence_queue import EvidenceQueue
+from companion.link.evidence import EvidenceQueue
 from companion.link.sync import SyncWatch
 from companion.rules.game import Moment, Setup
 from companion.rules.header import header

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.session.lamp import LAMP_ERROR_US
+from companion.session.accessories import LAMP_ERROR_US
 from tests.pico.conftest import Powered
 from tests.pico.strings import do_strings
 

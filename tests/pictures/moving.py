@@ -66,7 +66,7 @@ def _watched(seen: list[Frame], run: DemoRun) -> int:
             return
 
     leave = run.table.subscribe(performance.waiting.wake)
-    run.table.connect(run.board.url, run.board.clock_ns)
+    run.table.board.connect(run.board.url, run.board.clock_ns)
     players = threading.Thread(target=play, name="players")
     players.start()
     try:

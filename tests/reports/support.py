@@ -120,10 +120,10 @@ class RandomHands:
             self.player.enter(self.rng.choice(legal).model_copy(update={"at": at}), self.rng.choice(["board", "Bo"]))
 
     def undo(self) -> None:
-        self.player.append(*self.player.timeline.undo_drafts())
+        self.player.append(*self.player.timeline.steps.undo_drafts())
 
     def redo(self) -> None:
-        self.player.append(*self.player.timeline.redo_drafts())
+        self.player.append(*self.player.timeline.steps.redo_drafts())
 
     def void(self) -> None:
         facts = self._facts()

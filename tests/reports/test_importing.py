@@ -117,7 +117,7 @@ def undone_and_brought_back(entries: Sequence[Entry]) -> list[int]:
     timeline: Timeline[int] = Timeline(0, lambda state, _: state + 1, LookupError)
     timeline.extend(entries)
     n, named = 10_000, []
-    for drafts_of in (timeline.undo_drafts, timeline.redo_drafts):
+    for drafts_of in (timeline.steps.undo_drafts, timeline.steps.redo_drafts):
         while drafts := drafts_of():
             for draft in drafts:
                 n += 1

@@ -98,7 +98,7 @@ class World:
         self.player.append(void_draft(self.noted[-1], f"not {pair[self.which]!r}", "bo"))
 
     def undone(self, _nothing: None) -> None:
-        self.player.append(*self.player.timeline.undo_drafts())
+        self.player.append(*self.player.timeline.steps.undo_drafts())
 
 
 def script(setup: Setup, seed: int, most: int = 40) -> list[tuple[str, Any]]:

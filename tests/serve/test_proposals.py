@@ -13,7 +13,7 @@ import pytest
 from companion.journal.entries import Control, Entry, Layer
 from companion.serve.proposal_block import ACCEPTED, MISSED, REFUSED, TOO_LATE, WAITING
 from companion.session.opening import begin, resume
-from companion.session.phone_proposals import MOST_WAITING
+from companion.session.seat_notes import MOST_WAITING
 from companion.session.table import Table
 from tests.serve.test_notes import Phones
 
@@ -118,7 +118,7 @@ async def test_what_the_table_refuses_or_leaves_is_said_on_that_phone(tmp_path: 
         assert at.table.view().proposal is None
         assert REFUSED in at.page("ben")
         await at.client.send(BEN, says(number=2))
-        at.table.expire()
+        at.table.clock.expire()
         assert MISSED in at.page("ben")
         assert REFUSED not in at.page("ben")
         assert [fact.kind for fact in facts(at.table)] == ["fire"]

@@ -10,8 +10,7 @@ from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.link.events import Configured
 from companion.link.settings import DEFAULTS, config_of, fields_of
-from companion.session.capture import result_of
-from companion.session.captured_table import captured
+from companion.session.capture import captured, result_of
 from companion.session.opening import begin
 from companion.session.replay import replay
 from companion.session.table import Table

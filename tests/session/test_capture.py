@@ -15,8 +15,7 @@ from companion.exits import CommandError, Exit
 from companion.journal.store import read_entries
 from companion.link.tape import Did
 from companion.rules.components import as_json, example
-from companion.session.capture import Capture, CaptureLine, read_header, read_lines, result_of
-from companion.session.captured_table import captured, captured_table
+from companion.session.capture import Capture, CaptureLine, captured, captured_table, read_header, read_lines, result_of
 from companion.session.opening import begin, resume
 from companion.session.projection import SessionProjection
 from companion.session.replay import replay

@@ -11,8 +11,8 @@ from companion.journal.entries import Entry
 from companion.link.events import CueGiven
 from companion.rules.game import Moment
 from companion.rules.pauses import Span
+from companion.session.accessories import LAMP_ERROR_US, Lamp
 from companion.session.intake import hello_draft
-from companion.session.lamp import LAMP_ERROR_US, Lamp
 from companion.session.opening import begin
 from tests.games.panic_fire.screen.views import game_view
 from tests.session.parts import hello

@@ -17,10 +17,9 @@ from companion.link.events import CueGiven
 from companion.rules.due import Due
 from companion.rules.game import Game, Moment, Refused
 from companion.rules.registry import open_game
-from companion.session.alarm import LAMP_ANSWERS_US, SCREEN_ERROR_US
-from companion.session.capture import result_of
-from companion.session.captured_table import captured
-from companion.session.lamp import LAMP_ERROR_US
+from companion.session.accessories import LAMP_ERROR_US
+from companion.session.capture import captured, result_of
+from companion.session.clock_side import LAMP_ANSWERS_US, SCREEN_ERROR_US
 from companion.session.opening import begin
 from companion.session.replay import replay
 from companion.session.table import Table
@@ -92,6 +91,7 @@ def table() -> Iterator[Table]:
 def lamp() -> Iterator[Lamp]:
     made = table_of(game(lamp=True), Lamp)
     assert isinstance(made, Lamp)
+    made.board.cue = made.cue  # type: ignore[method-assign, assignment]
     made.board.on_identified(hello(), BOOT)
     yield made
     made.close()

@@ -56,7 +56,7 @@ def told(record: SessionProjection) -> tuple[Any, ...]:
     view = record.view(NO_BOARD, SAVED)
     texts = [record.text(n) for n in range(1, len(record.entries) + 1) if record.entries[n - 1].layer is Layer.FACT]
     shown = [record.shown_by([Draft(Layer.CONTROL, Control.VOID, {"entry": n})]) for n in facts(record.entries)]
-    steps_back = record.timeline.undo_drafts(), record.timeline.redo_drafts()
+    steps_back = record.timeline.steps.undo_drafts(), record.timeline.steps.redo_drafts()
     return replace(view, works=bool, summary=tuple), view.summary(), record.state, texts, shown, steps_back
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.session.key_debounce import GUARD_US, KeyDebounce
+from companion.session.key_meanings import GUARD_US, KeyDebounce
 
 Keys = tuple[str, str]
 """What the two keys of a small keyboard mean."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.journal import Journal
-from companion.session.plug import GUN_IN, GUN_OUT
+from companion.session.accessories import GUN_IN, GUN_OUT
 from companion.session.table import Table
 from firmware_protocol.messages import ARMED, PRESSED, ROLE_PLUG, ROLE_TRIGGER, ROLE_ZONE, Channel, Event, Hello, State
 from tests.session.parts import BOOT, MS, UID, WALL, Board, facts, settle, texts

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.link.profiles import ProfileError, read_tables
-
 FILE = Path(__file__).with_name("inputs.toml")
 KINDS = ("keys", "channels", "none")
 MOST_ZONES = 10
+
+
+class ProfileError(ValueError):
+    """A profile that cannot be used: which file and row, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class InputProfile:
 
 def read_inputs(text: str, where: str) -> dict[str, InputProfile]:
     """Read input profiles by their id; raise `ProfileError`."""
-    return {name: _input(name, row, where) for name, row in read_tables(text, where).items()}
+    return {name: _input(name, row, where) for name, row in tomllib.loads(text).items()}
 
 
 def _input(name: str, row: Any, where: str) -> InputProfile:

@@ -14,7 +14,7 @@ from companion.games.panic_fire.rules.view import kill_matrix
 from companion.reports.games import Figures, GameReport, Scores, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
 from companion.rules.game import Moment, SeatId
-from companion.session.lamp import Lamp
+from companion.session.accessories import Lamp
 
 
 class PanicFireReport(GameReport):

@@ -17,7 +17,7 @@ from companion.journal import store
 from companion.journal.copy import keep_copy
 from companion.journal.journal import Journal
 from companion.journal.log import log_path
-from companion.journal.repair import replace, salvage
+from companion.journal.salvage import replace, salvage
 from companion.journal.store import read_entries
 from companion.reports.importing import parse_export, write_session
 from companion.rules.registry import open_game

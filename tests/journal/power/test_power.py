@@ -17,8 +17,7 @@ from companion.journal.copy import backup_path
 from companion.journal.errors import JournalError
 from companion.journal.mark import mark_path
 from companion.journal.record import StoredEntry
-from companion.journal.repair import replace, salvage
-from companion.journal.salvage import find_saving
+from companion.journal.salvage import find_saving, replace, salvage
 from companion.journal.store import read_entries
 from tests.journal.damage import evening as damaged_evening
 from tests.journal.power.disk import Disk, lay, steps_in

@@ -218,5 +218,5 @@ def test_evidence_behind_numbers_given_up_one_after_the_other_is_acknowledged() 
     (after,) = only(EvidenceReceived, session.receive(event(6), S))
     assert session.inbox is not None
     assert session.inbox.durable == 5
-    session.durable(after.evidence)
+    session.acknowledge(after.evidence.boot_id, after.evidence.seq)
     assert Ack(6) in said(session, S)

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.link.holders import others_at
 from companion.link.port_errors import explain
-from companion.link.presence import LOOK_NS, OTHERS_NS, Presence
+from companion.link.presence import LOOK_NS, OTHERS_NS, Presence, others_at
 from companion.link.profiles import boards, profile_of
 from companion.link.status import LinkState
 from companion.link.supervisor import Link

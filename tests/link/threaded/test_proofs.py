@@ -59,7 +59,7 @@ def test_ten_seconds_without_a_host_at_twenty_events_a_second_cost_the_firmware_
         for event in events:
             if isinstance(event, EvidenceReceived):
                 arrived.append(event)
-                session.durable(event.evidence)
+                session.acknowledge(event.evidence.boot_id, event.evidence.seq)
     messages = [event.evidence.message for event in arrived]
     downs = sorted(message.t_us for message in messages if isinstance(message, Event) and message.flags & PRESSED)
     assert downs == [base_us + at for at, _ in presses]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.link.replayed import TapePlayer
 from companion.link.settings import DEFAULTS
 from companion.link.status import LinkState
-from companion.link.tape import Did
+from companion.link.tape import Did, TapePlayer
 from tests.link.dialogue import CONFIG
 from tests.link.threaded.fake_port import Cable
 from tests.link.threaded.linked import linked

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.link.bounded import OneJob
-from companion.link.mailbox import Mailbox, PortLost, Read
 from companion.link.port_errors import OpenFailed, explain
 from companion.link.status import LinkState
-from companion.link.transport import Opener, Port, Transport, close_port, open_serial
+from companion.link.transport import Mailbox, Opener, Port, PortLost, Read, Transport, close_port, open_serial
 from tests.link.threaded.fake_port import MutePort
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals exist on Unix only")

@@ -1,12 +1,18 @@
-"""When the board's lamp was lit: the true zero of a reaction to *fire!*. Pure."""
+"""What hangs on the board beside buttons and gun. Its lamp: when it was lit is the true zero of a reaction to *fire!*.
+The plug of the gun's cable: a contact that is closed while it is in; evidence for people, no gesture. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from companion.journal.entries import Entry, Layer
 from companion.rules.game import Moment
 from companion.session.clocks import clock_name
+from firmware_protocol.messages import ARMED, PRESSED, Event, State
+
+if TYPE_CHECKING:
+    from companion.link.evidence import Evidence
 
 CUE = "cue"
 LAMP = 0  # an output of the board, by its number in CUE
@@ -42,3 +48,20 @@ class Lamp:
                     us=entry.t_us, pm=max(self._errors_us.get(boot_id, 0), LAMP_ERROR_US), clock=clock_name(boot_id)
                 )
                 yield self.lit
+
+
+PLUG = "plug"
+GUN_IN = "The gun is plugged in."
+GUN_OUT = "The gun is unplugged: no pull and no hit reach the board."
+
+
+def gun_news(evidence: Evidence, channels: Mapping[int, str]) -> str | None:
+    """What a message says of the plug, where the board has such a channel; None when it says nothing new."""
+    message, number = evidence.message, next((number for number, name in channels.items() if name == PLUG), None)
+    if number is None:
+        return None
+    if isinstance(message, Event) and message.channel == number:
+        return GUN_IN if message.flags & PRESSED else GUN_OUT
+    if isinstance(message, State) and message.flags & ARMED and not message.levels >> number & 1:
+        return GUN_OUT
+    return None

@@ -1,0 +1,195 @@
+"""What comes about by itself, when its time has come: what a game has due, and the end of a proposal nobody answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from math import ceil
+
+from companion.journal.entries import CLOCK, Draft, Layer
+from companion.rules.due import Due
+from companion.rules.game import Fact, Moment, Refused
+from companion.rules.pauses import Pauses, between
+from companion.session.accessories import LAMP, LAMP_MS
+from companion.session.board_side import BoardSide, TableParts
+from companion.session.corrections import NotDone
+from companion.session.intake import fact_draft
+from companion.session.interpreter import UNANSWERED
+
+# What the board stamped before the instant may still be on its way when the instant has come.
+GRACE_US = 100_000
+# A lamp that is there answers within a few milliseconds.
+LAMP_ANSWERS_US = 500_000
+# From the companion's word to the light of a screen and the eye on it; about what a key press is off.
+SCREEN_ERROR_US = 100_000
+
+
+@dataclass(slots=True, eq=False)
+class Alarm:
+    """Knows how long what is due has still to wait. `_host` is the moment by the host's clock, `_board` the one by
+    the board's, None while no board is live; `_latest` is the last moment that is known of a clock. What is counted by
+    a clock that is gone, that of an earlier run, goes on from there."""
+
+    _host: Callable[[], Moment]
+    _board: Callable[[], Moment | None]
+    _latest: Callable[[str], Moment | None]
+    _seen: tuple[Due, Moment, int] | None = None
+    _seen_us: int = 0
+    _lit: tuple[Due, int] | None = None
+
+    def left_us(self, due: Due, pauses: Pauses) -> int:
+        """Return in how many microseconds something is to be done about `due`, 0 or less for now. Asked while the
+        game's clock runs."""
+        if self._lit is not None and self._lit[0] == due:
+            return self._lit[1] + LAMP_ANSWERS_US - self._host().us
+        now, run_us = self._run(due, pauses)
+        return due.us - run_us + (0 if due.lamp or now.clock == self._host().clock else GRACE_US)
+
+    def light(self, due: Due) -> None:
+        """Note that the lamp was told to light for what is due: its stamp is waited for."""
+        self._lit = due, self._host().us
+
+    def waits_for_lamp(self, due: Due | None) -> bool:
+        """Return whether the lamp was told to light for `due`."""
+        return due is not None and self._lit is not None and self._lit[0] == due
+
+    def at(self, due: Due, pauses: Pauses) -> Moment:
+        """Return the moment of what comes about without a lamp: its own instant, or now for a signal on the screen."""
+        now, run_us = self._run(due, pauses)
+        if not due.lamp:
+            return now.model_copy(update={"us": now.us - max(0, run_us - due.us)})
+        by_keys = now.clock == self._host().clock  # a moment of the host's clock is read as that of a key
+        return now if by_keys else now.model_copy(update={"pm": now.pm + SCREEN_ERROR_US})
+
+    def _run(self, due: Due, pauses: Pauses) -> tuple[Moment, int]:
+        """What time it is by the clock that can tell of `due`, and how long that has run for it."""
+        host = self._host()
+        now = host if due.since is not None and due.since.clock == host.clock else self._board() or host
+        run = between(due.since, now, pauses)
+        if run is not None:
+            return now, run.us
+        now = self._board() or host
+        if self._seen is None or self._seen[0] != due:
+            self._seen = due, now, self._behind_us(due, pauses)
+        elif self._seen[1].clock != now.clock:  # a board came, or went: nobody knows how long it took
+            self._seen = due, now, self._seen_us
+        # A pause by another clock was over before, or its hands were of no use to this one.
+        own = tuple(each for each in pauses if all(at is None or at.clock == now.clock for at in each))
+        seen = between(self._seen[1], now, own)
+        self._seen_us = self._seen[2] + (0 if seen is None else seen.us)
+        return now, self._seen_us
+
+    def _behind_us(self, due: Due, pauses: Pauses) -> int:
+        """How long it had run when its clock was heard of last."""
+        latest = None if due.since is None else self._latest(due.since.clock)
+        run = between(due.since, latest, pauses)
+        return 0 if run is None else max(0, run.us)
+
+
+PROPOSAL_LOOK_S = 0.25
+"""How often a proposal is looked at, which counts its seconds down."""
+_LOOKED_AT = 1_000  # of the newest entries, for the last moment of a clock
+
+
+class ClockSide:
+    """What time does to a table. `host` is the moment by the host's clock; `append` records drafts, see `Consent`."""
+
+    def __init__(
+        self, parts: TableParts, board: BoardSide, host: Callable[[], Moment], append: Callable[[Draft], object]
+    ) -> None:
+        self._parts = parts
+        self._board = board
+        self._append = append
+        self._alarm = Alarm(host, lambda: board.now(), self._latest)
+        self._seconds_left = 0
+        self._refused: Due | None = None
+
+    def tick(self) -> None:
+        """Let time pass: a proposal that nobody answers is dropped, what is due comes about. Called as `next_look_s`
+        says."""
+        parts = self._parts
+        with parts.lock:
+            entries = len(parts.journal.entries)
+            if not parts.closed and parts.interpreter.proposals.expired:
+                self.expire()
+            due = self._due
+            if due is not None and self._left_us(due) <= 0:
+                unlit = due.lamp and not self._alarm.waits_for_lamp(due)
+                self.come_due(unlit and self._board.cue(LAMP, LAMP_MS))
+            proposal, before = parts.interpreter.proposals.view(), self._seconds_left
+            self._seconds_left = 0 if proposal is None else ceil(proposal.left_s)
+            changed = self._seconds_left != before or len(parts.journal.entries) != entries
+        if changed:
+            parts.publish()
+
+    def next_look_s(self) -> float | None:
+        """Return in how many seconds `tick` has something to do; None while nothing waits for the time."""
+        with self._parts.lock:
+            due = self._due
+            looks = [] if self._parts.interpreter.proposals.shown is None else [PROPOSAL_LOOK_S]
+            looks += [] if due is None else [max(0.0, self._left_us(due) / 1e6)]
+        return min(looks, default=None)
+
+    def expire(self) -> None:
+        """Drop what is proposed, for nobody answered it in time; raise `NotDone` where nothing is."""
+        with self._parts.lock, self._parts.by_itself(), self._parts.witness.hand("expire"):
+            self._parts.interpreter.drop(UNANSWERED)
+
+    def come_due(self, lit: bool) -> None:
+        """Have what is due come about now; `lit`: the lamp was told to light for it, whose stamp it waits for. Raise
+        `NotDone` where nothing is due. Nobody is told: `tick` does that."""
+        with self._parts.lock, self._parts.by_itself(), self._parts.witness.hand("come_due", lit):
+            due = self._due
+            if due is None:
+                raise NotDone("nothing is due")
+            if lit:
+                self._alarm.light(due)
+            else:
+                at = self._alarm.at(due, self._parts.record.common.pauses)
+                self._come_about(due, self._parts.witness.stamped(at))
+
+    def lit(self, at: Moment, cue: int) -> None:
+        """The lamp was lit at that moment, as entry `cue` says."""
+        due = self._due
+        if due is not None and self._alarm.waits_for_lamp(due):
+            self._come_about(due, at, (cue,))
+
+    def _come_about(self, due: Due, at: Moment, causes: tuple[int, ...] = ()) -> None:
+        record = self._parts.record
+        try:
+            fact = record.game.act(record.state, due.act if causes else due.unlit or due.act)
+            if not isinstance(fact, Fact):
+                raise TypeError(f"{due.act} takes something back, and nothing is taken back by itself")
+            stamped = fact.model_copy(update={"at": at})
+            record.tried(stamped)
+        except Refused as why:
+            self._refused = due  # it is the game's own fault, and would be refused at each look
+            self._parts.refused(why)
+        else:
+            begun = () if due.of is None else (due.of,)
+            self._append(fact_draft(stamped, CLOCK, (*causes, *begun)))
+
+    @property
+    def _due(self) -> Due | None:
+        """What is due, while the game's clock runs and nothing asks the people; what came about and was taken back
+        does not come again by itself."""
+        record = self._parts.record
+        if self._parts.closed or record.common.paused or self._parts.waiting() is not None:
+            return None
+        undone = record.timeline.steps.redo_target
+        if record.game.ended(record.state) or (undone and record.entries[undone - 1].actor == CLOCK):
+            return None
+        due = record.game.due(record.state)
+        return None if due == self._refused else due
+
+    def _left_us(self, due: Due) -> int:
+        return self._alarm.left_us(due, self._parts.record.common.pauses)
+
+    def _latest(self, clock: str) -> Moment | None:
+        """The last moment that the newest entries tell of a clock."""
+        for entry in islice(reversed(self._parts.journal.entries), _LOOKED_AT):
+            at = entry.body.get("at") if entry.layer is Layer.FACT else None
+            if isinstance(at, dict) and at.get("clock") == clock:
+                return Moment.model_validate(at)
+        return None
