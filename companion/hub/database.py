@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError as NoSuchStep
 from sqlalchemy import Connection, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
@@ -44,6 +45,13 @@ class Database:
             event.listen(self._engine, "begin", _begin)
         try:
             self._upgrade()
+        except NoSuchStep as problem:
+            self._engine.dispose()
+            raise CommandError(
+                f"The hub's database {place.render_as_string()} was made by another version of the companion: go on "
+                "with that one, or name a new database.",
+                Exit.DATA,
+            ) from problem
         except DBAPIError as problem:
             self._engine.dispose()
             raise CommandError(
