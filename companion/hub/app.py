@@ -16,19 +16,16 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.hub import pages
-from companion.hub.answers import asset, away, fault, refused
+from companion.hub.answers import Limit, NoForm, asset, away, fault, no_form, refused
 from companion.hub.database import Database
-from companion.hub.elsewhere import Elsewhere
 from companion.hub.gatherings import gathering_on, gatherings_in
 from companion.hub.joining import KnownTokens
-from companion.hub.league import league_of
-from companion.hub.limit import Limit
-from companion.hub.news import News
+from companion.hub.news import Elsewhere, News
 from companion.hub.overview import table_rows
 from companion.hub.people import People
 from companion.hub.players import Players
 from companion.hub.points import PointsRules
-from companion.hub.results import results_in
+from companion.hub.results import league_of, results_in
 from companion.hub.rounds import newest
 from companion.hub.shared_pages import SharedPage
 from companion.hub.standings import standings_of
@@ -50,15 +47,14 @@ class Hub:
     ) -> None:
         self._database, self._title, self._points, self._now = database, title, points, unix_time
         self._most_listeners = most_listeners
-        self.news = News()
+        self._news = News()
         tries, known = Limit(), KnownTokens(database, unix_time)
-        self._people = People(database, title, points, first_code, tries, known, self.news, unix_time)
-        self._door = TableDoor(database, title, tries, known, self.news, unix_time)
-        players = Players(database, title, self.news, unix_time)
-        routes = [*self._routes(), *players.routes, *self._people.routes, *self._door.routes]
-        self.app = Starlette(
-            routes=routes, lifespan=self._living, exception_handlers={SQLAlchemyError: away, Exception: fault}
-        )
+        people = People(database, title, points, first_code, tries, known, self._news, unix_time)
+        door = TableDoor(database, title, tries, known, self._news, unix_time)
+        players = Players(database, title, self._news, unix_time)
+        routes = [*self._routes(), *players.routes, *people.routes, *door.routes]
+        handlers = {NoForm: no_form, SQLAlchemyError: away, Exception: fault}
+        self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers=handlers)
 
     def _routes(self) -> list[Route]:
         get = ["GET"]
@@ -69,18 +65,17 @@ class Hub:
             "/seating": self._seating,
         }
         return [
-            *(Route(path, SharedPage(made, self.news).answer, methods=get) for path, made in shared.items()),
-            Route("/news", self._news, methods=get),
+            *(Route(path, SharedPage(made, self._news).answer, methods=get) for path, made in shared.items()),
+            Route("/news", self._listen, methods=get),
             Route("/hub.css", asset("hub.css", "text/css"), methods=get),
             Route("/hub.js", asset("hub.js", "text/javascript"), methods=get),
             Route("/healthz", self._health, methods=get),
-            Route("/metrics", self._metrics, methods=get),
         ]
 
     @asynccontextmanager
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
-        waking = asyncio.create_task(self.news.keep_waking())
-        others = Elsewhere(self._database, self.news)
+        waking = asyncio.create_task(self._news.keep_waking())
+        others = Elsewhere(self._database, self._news)
         try:
             yield
         finally:
@@ -104,15 +99,15 @@ class Hub:
         with self._database.reading() as connection:
             return pages.seating_page(gathering_on(connection, self._title).title, newest(connection))
 
-    async def _news(self, _request: Request) -> Response:
-        if self.news.listeners >= self._most_listeners:
+    async def _listen(self, _request: Request) -> Response:
+        if self._news.listeners >= self._most_listeners:
             return refused(503, "Too many pages are open just now. This one asks again by itself.")
         return StreamingResponse(self._words(), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def _words(self) -> AsyncIterator[str]:
         yield "retry: 1000\n"
         seen = -1
-        async for number in self.news.listen():
+        async for number in self._news.listen():
             yield f"data: {number}\n\n" if number != seen else ": here\n\n"
             seen = number
 
@@ -126,6 +121,3 @@ class Hub:
         except Exception:  # whatever it is, the hub is not well
             return JSONResponse({"database": "away"}, 503)
         return JSONResponse({"database": "here"})
-
-    async def _metrics(self, _request: Request) -> Response:
-        return Response(self._door.metrics.text(), media_type=self._door.metrics.media_type)

@@ -11,10 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.hub import pages
-from companion.hub.answers import address_of, form_of, html
+from companion.hub.answers import Limit, address_of, form_of, html
 from companion.hub.database import Database
 from companion.hub.gatherings import gathering_on
-from companion.hub.limit import Limit
 from companion.hub.news import News
 from companion.hub.results import NO_RESULT, NoRuling, doubt, results_in
 
@@ -40,8 +39,6 @@ class Players:
         if request.method == "GET":
             return await run_in_threadpool(self._page, record)
         said = await form_of(request)
-        if isinstance(said, Response):
-            return said
         whose = address_of(request)
         if self._disputes.is_reached(self._now(), whose):
             return await run_in_threadpool(self._page, record, TOO_MANY, 429)

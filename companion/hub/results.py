@@ -9,9 +9,11 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, insert, select
 
+from companion.hub.gatherings import Gathering
 from companion.hub.overview import GONE, names_of, newest_events
+from companion.hub.points import PointsRules
 from companion.hub.schema import EVENTS, RECORDS, RULINGS, TABLES
-from companion.hub.standings import Placed, Result, places_of
+from companion.hub.standings import Placed, Result, Standings, places_of, standings_of
 
 LONGEST_WHY: Final = 200
 _MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
@@ -103,6 +105,20 @@ def _scores(table: Mapping[str, Any]) -> dict[str, int | None]:
 
 def _said(placed: Sequence[Placed], names: Mapping[str, str]) -> str:
     return ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in placed)
+
+
+def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: PointsRules) -> Standings:
+    """Return the league: each event's standings count once more, as one result of everybody who played in it, those of
+    the event that is on as they stand now. Disputes count, and show, here too; the order of the events makes no
+    difference."""
+    results = []
+    for gathering in gatherings:
+        lines = standings_of(results_in(connection, gathering.id), rules).lines
+        players = tuple(Placed(line.name, line.rank, line.points) for line in lines)
+        disputed = "a result of it" if any(line.doubtful for line in lines) else ""
+        if players:
+            results.append(Result(gathering.id, 0, gathering.title, "", players, disputed=disputed))
+    return standings_of(results, rules.league)
 
 
 def rule(connection: Connection, record: int, kind: Kind, order: str, why: str, who: str, now: float) -> None:

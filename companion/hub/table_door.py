@@ -10,18 +10,17 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
+import prometheus_client as prometheus
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from companion.hub.answers import address_of, content_of, object_in, refused
+from companion.hub.answers import Limit, address_of, content_of, object_in, refused
 from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch, unpacked
 from companion.hub.database import Database
 from companion.hub.ingest import Ahead, Forked, Refused, head_of, note_fork, take
 from companion.hub.joining import KnownTokens, NotJoined, join
-from companion.hub.limit import Limit
-from companion.hub.metrics import Metrics
 from companion.hub.news import News
 from companion.outbound.hub_batches import Head
 
@@ -55,7 +54,13 @@ class TableDoor:
         self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each
         self._busy_lock = threading.Lock()
         self._held = Counter[int]()
-        self.metrics = Metrics()
+        self._registry = prometheus.CollectorRegistry()
+        self._entries = prometheus.Counter(
+            "companion_hub_entries", "Entries in batches that were stored", registry=self._registry
+        )
+        self._batches = prometheus.Histogram(
+            "companion_hub_batch_seconds", "Seconds to store a batch", registry=self._registry
+        )
 
     @property
     def routes(self) -> list[Route]:
@@ -63,6 +68,7 @@ class TableDoor:
         return [
             Route("/table/join", self._join, methods=["POST"]),
             Route("/table/sessions/{session}", self._table, methods=["GET", "POST"]),
+            Route("/metrics", self._metrics, methods=["GET"]),
         ]
 
     async def _join(self, request: Request) -> Response:
@@ -167,9 +173,14 @@ class TableDoor:
             return refused(409, str(why))
         except Refused as why:
             return refused(403, str(why))
-        self.metrics.stored(len(batch.links), time.perf_counter() - began)
+        self._entries.inc(len(batch.links))  # what was sent again counts again
+        self._batches.observe(time.perf_counter() - began)
         self._news.tell()
         return _said_head(head)
+
+    async def _metrics(self, _request: Request) -> Response:
+        """What the hub tells a monitoring system of itself, in Prometheus' text format."""
+        return Response(prometheus.generate_latest(self._registry), media_type=prometheus.CONTENT_TYPE_LATEST)
 
 
 def _said_head(head: Head) -> Response:
