@@ -13,6 +13,7 @@ from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, evidence_of
 from companion.reports.games import Figures, GameReport, Pictured, TimeLine, changed_rules, report_of, tables_of
 from companion.reports.markup import Markup, element, join, text
+from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
 from companion.reports.sheet import local
 from companion.reports.tables import drawn, table
@@ -225,7 +226,7 @@ def _bgstats(record: Record) -> Markup:
         return element("section", title, element("p", text(str(problem))))
     anchor = element("p", element("a", text("Add this play to the app BG Stats"), href=link, rel="noreferrer"))
     try:
-        code = element("div", Markup(bgstats.qr_svg(link)), class_="qr")
+        code = element("div", Markup(qr_svg(link)), class_="qr")
     except CommandError as problem:
         code = element("p", text(str(problem)))
     return element("section", title, anchor, code)

@@ -1,13 +1,16 @@
-"""Addresses nobody can guess: one for everybody, one for each seat; and where on the network they are."""
+"""Addresses nobody can guess: one for everybody, one for each seat; where on the network they are, and under which name
+they were asked for: what a browser says of that no script in it can change."""
 
 from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from companion.exits import CommandError, Exit
 from companion.rules.game import TABLE, Seat, SeatId
@@ -15,6 +18,7 @@ from companion.rules.game import TABLE, Seat, SeatId
 CODE_BYTES = 16
 """128 random bits: at a million tries a second, nobody finds one in the life of the universe."""
 LOCALHOST = "127.0.0.1"
+_HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+|localhost))(?::\d{1,5})?")
 _ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
 
 
@@ -131,3 +135,27 @@ def listening(address: str, port: int) -> socket.socket:
         ) from problem
     found.setblocking(False)
     return found
+
+
+def header_of(scope: Mapping[str, Any], name: bytes) -> str:
+    """Return the one header of that name (in lower case) of an ASGI request; empty where there is none, or two."""
+    found = [value for key, value in scope["headers"] if key.lower() == name]
+    return found[0].decode("latin-1") if len(found) == 1 else ""
+
+
+def is_plain_host(host: str) -> bool:
+    """Return whether a `Host` header names this machine by number or as `localhost`.
+
+    Somebody else's name may be made to point here, and a page of theirs would then be allowed to read ours (DNS
+    rebinding); a number cannot be pointed anywhere. Behind a forwarded port the number is another one than ours.
+    """
+    found = _HOST.fullmatch(host)
+    if found is None:
+        return False
+    if found[2] == "localhost":
+        return True
+    try:
+        ipaddress.ip_address(found[1] or found[2])
+    except ValueError:
+        return False
+    return True

@@ -15,7 +15,7 @@ from http import HTTPStatus
 from typing import Any
 
 from companion.rules.game import TABLE, Seat, SeatId
-from companion.serve.addresses import Codes
+from companion.serve.addresses import Codes, header_of, is_plain_host
 from companion.serve.blocks import Blocks
 from companion.serve.document import (
     caller_headers,
@@ -30,7 +30,6 @@ from companion.serve.document import (
 )
 from companion.serve.feed_tail import FeedTail, behind, id_of
 from companion.serve.note_post import Desk, NotePost
-from companion.serve.origins import header_of, is_plain_host
 from companion.serve.showing import Showing
 from companion.session.feed_events import line_of
 

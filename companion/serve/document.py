@@ -13,8 +13,8 @@ from typing import Any
 from companion.exits import CommandError, Exit
 from companion.journal.disk import read_regular
 from companion.reports.markup import Markup, element, text
+from companion.reports.qr import qr_svg
 from companion.serve.blocks import ORDER, Blocks
-from companion.serve.qr import qr_svg
 
 # A picture in the address itself: a browser would else ask for /favicon.ico, and be refused.
 _ICON = (

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from companion.journal.errors import JournalError
 from companion.rules.game import Refused, SeatId
-from companion.serve.origins import header_of
+from companion.serve.addresses import header_of
 from companion.session.corrections import NotDone
 from companion.session.seat_notes import SeatNote
 

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from companion.reports.qr import qr_lines, qr_size
 from companion.rules.columns import clean
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes
-from companion.serve.qr import qr_lines, qr_size
 from companion.session.terminal import unfiltered
 
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
 from ssl import SSLContext
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import sessions_dir
@@ -17,9 +17,8 @@ from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages
 from companion.serve.connections import connection_maker, server_of
 from companion.serve.document import read_style
-from companion.serve.onlooker import Onlooker
+from companion.serve.lookers import Onlooker, TableLooker
 from companion.serve.printed import Signs, ask_for_seats
-from companion.serve.showing import Showing
 from companion.serve.tls_door import TlsDoor
 from companion.session.watching import LOOK_S
 
@@ -85,25 +84,8 @@ def identity_at(address: str) -> Identity:
     return identity_for(address, sessions_dir().parent)
 
 
-class Looker(Protocol):
-    """What says what the pages show; it is used by one thread at a time."""
-
-    showing: Showing
-
-    @property
-    def news(self) -> bool:
-        """Whether a look may change the pages."""
-
-    def look(self) -> bool:
-        """Take in the news; return whether the pages changed."""
-
-    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Have `callback` called, from any thread, when there is news, where that can be known; return what ends that.
-        Other news are found by asking."""
-
-
 async def keep_serving(
-    onlooker: Looker,
+    onlooker: Onlooker | TableLooker,
     pages: Pages,
     door: socket,
     welcome: Callable[[], object] = lambda: None,
