@@ -14,10 +14,10 @@ from companion.hub.joining import join, new_code
 from companion.hub.seating import History, Round, next_round
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.record import FIRST_DIGEST, new_salt, seal
+from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import HubBatches, OtherRecord
 from companion.outbound.hub_client import HubClient, HubRefused
 from companion.outbound.hub_ticket import Ticket, laptop_mark
-from companion.outbound.undelivered import UndeliveredError
 from companion.rules.game import Game, Setup, body_of
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game

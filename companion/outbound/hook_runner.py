@@ -6,11 +6,11 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from companion.config.hooks import Hook
 from companion.outbound.delivered import Delivered
-from companion.outbound.undelivered import UndeliveredError
+from companion.outbound.exchange import UndeliveredError
 from companion.rules.columns import plural
 from companion.session.feed_events import Event
 
@@ -150,8 +150,7 @@ class HookRunner:
             if event.number <= self._at.number:
                 self._at = replace(self._at, dropped=self._at.dropped + 1)
 
-    def _note(self, *, trouble: str | None = None, off: bool = False) -> None:
+    def _note(self, **what: Any) -> None:
         with self._more:
-            said = self._at.trouble if trouble is None else trouble
-            self._at = at = replace(self._at, trouble=said, off=off)
+            self._at = at = replace(self._at, **what)
         self._keep(at)

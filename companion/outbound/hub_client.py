@@ -9,10 +9,9 @@ from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from companion import __version__
-from companion.outbound.exchange import Answer, exchange
+from companion.outbound.exchange import Answer, UndeliveredError, exchange
 from companion.outbound.hub_batches import Head
 from companion.outbound.hub_ticket import Ticket, laptop_mark
-from companion.outbound.undelivered import UndeliveredError
 
 LIMIT_S: Final = 10.0
 """Seconds that one request has."""

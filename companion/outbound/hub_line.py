@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from companion.journal.errors import JournalError
+from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import Head, HubBatches, OtherRecord
 from companion.outbound.hub_client import HubClient, HubRefused
 from companion.outbound.hub_ticket import Ticket
-from companion.outbound.undelivered import UndeliveredError
 from companion.rules.columns import plural
 from companion.session.clocks import time_of_day
 from companion.session.feed_reading import FeedReading

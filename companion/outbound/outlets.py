@@ -13,11 +13,10 @@ from companion.config.hooks import Hook
 from companion.config.mqtt import Broker
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
-from companion.outbound.command import RunCommand
 from companion.outbound.delivered import Ledger
+from companion.outbound.hook_delivery import Post, RunCommand
 from companion.outbound.hook_runner import Delivery, HookRunner
 from companion.outbound.mqtt import MqttOutlet
-from companion.outbound.post import Post
 from companion.session.feed_events import PLACES, Event
 from companion.session.feed_reading import FeedReading
 from companion.session.table import Table
