@@ -140,7 +140,7 @@ def stats(args: argparse.Namespace) -> Exit:
 def _without_trials(records: Iterable[Record]) -> Iterator[Record]:
     """The records that were no tests; of the others it is said why they are left out."""
     from companion.board.virtual import identity
-    from companion.reports.trials import why_trial
+    from companion.reports.statistics import why_trial
 
     uid = identity()
     for record in records:

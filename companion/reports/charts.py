@@ -6,26 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.reports.games import Scores, TimeLine, TimeMark
-from companion.reports.markup import Markup, element, join, text
+from companion.reports.markup import WIDTH, Markup, element, join, svg, text
 from companion.rules.columns import fit
 from companion.rules.game import Seat
 from companion.rules.spans import measured
 
-WIDTH = 400  # user units; 12 of them are a line of text, so a phone shows it unscaled
 LEFT, RIGHT = 92, 12
 LANE = 26
-
-
-def svg(height: float, title: str, *children: Markup) -> Markup:
-    """Return a drawing that fills the width of the page; `title` says in words what it shows."""
-    return element(
-        "svg",
-        element("title", text(title)),
-        *children,
-        viewBox=f"0 0 {WIDTH} {height:g}",
-        role="img",
-        aria_label=title,
-    )
 
 
 def score_chart(scores: Scores, seats: Sequence[Seat]) -> Markup:

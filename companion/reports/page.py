@@ -11,7 +11,7 @@ from companion.exits import CommandError
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, evidence_of
-from companion.reports.games import Figures, GameReport, Pictured, TimeLine, changed_rules, report_of, tables_of
+from companion.reports.games import Figures, GameReport, TimeLine, changed_rules, report_of, tables_of
 from companion.reports.markup import Markup, element, join, text
 from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
@@ -109,8 +109,7 @@ def _charts(record: Record, report: GameReport) -> Markup:
     if any(map(any, matrix)):
         figures.append(_figure("Who eliminated whom", matrix_chart(matrix, seats)))
     figures += [_figure(one.title, drawn(one)) for one in tables_of(record) if not isinstance(one, Table | Picture)]
-    if isinstance(report, Pictured):
-        figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
+    figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
     rounds = [_round(line, seats) for line in report.time_lines(record)]
     charts = element("div", *figures, class_="charts")
     if not rounds:
