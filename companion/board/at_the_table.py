@@ -11,11 +11,10 @@ from math import inf
 from zlib import crc32
 
 from companion.board.asking import BUTTON_PRESSES, AskedStep, AskingPace, Kind, calibration_asks, of, selftest_asks
-from companion.board.calibration import Felt, ProposedSettings, outcome_sentences, propose
+from companion.board.calibration import Felt, ProposedSettings, propose
 from companion.board.conversation import Conversation
-from companion.board.monitor import Monitor
+from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
-from companion.board.waveform import at_rest, drawing
 from companion.exits import CommandError, Exit
 from companion.link.events import BoardSaid, Booted, EvidenceReceived, Shown, StoodBy, Watermark
 from companion.link.evidence import Numbered
@@ -337,7 +336,7 @@ def tell(proposal: ProposedSettings, say: Say) -> None:
     """Say what is proposed, why, and what it would have made of the shots."""
     for setting in proposal.settings:
         say(f"{setting.name:14} {setting.value:6}  {setting.reason}")
-    for sentence in (*proposal.warnings, *outcome_sentences(proposal)):
+    for sentence in proposal.sentences:
         say(sentence)
 
 

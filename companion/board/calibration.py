@@ -38,8 +38,8 @@ class CalibratedSetting:
 
 @dataclass(frozen=True, slots=True)
 class ProposedSettings:
-    """The settings in CONFIG's order; `warnings` say what no setting mends; `outcome` is what the settings would have
-    made of the shots and knocks."""
+    """The settings in CONFIG's order; `warnings` say what no setting mends; `outcome` is what the settings would
+    have made of the shots, the knocks and the quiet."""
 
     settings: tuple[CalibratedSetting, ...]
     warnings: tuple[str, ...]
@@ -49,6 +49,11 @@ class ProposedSettings:
     def config(self) -> Config:
         """The settings as the board takes them."""
         return Config(**{setting.name: setting.value for setting in self.settings})
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The warnings, and the outcome."""
+        return (*self.warnings, *(f"It would have counted {line}." for line in self.outcome))
 
 
 def propose(felt: Felt) -> ProposedSettings:
@@ -167,14 +172,9 @@ def accepted(candidates: Sequence[Event], config: Config) -> int:
 def _outcome(felt: Felt, config: Config) -> tuple[str, ...]:
     shots = [accepted(shot, config) for shot in felt.shots]
     knocks = [accepted(knock, config) for knock in felt.knocks]
+    several = f", {sum(count > 1 for count in shots)} as several" if any(count > 1 for count in shots) else ""
     return (
-        f"{sum(count == 1 for count in shots)} of {len(shots)} shots as one hit"
-        + (f", {sum(count > 1 for count in shots)} as several" if any(count > 1 for count in shots) else ""),
+        f"{sum(count == 1 for count in shots)} of {len(shots)} shots as one hit{several}",
         f"{sum(count > 0 for count in knocks)} of {len(knocks)} knocks as a hit",
         f"{accepted(felt.still, config)} hits while held still",
     )
-
-
-def outcome_sentences(proposal: ProposedSettings) -> tuple[str, ...]:
-    """What the settings would have made of the shots, the knocks and the quiet."""
-    return tuple(f"It would have counted {line}." for line in proposal.outcome)

@@ -13,9 +13,8 @@ from typing import TextIO
 from companion.board import at_the_table, installing, virtual
 from companion.board.boot_loader import BootLoader, port_to_install_at
 from companion.board.calibrated import keep
-from companion.board.compiling import for_board
 from companion.board.conversation import Conversation
-from companion.board.firmware import FOLDER, Firmware, firmware, version
+from companion.board.firmware import FOLDER, Firmware, firmware, for_board, version
 from companion.board.installing import Survey, survey
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
 from companion.board.remote import Mpremote, Remote
