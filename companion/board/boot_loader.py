@@ -163,9 +163,8 @@ class BootLoader:
             raise CommandError(f"No boot loader's drive is mounted here. {STEPS}", Exit.UNAVAILABLE)
         if len(drives) > 1:
             names = ", ".join(str(drive.path) for drive in drives)
-            raise CommandError(
-                f"{len(drives)} boards show their boot loader ({names}): unplug all but one.", Exit.USAGE
-            )
+            why = f"{len(drives)} boards show their boot loader ({names}): unplug all but one."
+            raise CommandError(why, Exit.USAGE)
         if drives[0].board != PICO:
             raise CommandError(
                 f"The boot loader at {drives[0].path} is of {drives[0].board}, not of a Raspberry Pi Pico with an "
@@ -195,10 +194,8 @@ class BootLoader:
                 return
             raise CommandError(_why(problem, drive, 100 * written // size), Exit.CANNOT_CREATE) from problem
         if not self._wait_for(lambda: _drive(drive.path) is None):
-            raise CommandError(
-                f"{drive.path} has the file and is still there: the board did not take it. Unplug the board. {STEPS}",
-                Exit.UNAVAILABLE,
-            )
+            why = f"{drive.path} has the file and is still there: the board did not take it. Unplug the board. {STEPS}"
+            raise CommandError(why, Exit.UNAVAILABLE)
 
     def _wait_for(self, look: Callable[[], T]) -> T:
         until_s = self.clock_s() + BACK_S

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TextIO
@@ -40,10 +40,8 @@ class InstallSession:
     port: str
     out: TextIO
     lister: Lister = usb_ports
-    remote_at: Callable[[str], Remote] = Mpremote
     new: Firmware = field(default_factory=firmware)
     hello_s: float = HELLO_S
-    back_s: float = BACK_S
 
     def say(self, sentence: str) -> None:
         """A line for the person."""
@@ -66,7 +64,7 @@ class InstallSession:
 
     def look(self) -> tuple[Remote, Survey]:
         """Return the board's prompt, and what is on the board."""
-        remote = self.remote_at(self.port)
+        remote = Mpremote(self.port)
         found = survey(remote)
         number = ".".join(map(str, found.micropython))
         self.say(f"MicroPython {number} at {self.port}: {found.machine}, {found.free // 1024} kB free.")
@@ -78,14 +76,14 @@ class InstallSession:
         """Restart the board and wait until its firmware says HELLO."""
         serial = serial_of(self.port, self.lister)
         remote.reset()
-        until = time.monotonic() + self.back_s
+        until = time.monotonic() + BACK_S
         while time.monotonic() < until:
             self.port = returned(self.port, serial, self.lister)
             hello = self._asked()
             if hello is not None:
                 return hello
         raise CommandError(
-            f"The board did not say HELLO within {self.back_s:.0f} s: unplug it and plug it in; if it stays silent, "
+            f"The board did not say HELLO within {BACK_S:.0f} s: unplug it and plug it in; if it stays silent, "
             f"`mpremote connect {self.port} resume` and Ctrl-C show what its firmware failed with.",
             Exit.UNAVAILABLE,
         )
@@ -162,29 +160,14 @@ def _ports_are_listed() -> Iterator[None]:
 
 
 @_ports_are_listed()
-def install(args: argparse.Namespace) -> Exit:
-    """`install`."""
-    loader = BootLoader(lambda sentence: print(sentence, flush=True))
-    session = InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout)
-    return run_install(session, replace=args.replace)
-
-
-@_ports_are_listed()
-def update(args: argparse.Namespace) -> Exit:
-    """`update`."""
-    return run_update(InstallSession(choose(args.port), sys.stdout))
-
-
-@_ports_are_listed()
-def uninstall(args: argparse.Namespace) -> Exit:
-    """`uninstall`."""
-    return run_uninstall(InstallSession(choose(args.port), sys.stdout))
-
-
-@_ports_are_listed()
-def maintenance(args: argparse.Namespace) -> Exit:
-    """`maintenance`."""
-    return run_maintenance(InstallSession(choose(args.port), sys.stdout))
+def at_prompt(args: argparse.Namespace) -> Exit:
+    """`install`, `update`, `uninstall` and `maintenance`, as `args.does` says."""
+    if args.does == "install":
+        loader = BootLoader(lambda sentence: print(sentence, flush=True))
+        bench = InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout)
+        return run_install(bench, replace=args.replace)
+    does = {"update": run_update, "uninstall": run_uninstall, "maintenance": run_maintenance}[args.does]
+    return does(InstallSession(choose(args.port), sys.stdout))
 
 
 def inputs(args: argparse.Namespace) -> Exit:

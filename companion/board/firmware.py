@@ -77,11 +77,11 @@ class Firmware:
         return sum(map(len, self.files.values()))
 
 
-def firmware(source: Path = SOURCE) -> Firmware:
+def firmware() -> Firmware:
     """Return the firmware of this installation."""
-    shared = [source / name for name in SHARED]
-    board = [path for path in sorted((source / "board").glob("*.py")) if path.name not in STAYS_HERE]
-    return Firmware({path.relative_to(source.parent).as_posix(): path.read_bytes() for path in shared + board})
+    shared = [SOURCE / name for name in SHARED]
+    board = [path for path in sorted((SOURCE / "board").glob("*.py")) if path.name not in STAYS_HERE]
+    return Firmware({path.relative_to(SOURCE.parent).as_posix(): path.read_bytes() for path in shared + board})
 
 
 def version() -> str:

@@ -132,9 +132,8 @@ def survey(remote: Remote) -> Survey:
 def install(remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: bool = False) -> bool:
     """Put the firmware on the board without restarting it; return False when it was there already, whole."""
     if found.main is not None and not found.has_ours and not replace:
-        raise CommandError(
-            "The board has a main.py of another program. Save it, then say --replace: it is kept as main.old.py."
-        )
+        why = "The board has a main.py of another program. Save it, then say --replace: it is kept as main.old.py."
+        raise CommandError(why)
     if found.main == new.main.decode() and not _wrong(remote, new):
         _tidy(remote, found, new.folder, say)
         return False
@@ -181,10 +180,8 @@ def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
                 say(f"{copied} of {len(missing)}")
     wrong = _wrong(remote, new)
     if wrong:
-        raise CommandError(
-            f"{', '.join(wrong)}: not what was sent. The firmware before is still in place; run the command again.",
-            Exit.UNAVAILABLE,
-        )
+        why = f"{', '.join(wrong)}: not what was sent. The firmware before is still in place; run the command again."
+        raise CommandError(why, Exit.UNAVAILABLE)
     say(f"Verified: {len(new.files)} files have the right SHA-256 on the board.")
 
 
@@ -213,9 +210,8 @@ def _switch(remote: Remote, new: Firmware) -> None:
         remote.copy_to_root(_written(Path(local), NEW_MAIN, new.main))
     there = remote.ask(_HASHES % json.dumps([NEW_MAIN]))
     if there != {NEW_MAIN: Firmware({NEW_MAIN: new.main}).hashes[NEW_MAIN]}:
-        raise CommandError(
-            "main.py did not arrive whole; nothing was switched. Run the command again.", Exit.UNAVAILABLE
-        )
+        why = "main.py did not arrive whole; nothing was switched. Run the command again."
+        raise CommandError(why, Exit.UNAVAILABLE)
     # The board's file system replaces a file by a rename in one step, power or no power.
     remote.ask(_RENAME % (NEW_MAIN, "main.py"))
 

@@ -51,10 +51,8 @@ class Mpremote:
         try:
             return json.loads(said[-1])
         except (ValueError, IndexError):
-            raise CommandError(
-                f"The board at {self._port} answered {said[-1:]} where JSON was expected: reset it and try again.",
-                Exit.UNAVAILABLE,
-            ) from None
+            why = f"The board at {self._port} answered {said[-1:]} where JSON was expected: reset it and try again."
+            raise CommandError(why, Exit.UNAVAILABLE) from None
 
     def copy(self, files: Sequence[Path], folder: str) -> None:
         """Copy files into a folder of the board that exists."""
@@ -74,10 +72,8 @@ class Mpremote:
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=self._call_s, check=False)
         except subprocess.TimeoutExpired:
-            raise CommandError(
-                f"The board at {self._port} stopped answering: unplug it, plug it in and run the command again.",
-                Exit.UNAVAILABLE,
-            ) from None
+            why = f"The board at {self._port} stopped answering: unplug it, plug it in and run the command again."
+            raise CommandError(why, Exit.UNAVAILABLE) from None
         if done.returncode:
             raise CommandError(self._why(done.stdout + done.stderr), Exit.UNAVAILABLE)
         return done.stdout

@@ -32,9 +32,8 @@ class Database:
             place = make_url(url)
             kind = place.get_backend_name()
             if kind not in _DRIVERS:
-                raise CommandError(
-                    f"{kind} is no database of the hub: give sqlite:///FILE or postgresql://USER@HOST/NAME.", Exit.USAGE
-                )
+                why = f"{kind} is no database of the hub: give sqlite:///FILE or postgresql://USER@HOST/NAME."
+                raise CommandError(why, Exit.USAGE)
             more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
             self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), **more)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as problem:

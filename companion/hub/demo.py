@@ -91,8 +91,8 @@ def simulated(database: Database, address: str, count: int, chance: random.Rando
 class Playing:
     """Has tables play in a thread of its own until `close`."""
 
-    def __init__(self, tables: list[SimulatedTable], chance: random.Random, apart_s: float = APART_S) -> None:
-        self._tables, self._chance, self._apart_s = tables, chance, apart_s
+    def __init__(self, tables: list[SimulatedTable], chance: random.Random) -> None:
+        self._tables, self._chance = tables, chance
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="simulated tables", daemon=True)
         self._thread.start()
@@ -103,7 +103,7 @@ class Playing:
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._ended.wait(self._apart_s / len(self._tables)):
+        while not self._ended.wait(APART_S / len(self._tables)):
             try:
                 self._chance.choice(self._tables).move()
             except (UndeliveredError, HubRefused, OtherRecord):

@@ -148,9 +148,8 @@ def _places(order: str, names: Mapping[str, str]) -> list[tuple[int, str]]:
         for name in (each.strip() for each in group.split("=")):
             seat = seats.get(name.casefold())
             if seat is None:
-                raise NoRuling(
-                    f"{name!r} did not play there: {', '.join(each for each in names.values() if each)} did."
-                )
+                why = f"{name!r} did not play there: {', '.join(each for each in names.values() if each)} did."
+                raise NoRuling(why)
             places.append((place, seat))
     if len({seat for _, seat in places}) != len(places):
         raise NoRuling("Somebody stands there twice.")

@@ -136,9 +136,8 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
         )
         config.load()
     except OSError as problem:
-        raise CommandError(
-            f"The certificate cannot be used: {problem.strerror or problem}.", Exit.NO_INPUT
-        ) from problem
+        why = f"The certificate cannot be used: {problem.strerror or problem}."
+        raise CommandError(why, Exit.NO_INPUT) from problem
     return uvicorn.Server(config)
 
 

@@ -60,13 +60,13 @@ class History:
         return sum(self.times(one, other) > 0 for pod in pods for one, other in combinations(pod, 2))
 
 
-def sizes_for(count: int, least: int = LEAST, most: int = MOST, preferred: int = PREFERRED) -> tuple[int, ...]:
+def sizes_for(count: int, least: int = LEAST, most: int = MOST) -> tuple[int, ...]:
     """Return the sizes of the pods that seat as many of `count` players as can be, the larger ones first, all within
-    one of each other and the number of them nearest to pods of `preferred`."""
+    one of each other and the number of them nearest to pods of `PREFERRED`."""
     for seated in range(count, 0, -1):
         fitting = [pods for pods in range(1, seated // least + 1) if seated <= pods * most]
         if fitting:
-            pods = min(fitting, key=lambda each: (abs(seated / each - preferred), each))
+            pods = min(fitting, key=lambda each: (abs(seated / each - PREFERRED), each))
             small, larger = divmod(seated, pods)
             return (small + 1,) * larger + (small,) * (pods - larger)
     return ()

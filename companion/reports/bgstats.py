@@ -29,9 +29,8 @@ def play(record: Record) -> dict[str, Any]:
     """Return the play; raise `CommandError` while the game has no result."""
     winners = report_of(record).winners(record.state)
     if not winners and not record.game.over(record.state):
-        raise CommandError(
-            f"{record.name} has no result yet, so there is no play for BG Stats: play it to its end first."
-        )
+        why = f"{record.name} has no result yet, so there is no play for BG Stats: play it to its end first."
+        raise CommandError(why)
     standings = record.game.standings(record.state)
     begun, ended = (datetime.fromisoformat(wall) for wall in record.played_wall)
     minutes = round((ended - begun).total_seconds() / 60)

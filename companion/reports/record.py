@@ -107,9 +107,8 @@ def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
     if lacking is not None and not anyway:
-        raise IncompleteError(
-            f"{lacking}. Save what can be read: companion journal repair {path.stem}; or add --anyway."
-        )
+        why = f"{lacking}. Save what can be read: companion journal repair {path.stem}; or add --anyway."
+        raise IncompleteError(why)
     return entries, "" if lacking is None else f"{lacking}."
 
 

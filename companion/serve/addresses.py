@@ -90,9 +90,8 @@ def lan_address(named: str | None = None) -> str:
     except ValueError:
         raise CommandError(f"{address!r} is no IPv4 address: give one such as 192.168.1.20.", Exit.USAGE) from None
     if known.is_loopback or known.is_unspecified:
-        raise CommandError(
-            "This machine is on no network, so no phone can reach it: join one, or leave --lan out.", Exit.UNAVAILABLE
-        )
+        why = "This machine is on no network, so no phone can reach it: join one, or leave --lan out."
+        raise CommandError(why, Exit.UNAVAILABLE)
     if not known.is_private:
         raise CommandError(
             f"{address} is an address of the whole internet, not of a local network: name a local one with "
@@ -124,15 +123,12 @@ def listening(address: str, port: int) -> socket.socket:
         found.listen()
     except PermissionError as problem:
         found.close()
-        raise CommandError(
-            f"Port {port} may not be opened by you: name one above 1023 with --port.", Exit.UNAVAILABLE
-        ) from problem
+        why = f"Port {port} may not be opened by you: name one above 1023 with --port."
+        raise CommandError(why, Exit.UNAVAILABLE) from problem
     except OSError as problem:
         found.close()
-        raise CommandError(
-            f"Port {port} of {address} cannot be opened ({problem.strerror}): name another with --port.",
-            Exit.UNAVAILABLE,
-        ) from problem
+        why = f"Port {port} of {address} cannot be opened ({problem.strerror}): name another with --port."
+        raise CommandError(why, Exit.UNAVAILABLE) from problem
     found.setblocking(False)
     return found
 

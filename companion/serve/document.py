@@ -101,9 +101,8 @@ def read_style(file: str) -> str:
         sentence = f"The overlay's style {path} cannot be read: {why}. Mend it, or take overlay_style out."
         raise CommandError(sentence, Exit.NO_INPUT) from problem
     if "</" in style:
-        raise CommandError(
-            f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone.", Exit.DATA
-        )
+        why = f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone."
+        raise CommandError(why, Exit.DATA)
     return style
 
 
