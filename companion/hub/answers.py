@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from importlib.resources import files
@@ -13,6 +14,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from companion.hub import pages
+from companion.hub.database import Database
+from companion.hub.joining import KnownTokens
+from companion.hub.news import News
+from companion.hub.points import PointsRules
 
 LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
 MOST_FIELDS: Final = 10
@@ -56,6 +61,17 @@ class Limit:
         while times and times[0] <= now - self._within_s:
             times.popleft()
         return times
+
+
+class OpenHub:
+    """What all that answers for a hub works with: its database, what it is called, its points, the time, word of what
+    is committed, the tokens that are known, and how often whose code or password was wrong."""
+
+    def __init__(
+        self, database: Database, title: str, points: PointsRules, unix_time: Callable[[], float] = time.time
+    ) -> None:
+        self.database, self.title, self.points, self.now = database, title, points, unix_time
+        self.news, self.known, self.tries = News(), KnownTokens(database, unix_time), Limit()
 
 
 def refused(status: int, sentence: str, **more: object) -> Response:

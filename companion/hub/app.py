@@ -16,11 +16,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.hub import pages
-from companion.hub.answers import Limit, NoForm, asset, away, fault, no_form, refused
+from companion.hub.answers import NoForm, OpenHub, asset, away, fault, no_form, refused
 from companion.hub.database import Database
 from companion.hub.gatherings import gathering_on, gatherings_in
-from companion.hub.joining import KnownTokens
-from companion.hub.news import Elsewhere, News
+from companion.hub.news import Elsewhere
 from companion.hub.overview import table_rows
 from companion.hub.people import People
 from companion.hub.players import Players
@@ -45,14 +44,9 @@ class Hub:
         unix_time: Callable[[], float] = time.time,
         most_listeners: int = 3000,
     ) -> None:
-        self._database, self._title, self._points, self._now = database, title, points, unix_time
-        self._most_listeners = most_listeners
-        self._news = News()
-        tries, known = Limit(), KnownTokens(database, unix_time)
-        people = People(database, title, points, first_code, tries, known, self._news, unix_time)
-        door = TableDoor(database, title, tries, known, self._news, unix_time)
-        players = Players(database, title, self._news, unix_time)
-        routes = [*self._routes(), *players.routes, *people.routes, *door.routes]
+        self._hub, self._most_listeners = OpenHub(database, title, points, unix_time), most_listeners
+        doors = (Players(self._hub), People(self._hub, first_code), TableDoor(self._hub))
+        routes = [*self._routes(), *(route for door in doors for route in door.routes)]
         handlers = {NoForm: no_form, SQLAlchemyError: away, Exception: fault}
         self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers=handlers)
 
@@ -65,7 +59,7 @@ class Hub:
             "/seating": self._seating,
         }
         return [
-            *(Route(path, SharedPage(made, self._news).answer, methods=get) for path, made in shared.items()),
+            *(Route(path, SharedPage(made, self._hub.news).answer, methods=get) for path, made in shared.items()),
             Route("/news", self._listen, methods=get),
             Route("/hub.css", asset("hub.css", "text/css"), methods=get),
             Route("/hub.js", asset("hub.js", "text/javascript"), methods=get),
@@ -74,8 +68,8 @@ class Hub:
 
     @asynccontextmanager
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
-        waking = asyncio.create_task(self._news.keep_waking())
-        others = Elsewhere(self._database, self._news)
+        waking = asyncio.create_task(self._hub.news.keep_waking())
+        others = Elsewhere(self._hub.database, self._hub.news)
         try:
             yield
         finally:
@@ -83,37 +77,37 @@ class Hub:
             others.close()
 
     def _tables(self, *, hall: bool) -> str:
-        with self._database.reading() as connection:
-            on = gathering_on(connection, self._title)
-            rows = [row for row in table_rows(connection, self._now()) if row.gathering == on.id]
-            standings = standings_of(results_in(connection, on.id), self._points)
+        with self._hub.database.reading() as connection:
+            on = gathering_on(connection, self._hub.title)
+            rows = [row for row in table_rows(connection, self._hub.now()) if row.gathering == on.id]
+            standings = standings_of(results_in(connection, on.id), self._hub.points)
         shown = standings.for_everybody(released=on.awards_shown)
         return pages.public_page(on.title, rows, shown, hall=hall)
 
     def _league(self) -> str:
-        with self._database.reading() as connection:
-            gatherings = gatherings_in(connection, self._title)
-            return pages.league_page(gatherings[-1].title, league_of(connection, gatherings, self._points))
+        with self._hub.database.reading() as connection:
+            gatherings = gatherings_in(connection, self._hub.title)
+            return pages.league_page(gatherings[-1].title, league_of(connection, gatherings, self._hub.points))
 
     def _seating(self) -> str:
-        with self._database.reading() as connection:
-            return pages.seating_page(gathering_on(connection, self._title).title, newest(connection))
+        with self._hub.database.reading() as connection:
+            return pages.seating_page(gathering_on(connection, self._hub.title).title, newest(connection))
 
     async def _listen(self, _request: Request) -> Response:
-        if self._news.listeners >= self._most_listeners:
+        if self._hub.news.listeners >= self._most_listeners:
             return refused(503, "Too many pages are open just now. This one asks again by itself.")
         return StreamingResponse(self._words(), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def _words(self) -> AsyncIterator[str]:
         yield "retry: 1000\n"
         seen = -1
-        async for number in self._news.listen():
+        async for number in self._hub.news.listen():
             yield f"data: {number}\n\n" if number != seen else ": here\n\n"
             seen = number
 
     async def _health(self, _request: Request) -> Response:
         def look() -> None:
-            with self._database.reading() as connection:
+            with self._hub.database.reading() as connection:
                 connection.exec_driver_sql("SELECT 1")
 
         try:

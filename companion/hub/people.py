@@ -25,13 +25,10 @@ from companion.hub.accounts import (
     sign_out,
     who_is,
 )
-from companion.hub.answers import Handler, Limit, address_of, form_of, html
-from companion.hub.database import Database
+from companion.hub.answers import Handler, Limit, OpenHub, address_of, form_of, html
 from companion.hub.gatherings import NoGathering, begin_gathering, gathering_on, gatherings_in, show_awards
-from companion.hub.joining import KnownTokens, as_typed, new_code, revoke
-from companion.hub.news import News
+from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.overview import table_rows
-from companion.hub.points import PointsRules
 from companion.hub.results import Kind, NoRuling, results_in, rule
 from companion.hub.rounds import Seated, mend, names_in, newest, seat
 from companion.hub.seating import NoSeating
@@ -53,20 +50,9 @@ class NoTable(ValueError):  # noqa: N818  an answer to the organiser
 class People:
     """The pages of those who sign in. `first_code` is what the first organiser types; the terminal shows it."""
 
-    def __init__(
-        self,
-        database: Database,
-        title: str,
-        points: PointsRules,
-        first_code: str,
-        tries: Limit,
-        known: KnownTokens,
-        news: News,
-        unix_time: Callable[[], float],
-    ) -> None:
-        self._database, self._title, self._points, self._first_code = database, title, points, first_code
+    def __init__(self, hub: OpenHub, first_code: str) -> None:
+        self._hub, self._first_code = hub, first_code
         self._by_name = Limit(TRIES_BY_NAME)
-        self._tries, self._known, self._news, self._now = tries, known, news, unix_time
 
     @property
     def routes(self) -> list[Route]:
@@ -75,7 +61,7 @@ class People:
         home, rounds, judging = self._organisers_page, self._rounds_page, self._judges_page
         gives, adds = "Only an organiser does this.", "Only an organiser adds judges."
         begins, shows = "Only an organiser begins an event.", "Only an organiser shows the awards."
-        seats, let_go = "Only an organiser seats rounds.", self._known.forget
+        seats, let_go = "Only an organiser seats rounds.", self._hub.known.forget
         return [
             Route("/setup", self._setup, methods=[*get, *post]),
             Route("/sign-in", self._sign_in, methods=[*get, *post]),
@@ -99,19 +85,19 @@ class People:
         if request.method == "GET":
             return html(pages.setup_page())
         said, whose = await form_of(request), address_of(request)
-        if self._tries.is_reached(self._now(), whose):
+        if self._hub.tries.is_reached(self._hub.now(), whose):
             return html(pages.setup_page("Too many tries: wait five minutes."), 403)
         if not _same(said.get("code", ""), self._first_code):
-            self._tries.count(self._now(), whose)
+            self._hub.tries.count(self._hub.now(), whose)
             return html(pages.setup_page("This is not the code on the hub's terminal."), 403)
 
         def begin() -> Response:
             try:
-                with self._database.writing() as connection:
+                with self._hub.database.writing() as connection:
                     if has_organiser(connection):
                         return RedirectResponse("/sign-in", 303)
                     account = make_account(connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER)
-                    return _entered(request, sign_in(connection, account, self._now()))
+                    return _entered(request, sign_in(connection, account, self._hub.now()))
             except NoAccount as why:
                 return html(pages.setup_page(str(why)), 403)
 
@@ -123,19 +109,19 @@ class People:
             return html(pages.sign_in_page()) if begun else RedirectResponse("/setup", 303)
         said = await form_of(request)
         name, address = f"name {said.get('name', '')}", address_of(request)
-        if self._tries.is_reached(self._now(), address) or self._by_name.is_reached(self._now(), name):
+        if self._hub.tries.is_reached(self._hub.now(), address) or self._by_name.is_reached(self._hub.now(), name):
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
 
         def try_it() -> Response:
             try:
-                with self._database.reading() as connection:
+                with self._hub.database.reading() as connection:
                     account = account_with(connection, said.get("name", ""), said.get("password", ""))
             except NoAccount as why:
-                self._tries.count(self._now(), address)
-                self._by_name.count(self._now(), name)
+                self._hub.tries.count(self._hub.now(), address)
+                self._by_name.count(self._hub.now(), name)
                 return html(pages.sign_in_page(str(why)), 403)
-            with self._database.writing() as connection:
-                return _entered(request, sign_in(connection, account, self._now()))
+            with self._hub.database.writing() as connection:
+                return _entered(request, sign_in(connection, account, self._hub.now()))
 
         return await run_in_threadpool(try_it)
 
@@ -143,7 +129,7 @@ class People:
         await form_of(request)
 
         def leave() -> None:
-            with self._database.writing() as connection:
+            with self._hub.database.writing() as connection:
                 sign_out(connection, request.cookies.get(COOKIE, ""))
 
         await run_in_threadpool(leave)
@@ -152,15 +138,15 @@ class People:
         return answer
 
     def _begun(self) -> bool:
-        with self._database.reading() as connection:
+        with self._hub.database.reading() as connection:
             return has_organiser(connection)
 
     def _who(self, request: Request) -> SignedIn | None:
         cookie = request.cookies.get(COOKIE, "")
         if not cookie:
             return None
-        with self._database.reading() as connection:
-            return who_is(connection, cookie, self._now())
+        with self._hub.database.reading() as connection:
+            return who_is(connection, cookie, self._hub.now())
 
     def _page(self, shown: Shown) -> Handler:
         """What shows a page to somebody who signed in."""
@@ -185,12 +171,12 @@ class People:
             if organisers and who.role is not Role.ORGANISER:
                 return self._organisers_page(who, organisers, 403)
             try:
-                with self._database.writing() as connection:
+                with self._hub.database.writing() as connection:
                     note = does(connection, who, said)
             except (NoTable, NoAccount, NoGathering, NoSeating, NoRuling) as why:
                 return shown(who, str(why), 403)
             after()
-            self._news.tell()
+            self._hub.news.tell()
             return shown(who, note, 200)
 
         async def answer(request: Request) -> Response:
@@ -203,13 +189,13 @@ class People:
     # -- what the organiser does
 
     def _organisers_page(self, who: SignedIn, note: str, status: int) -> Response:
-        with self._database.reading() as connection:
-            rows, on = table_rows(connection, self._now()), gathering_on(connection, self._title)
+        with self._hub.database.reading() as connection:
+            rows, on = table_rows(connection, self._hub.now()), gathering_on(connection, self._hub.title)
         return html(pages.organiser_page(on.title, who, rows, note), status)
 
     def _code(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         number = _table_number(said)
-        code, _ = new_code(connection, number, self._now())
+        code, _ = new_code(connection, number, self._hub.now())
         return f"Table {number} joins with {code[:4]} {code[4:]}, for the next ten minutes."
 
     def _revoke(self, connection: Connection, _who: SignedIn, said: Form) -> str:
@@ -222,37 +208,37 @@ class People:
         return f"{said['name'].strip()} can sign in as judge now."
 
     def _begin_gathering(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        begin_gathering(connection, said.get("title", ""), self._now())
+        begin_gathering(connection, said.get("title", ""), self._hub.now())
         return "The event has begun. What is played from now on counts in it."
 
     def _rounds_page(self, who: SignedIn, note: str, status: int) -> Response:
         if who.role is not Role.ORGANISER:
             return RedirectResponse("/organiser", 303)
-        with self._database.reading() as connection:
-            on = gathering_on(connection, self._title)
+        with self._hub.database.reading() as connection:
+            on = gathering_on(connection, self._hub.title)
             return html(pages.rounds_page(on.title, newest(connection), note), status)
 
     def _seat(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         if "players" not in said:
             raise NoSeating("Write who plays.")
-        return _seated(seat(connection, names_in(said["players"]), self._now(), Random()))
+        return _seated(seat(connection, names_in(said["players"]), self._hub.now(), Random()))
 
     def _mend(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         gone, late = names_in(said.get("gone", "")), names_in(said.get("late", ""))
-        return _seated(mend(connection, gone, late, self._now()))
+        return _seated(mend(connection, gone, late, self._hub.now()))
 
     def _release(self, connection: Connection, _who: SignedIn, _said: Form) -> str:
-        show_awards(connection, self._now())
+        show_awards(connection, self._hub.now())
         return "Everybody sees the awards now."
 
     # -- what a judge does
 
     def _judges_page(self, who: SignedIn, note: str, status: int) -> Response:
-        with self._database.reading() as connection:
-            *before, on = gatherings_in(connection, self._title)
+        with self._hub.database.reading() as connection:
+            *before, on = gatherings_in(connection, self._hub.title)
             results = results_in(connection, on.id)
             earlier = [(each.title, results_in(connection, each.id)) for each in reversed(before)]
-        standings = standings_of(results, self._points)
+        standings = standings_of(results, self._hub.points)
         return html(pages.judge_page(on, who, results, earlier, standings, note), status)
 
     def _rule(self, connection: Connection, who: SignedIn, said: Form) -> str:
@@ -260,7 +246,7 @@ class People:
             kind, record = Kind(said.get("kind", "")), int(said.get("record", "")[:9])
         except ValueError:
             raise NoRuling("There is no such ruling.") from None
-        rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._now())
+        rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._hub.now())
         return "Ruled. Everybody sees it now."
 
 
