@@ -15,9 +15,8 @@ from companion.board.boot_loader import BootLoader, port_to_install_at
 from companion.board.calibrated import keep
 from companion.board.conversation import Conversation
 from companion.board.firmware import FOLDER, Firmware, firmware, for_board, version
-from companion.board.installing import Survey, survey
+from companion.board.installing import Mpremote, Remote, Survey, survey
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
-from companion.board.remote import Mpremote, Remote
 from companion.exits import CommandError, Exit
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
@@ -16,19 +17,33 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.hub import pages
-from companion.hub.answers import NoForm, OpenHub, asset, away, fault, no_form, refused
+from companion.hub.answers import (
+    Limit,
+    NoForm,
+    OpenHub,
+    address_of,
+    asset,
+    away,
+    fault,
+    form_of,
+    html,
+    no_form,
+    refused,
+)
 from companion.hub.database import Database
-from companion.hub.gatherings import gathering_on, gatherings_in
 from companion.hub.news import Elsewhere
 from companion.hub.overview import table_rows
 from companion.hub.people import People
-from companion.hub.players import Players
 from companion.hub.points import PointsRules
-from companion.hub.results import league_of, results_in
-from companion.hub.rounds import newest
+from companion.hub.results import NO_RESULT, NoRuling, doubt, league_of, results_in
+from companion.hub.rounds import gathering_on, gatherings_in, newest
 from companion.hub.shared_pages import SharedPage
 from companion.hub.standings import standings_of
 from companion.hub.table_door import TableDoor
+
+MOST_DISPUTES: Final = 20
+"""From one address in five minutes: a whole hall may stand behind one router."""
+TOO_MANY: Final = "Too many disputes came from here. Speak to a judge."
 
 
 class Hub:
@@ -45,7 +60,8 @@ class Hub:
         most_listeners: int = 3000,
     ) -> None:
         self._hub, self._most_listeners = OpenHub(database, title, points, unix_time), most_listeners
-        doors = (Players(self._hub), People(self._hub, first_code), TableDoor(self._hub))
+        self._disputes = Limit(MOST_DISPUTES)
+        doors = (People(self._hub, first_code), TableDoor(self._hub))
         routes = [*self._routes(), *(route for door in doors for route in door.routes)]
         handlers = {NoForm: no_form, SQLAlchemyError: away, Exception: fault}
         self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers=handlers)
@@ -64,6 +80,7 @@ class Hub:
             Route("/hub.css", asset("hub.css", "text/css"), methods=get),
             Route("/hub.js", asset("hub.js", "text/javascript"), methods=get),
             Route("/healthz", self._health, methods=get),
+            Route("/result/{record:int}", self._result, methods=["GET", "POST"]),
         ]
 
     @asynccontextmanager
@@ -115,3 +132,34 @@ class Hub:
         except Exception:  # whatever it is, the hub is not well
             return JSONResponse({"database": "away"}, 503)
         return JSONResponse({"database": "here"})
+
+    # -- what players do without signing in: look at the result of their game, and dispute it
+
+    async def _result(self, request: Request) -> Response:
+        record = request.path_params["record"]
+        if request.method == "GET":
+            return await run_in_threadpool(self._result_page, record)
+        said = await form_of(request)
+        whose = address_of(request)
+        if self._disputes.is_reached(self._hub.now(), whose):
+            return await run_in_threadpool(self._result_page, record, TOO_MANY, 429)
+        self._disputes.count(self._hub.now(), whose)
+        return await run_in_threadpool(self._dispute, record, said)
+
+    def _dispute(self, record: int, said: Mapping[str, str]) -> Response:
+        try:
+            with self._hub.database.writing() as connection:
+                on = gathering_on(connection).id
+                doubt(connection, on, record, said.get("name", ""), said.get("why", ""), self._hub.now())
+        except NoRuling as why:
+            return self._result_page(record, str(why), 403)
+        self._hub.news.tell()
+        return self._result_page(record, "A judge reads this now. The result counts until it is settled.")
+
+    def _result_page(self, record: int, note: str = "", status: int = 200) -> Response:
+        with self._hub.database.reading() as connection:
+            on = gathering_on(connection, self._hub.title)
+            result = next(iter(results_in(connection, on.id, record)), None)
+        if result is None:
+            return html(pages.sentence_page(on.title, NO_RESULT), 404)
+        return html(pages.result_page(result, note), status)

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
-from companion.hub.gatherings import Gathering
 from companion.hub.overview import PlayerNow, TableRow
-from companion.hub.rounds import Seated
+from companion.hub.rounds import Gathering, Seated
 from companion.hub.standings import Game, Line, Result, Standings, said
 from companion.reports.markup import Markup, element, join, text
 

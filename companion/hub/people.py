@@ -26,11 +26,21 @@ from companion.hub.accounts import (
     who_is,
 )
 from companion.hub.answers import Handler, Limit, OpenHub, address_of, form_of, html
-from companion.hub.gatherings import NoGathering, begin_gathering, gathering_on, gatherings_in, show_awards
 from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.overview import table_rows
 from companion.hub.results import Kind, NoRuling, results_in, rule
-from companion.hub.rounds import Seated, mend, names_in, newest, seat
+from companion.hub.rounds import (
+    NoGathering,
+    Seated,
+    begin_gathering,
+    gathering_on,
+    gatherings_in,
+    mend,
+    names_in,
+    newest,
+    seat,
+    show_awards,
+)
 from companion.hub.seating import NoSeating
 from companion.hub.standings import standings_of
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, insert, select
 
-from companion.hub.gatherings import Gathering
 from companion.hub.overview import GONE, names_of, newest_events
 from companion.hub.points import PointsRules
+from companion.hub.rounds import Gathering
 from companion.hub.schema import EVENTS, RECORDS, RULINGS, TABLES
 from companion.hub.standings import Placed, Result, Standings, places_of, standings_of
 

@@ -12,9 +12,8 @@ from companion.config.hooks import Hook
 from companion.config.mqtt import Broker
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
-from companion.outbound.delivered import Ledger
 from companion.outbound.hook_delivery import Post, RunCommand
-from companion.outbound.hook_runner import HookRunner
+from companion.outbound.hook_runner import HookRunner, Ledger
 from companion.outbound.mqtt import MqttOutlet
 from companion.session.feed_events import PLACES
 from companion.session.feed_reading import FeedReading

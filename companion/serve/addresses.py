@@ -4,15 +4,20 @@ they were asked for: what a browser says of that no script in it can change."""
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
 import re
 import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from companion.exits import CommandError, Exit
+from companion.journal.disk import PRIVATE, write_private
 from companion.rules.game import TABLE, Seat, SeatId
 
 CODE_BYTES = 16
@@ -20,6 +25,7 @@ CODE_BYTES = 16
 LOCALHOST = "127.0.0.1"
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+|localhost))(?::\d{1,5})?")
 _ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
+_KEPT_SUFFIX = ".phones"
 
 
 def new_code() -> str:
@@ -155,3 +161,38 @@ def is_plain_host(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where a session's pages were, so that phones find them again after a restart: the port, the code of each viewer,
+    and the names of the seats that have one. It is kept in a file beside the session's, for its owner's eyes alone, and
+    no part of the record, so that no copy and no export has it."""
+
+    port: int
+    codes: Mapping[SeatId, str]
+    names: Mapping[SeatId, str]
+
+
+def kept_at(session: Path) -> Path:
+    """Return where that stands for a session."""
+    return session.with_name(f"{session.name}{_KEPT_SUFFIX}")
+
+
+def read_kept(session: Path) -> Kept | None:
+    """Return what was kept; None where nothing was, or nothing that can be read: then there are new codes."""
+    try:
+        said = json.loads(kept_at(session).read_text(encoding="utf-8"))
+        port, codes, names = said["port"], said["codes"], said["names"]
+        words = [*codes, *codes.values(), *names, *names.values()]
+        if type(port) is int and 0 < port < 2**16 and all(isinstance(word, str) and word for word in words):
+            return Kept(port, codes, names)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return None
+
+
+def keep(session: Path, kept: Kept) -> None:
+    """Keep it; where that cannot be, there are new codes after a restart."""
+    with suppress(OSError):
+        write_private(kept_at(session), json.dumps(asdict(kept)).encode(), PRIVATE)

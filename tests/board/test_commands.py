@@ -14,7 +14,7 @@ import pytest
 
 from companion.board.commands import InstallSession, run_install, run_maintenance, run_uninstall, run_update
 from companion.board.firmware import firmware, version
-from companion.board.remote import Mpremote
+from companion.board.installing import Mpremote
 from companion.exits import CommandError
 from firmware_protocol.virtual.runtime import find_micropython
 

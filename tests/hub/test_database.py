@@ -12,7 +12,7 @@ from sqlalchemy import insert, inspect, text
 
 from companion.exits import CommandError, Exit
 from companion.hub.database import Database
-from companion.hub.gatherings import Gathering, begin_gathering, gathering_on, gatherings_in
+from companion.hub.rounds import Gathering, begin_gathering, gathering_on, gatherings_in
 from companion.hub.schema import METADATA, ROUNDS
 from tests.hub.parts import NOW, joined
 

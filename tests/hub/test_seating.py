@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hub.repeat_free import repeat_free_round
 from companion.hub.seating import (
     LEAST,
     MOST,
@@ -20,6 +19,7 @@ from companion.hub.seating import (
     least_repeats,
     mended,
     next_round,
+    repeat_free_round,
     sizes_for,
     tables_of,
 )
