@@ -45,6 +45,11 @@ def _value(value: str | float) -> str:
     return text(value) if isinstance(value, str) else f"{value:.6g}"
 
 
+def paragraph(words: str, kind: str = "") -> Markup:
+    """Return plain words as a paragraph of that class; nothing for no words."""
+    return element("p", text(words), **({"class_": kind} if kind else {})) if words else Markup("")
+
+
 def svg(height: float, title: str, *children: Markup, **attributes: str | float) -> Markup:
     """Return a drawing that fills the width of the page; `title` says in words what it shows."""
     about = {"viewBox": f"0 0 {WIDTH} {height:g}", "role": "img", "aria_label": title, **attributes}

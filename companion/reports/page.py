@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from importlib.resources import files
 
@@ -232,9 +232,6 @@ def _bgstats(record: Record) -> Markup:
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Markup:
-    def rows() -> Iterator[Markup]:
-        for name, words in pairs:
-            yield element("dt", text(name))
-            yield element("dd", text(words))
-
-    return element("dl", *rows())
+    return element(
+        "dl", *(element(tag, text(said)) for pair in pairs for tag, said in zip(("dt", "dd"), pair, strict=True))
+    )

@@ -127,13 +127,11 @@ def listening(address: str, port: int) -> socket.socket:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((address, port))
         found.listen()
-    except PermissionError as problem:
-        found.close()
-        why = f"Port {port} may not be opened by you: name one above 1023 with --port."
-        raise CommandError(why, Exit.UNAVAILABLE) from problem
     except OSError as problem:
         found.close()
         why = f"Port {port} of {address} cannot be opened ({problem.strerror}): name another with --port."
+        if isinstance(problem, PermissionError):
+            why = f"Port {port} may not be opened by you: name one above 1023 with --port."
         raise CommandError(why, Exit.UNAVAILABLE) from problem
     found.setblocking(False)
     return found

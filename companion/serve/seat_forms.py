@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.reports.markup import Markup, element, join, text
+from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.rules.clauses import without_clauses
 from companion.rules.note_forms import NoteField, NoteLine
 from companion.rules.phone_proposals import PhoneProposal
-from companion.serve.game_page import paragraph
 from companion.session.interpreter import DROPPED, UNANSWERED
 from companion.session.phone_answers import LEFT, RECORDED, WAITS, Said
 from companion.session.readings import PROPOSED
