@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 from socket import socket
 from ssl import SSLContext
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
+from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import sessions_dir
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
@@ -20,6 +21,7 @@ from companion.serve.document import read_style
 from companion.serve.lookers import Onlooker, TableLooker
 from companion.serve.printed import Signs, ask_for_seats
 from companion.serve.tls_door import TlsDoor
+from companion.session.finding import session_to_follow
 from companion.session.watching import LOOK_S
 
 if TYPE_CHECKING:
@@ -34,42 +36,30 @@ LEAST_S = 0.02
 """Seconds between two looks, whatever happens: a look costs the game time too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What was asked for: `lan` is None for this machine alone, else an address of it or empty for the one found."""
-
-    port: int
-    lan: str | None = None
-    seat_codes: bool = False
-    anyway: bool = False
-    delay_s: float = 0.0
-    overlay_style: str = ""
-    tls: bool = False
-
-
-def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
-    """Serve the session at `path` until somebody ends it; return the exit code, raise `CommandError`."""
-    style = read_style(wanted.overlay_style)
-    onlooker = Onlooker(path, anyway=wanted.anyway, delay_s=wanted.delay_s)
-    address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
-    identity = identity_at(address) if wanted.tls else None
-    door = listening(address, wanted.port)
-    with door:
+def serve(args: argparse.Namespace) -> int:
+    """Serve a session until somebody ends it; return the exit code, raise `CommandError`. `args.lan` is None for this
+    machine alone, else an address of it, or empty for the one found."""
+    path, said = session_to_follow(args.session), preferences()
+    style = read_style(said.overlay_style)
+    onlooker = Onlooker(path, anyway=args.anyway, delay_s=said.broadcast_delay)
+    address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
+    identity = identity_at(address) if args.tls or said.phones_tls else None
+    with listening(address, args.port) as door:
         codes = Codes()
         origin = f"{'https' if identity else 'http'}://{address}:{door.getsockname()[1]}"
         fingerprint = identity.fingerprint if identity else ""
         pages = Pages(onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint)
-        signs = Signs(out, origin, codes, scan=wanted.lan is not None)
+        signs = Signs(sys.stdout, origin, codes, scan=args.lan is not None)
 
         def welcome() -> None:
             signs.welcome(onlooker.session, onlooker.showing.title, fingerprint)
-            if wanted.seat_codes:
-                ask_for_seats(signs, lambda: pages.seats, keys)
+            if args.seat_codes:
+                ask_for_seats(signs, lambda: pages.seats, sys.stdin)
 
         # Ctrl-C ends the server; whether it is raised here as well depends on what was awaited just then.
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(keep_serving(onlooker, pages, door, welcome, identity.context if identity else None))
-        print("\nNo more pages are served. Your game is safe.", file=out)
+        print("\nNo more pages are served. Your game is safe.")
     return Exit.DONE
 
 
