@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from math import inf
@@ -97,15 +97,15 @@ class SelftestBoard:
         self.noise = at_rest(wave)
         self.draw(wave)
 
-    def events(self, seconds: float) -> list[Event]:
-        """The edges that come within so many seconds."""
-        return [message for message in self.listen(seconds) if isinstance(message, Event)]
+    def events(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> list[Event]:
+        """The edges that come within so many seconds, or until there is enough."""
+        return [message for message in self.listen(seconds, enough) if isinstance(message, Event)]
 
-    def until(self, enough: Callable[[Sequence[Event]], bool], seconds: float | None = None) -> list[Event]:
-        """The edges until there are enough, or the time is over; and what follows shortly after."""
+    def until(self, enough: Callable[[Sequence[Event]], bool]) -> list[Event]:
+        """The edges until there are enough, or nobody answered in time; and what follows shortly after."""
         found: list[Event] = []
         # Not left in the middle: what came in the same read as the last that was wanted counts too.
-        for message in self.listen(self.pace.answer_s if seconds is None else seconds, lambda: enough(found)):
+        for message in self.listen(self.pace.answer_s, lambda: enough(found)):
             if isinstance(message, Event):
                 found.append(message)
         return found + self._after(found)
@@ -118,10 +118,7 @@ class SelftestBoard:
         if not found:
             return []
         until_us = found[-1].t_us + round(self.pace.after_s * 1_000_000)
-        after: list[Event] = []
-        for message in self.listen(self.pace.order_s, enough=lambda: self.settled_us >= until_us and not self.undrawn):
-            if isinstance(message, Event):
-                after.append(message)
+        after = self.events(self.pace.order_s, lambda: self.settled_us >= until_us and not self.undrawn)
         self.undrawn = 0
         return after
 
@@ -214,7 +211,11 @@ def selftest(
 ) -> Exit:
     """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire; 69 for a fault."""
     found = examine(table, press=press, wires=wires)
-    _report(found, report, as_json=as_json)
+    if as_json:
+        report(json.dumps([asdict(one) for one in found], indent=2))
+    else:
+        for one in found:
+            report(f"{one.grade.value:8} {one.wire:9} {one.sentence}")
     return Exit.UNAVAILABLE if any(one.grade is Grade.FAULT for one in found) else Exit.DONE
 
 
@@ -283,14 +284,6 @@ def _link(table: SelftestBoard, begun: tuple[int, int, int] | None) -> LinkCount
         stats=stats,
         noise=table.noise,
     )
-
-
-def _report(found: Iterable[WireVerdict], say: Say, *, as_json: bool) -> None:
-    if as_json:
-        say(json.dumps([asdict(one) for one in found], indent=2))
-        return
-    for one in found:
-        say(f"{one.grade.value:8} {one.wire:9} {one.sentence}")
 
 
 def calibrate(table: SelftestBoard) -> ProposedSettings:

@@ -14,7 +14,7 @@ from companion.board import at_the_table, installing, virtual
 from companion.board.boot_loader import BootLoader, port_to_install_at
 from companion.board.calibrated import keep
 from companion.board.conversation import Conversation
-from companion.board.firmware import FOLDER, Firmware, firmware, for_board, version
+from companion.board.firmware import FOLDER, Firmware, firmware, for_board
 from companion.board.installing import Mpremote, Remote, Survey, survey
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
 from companion.exits import CommandError, Exit
@@ -22,6 +22,7 @@ from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
 from companion.rules.registry import EXAMPLE
 from companion.session.terminal import shows_screens
+from firmware_protocol.board import FIRMWARE
 from firmware_protocol.messages import Hello
 
 # A Pico is back on USB within two seconds; a slow computer may take several to show it.
@@ -116,9 +117,9 @@ def run_update(bench: InstallSession) -> Exit:
         raise CommandError("There is no firmware of the table on this board: say `companion board install`.")
     bench.new = for_board(bench.new, found.mpy, bench.say)
     if installing.install(remote, bench.new, found, bench.say):
-        bench.say(f"Firmware {hello.firmware if hello else 'unknown'} -> {version()}.")
+        bench.say(f"Firmware {hello.firmware if hello else 'unknown'} -> {FIRMWARE}.")
     else:
-        bench.say(f"Nothing to copy: the board has this firmware, {version()}, whole.")
+        bench.say(f"Nothing to copy: the board has this firmware, {FIRMWARE}, whole.")
     return _greet(bench, remote)
 
 

@@ -84,13 +84,6 @@ def firmware() -> Firmware:
     return Firmware({path.relative_to(SOURCE.parent).as_posix(): path.read_bytes() for path in shared + board})
 
 
-def version() -> str:
-    """Return the version that this firmware's HELLO names."""
-    from firmware_protocol.board import FIRMWARE
-
-    return FIRMWARE
-
-
 def for_board(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
     """Return the firmware as a board with this `sys.implementation._mpy` reads it fastest: compiled where that is
     possible, else its source."""

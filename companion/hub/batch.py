@@ -60,11 +60,6 @@ class Batch:
     title: str
     """What the game is called, where an event says it."""
 
-    @property
-    def last(self) -> Link | None:
-        """The last link, None where there is none."""
-        return self.links[-1] if self.links else None
-
 
 def read_batch(content: bytes) -> Batch:
     """Return the batch in `content`; raise `NoBatch`."""

@@ -18,7 +18,7 @@ from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import HubBatches, OtherRecord
 from companion.outbound.hub_client import HubClient, HubRefused
 from companion.outbound.hub_ticket import Ticket, laptop_mark
-from companion.rules.game import Game, Setup, body_of
+from companion.rules.game import Setup, body_of
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
@@ -40,7 +40,8 @@ class SimulatedTable:
         self._begin()
 
     def _begin(self) -> None:
-        game = with_chance(self._chance.choice(_games_for(len(self._players))), self._chance)
+        games = [game for game in map(open_game, GAMES) if len(self._players) in game.seat_counts]
+        game = with_chance(self._chance.choice(games), self._chance)
         setup = Setup(game.id, game.rules_version, seats_from_names(self._players))
         self._entries: list[Entry] = []
         self._add(Draft(Layer.CONTROL, Control.SESSION, header(setup, f"table {self._ticket.table}")))
@@ -67,12 +68,6 @@ class SimulatedTable:
             self._begin()
         while (batch := self._batches.next()) is not None:
             self._batches.stored(batch, self._client.send(batch))
-
-
-def _games_for(players: int) -> list[Game[Any]]:
-    """The games that so many can play."""
-    games = (open_game(each) for each in GAMES)
-    return [game for game in games if players in game.seat_counts]
 
 
 def simulated(database: Database, address: str, count: int, chance: random.Random, now: float) -> list[SimulatedTable]:

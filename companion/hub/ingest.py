@@ -67,10 +67,10 @@ def take(connection: Connection, session: bytes, table: int, batch: Batch, now: 
 
 def note_fork(connection: Connection, session: bytes, batch: Batch, now: float) -> None:
     """Keep that the record went another way at a table; once for each way."""
-    record, last = _record(connection, session), batch.last
+    record = _record(connection, session)
     if record is None:
         return
-    n, theirs = (batch.after, batch.digest) if last is None else (last.n, last.digest)
+    n, theirs = (batch.links[-1].n, batch.links[-1].digest) if batch.links else (batch.after, batch.digest)
     same = (FORKS.c.record == record.id) & (FORKS.c.n == n) & (FORKS.c.theirs == theirs)
     if connection.execute(select(FORKS.c.id).where(same)).first() is None:
         connection.execute(insert(FORKS).values(record=record.id, n=n, theirs=theirs, seen=now, settled=False))

@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from companion.hub.schema import GATHERINGS, RECORDS, ROUNDS
-from companion.hub.seating import History, NoSeating, Round, explained, least_repeats, mended, next_round, tables_of
+from companion.hub.seating import History, NoSeating, Round, explained, least_repeats, mended, next_round
 
 LONGEST_TITLE: Final = 60
 MOST_PLAYERS: Final = 1000
@@ -84,7 +84,8 @@ class Seated:
     @property
     def tables(self) -> Sequence[tuple[str, int]]:
         """Who sits where, by name."""
-        return sorted(tables_of(self.round).items(), key=lambda each: each[0].casefold())
+        seats = [(player, number) for number, pod in enumerate(self.round.pods, start=1) for player in pod]
+        return sorted(seats, key=lambda each: each[0].casefold())
 
 
 def rounds_in(connection: Connection) -> tuple[Round, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -237,11 +237,6 @@ def explained(made: Round, history: History) -> tuple[str, ...]:
 
 def _times(count: int) -> str:
     return "once before" if count == 1 else f"{count} times before"
-
-
-def tables_of(made: Round) -> Mapping[str, int]:
-    """Return at which table each player sits, from 1 on."""
-    return {player: number for number, pod in enumerate(made.pods, start=1) for player in pod}
 
 
 def repeat_free_round(

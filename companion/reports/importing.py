@@ -70,9 +70,8 @@ def _rows(entries: Iterable[Entry]) -> Iterator[StoredEntry | LostEntries]:
 
 
 def _ended(entries: Sequence[Entry]) -> bool:
-    marks = [entry.kind for entry in entries if entry.layer is Layer.CONTROL]
-    last = [kind for kind in marks if kind in (Control.ENDED, Control.RESUMED)]
-    return last[-1:] == [Control.ENDED]
+    marks = [entry.kind for entry in entries if is_control(entry, Control.ENDED, Control.RESUMED)]
+    return marks[-1:] == [Control.ENDED]
 
 
 class _Builder:
