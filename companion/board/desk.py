@@ -182,7 +182,7 @@ class BoardDesk:
         )
 
     def _calibrate(self, table: SelftestBoard) -> None:
-        self._asks = calibration_asks(table.hello, self._pace)
+        self._asks = tuple(calibration_asks(table.hello, self._pace))
         self._change(outcome=None, notice="")
         found = calibrate(table)
         self._proposal = found
@@ -190,7 +190,7 @@ class BoardDesk:
         self._change(steps=(), outcome=BoardOutcome(rows, found.sentences, can_store=True))
 
     def _selftest(self, table: SelftestBoard) -> None:
-        self._asks = selftest_asks(table.hello, self._pace, press=True)
+        self._asks = tuple(selftest_asks(table.hello, self._pace, press=True))
         self._change(outcome=None, notice="")
         found = examine(table, press=True)
         rows = tuple((one.grade.value, one.wire, one.sentence) for one in found)

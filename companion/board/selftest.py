@@ -79,16 +79,12 @@ class WireEvents:
 def verdicts(seen: WireEvents) -> list[WireVerdict]:
     """A verdict per wire in the order of the board's channels, then clock, link and the board itself."""
     names = {channel.id: channel.name for channel in seen.hello.channels}
-    wires = [_first(_wire(seen, channel, names), channel.name) for channel in seen.hello.channels]
+    wires = [next(_wire(seen, channel, names)) for channel in seen.hello.channels]
     return [*wires, _clock(seen.link), _link(seen.link), _board(seen)]
 
 
-def _first(found: Iterator[WireVerdict], name: str) -> WireVerdict:
-    return next(found, WireVerdict(name, Grade.GOOD, "answers alone, and is quiet at rest."))
-
-
 def _wire(seen: WireEvents, channel: Channel, names: Mapping[int, str]) -> Iterator[WireVerdict]:
-    """The reasons against a wire, the worst first."""
+    """The reasons against a wire, the worst first, and that there is none."""
     name = channel.name
     if channel.role == ROLE_PLUG:
         yield _plug(seen, name)
@@ -104,6 +100,7 @@ def _wire(seen: WireEvents, channel: Channel, names: Mapping[int, str]) -> Itera
     yield from _hit(name, events) if channel.role == ROLE_HIT else _contact(name, events)
     if channel.role != ROLE_HIT:
         yield from _mixed(seen, name, events, others, names)
+    yield WireVerdict(name, Grade.GOOD, "answers alone, and is quiet at rest.")
 
 
 def _fault(wire: str, why: str) -> WireVerdict:

@@ -48,12 +48,12 @@ def _add_at_table(what: Subparsers) -> None:
         run="companion.commands.hub:leave"
     )
     sending = what.add_parser("send", help="at a table: send what the hub lacks of a session, now")
-    sending.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
     sending.set_defaults(run="companion.commands.hub:send")
     packing = what.add_parser("pack", help="at a table without network: a session as a file for the hub")
-    packing.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
     packing.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     packing.set_defaults(run="companion.commands.hub:pack")
+    for each in (sending, packing):
+        each.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
 
 
 def _add_at_hub(what: Subparsers) -> None:
