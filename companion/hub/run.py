@@ -24,11 +24,10 @@ from sqlalchemy import Connection, select
 from companion.exits import CommandError, Exit
 from companion.hub.accounts import has_organiser
 from companion.hub.app import Hub
-from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch
 from companion.hub.command import VARIABLE
 from companion.hub.database import Database
 from companion.hub.demo import Playing, simulated
-from companion.hub.ingest import Refused, take
+from companion.hub.ingest import LARGEST_BATCH, NoBatch, Refused, read_batch, take
 from companion.hub.joining import fresh_code, new_code
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.points import PointsRules, read_points

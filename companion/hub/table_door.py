@@ -16,8 +16,18 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from companion.hub.answers import Limit, OpenHub, address_of, content_of, object_in, refused
-from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch, unpacked
-from companion.hub.ingest import Ahead, Forked, Refused, head_of, note_fork, take
+from companion.hub.ingest import (
+    LARGEST_BATCH,
+    Ahead,
+    Forked,
+    NoBatch,
+    Refused,
+    head_of,
+    note_fork,
+    read_batch,
+    take,
+    unpacked,
+)
 from companion.hub.joining import NotJoined, join
 from companion.outbound.hub_batches import Head
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.hub.batch import read_batch
 from companion.hub.database import Database
-from companion.hub.ingest import take
+from companion.hub.ingest import read_batch, take
 from companion.hub.points import PointsRules
 from companion.hub.results import Kind, NoRuling, results_in, rule
 from companion.hub.rounds import gathering_on
