@@ -308,21 +308,17 @@ def calibrate(table: SelftestBoard) -> ProposedSettings:
 def _answer(table: SelftestBoard, ask: AskedStep) -> list[Event]:
     if ask.kind is Kind.STILL:
         return table.events(table.pace.quiet_s)
-    if ask.kind is Kind.PRESS:
-        channel = ask.channel
-        return table.until(lambda found: _releases(found, channel) >= BUTTON_PRESSES)
+    if ask.channel is not None:
+        pressed = {ask.channel.id}
+        return table.until(lambda found: _presses(found, pressed).count(False) >= BUTTON_PRESSES)
     triggers = of(table.hello, ROLE_TRIGGER) if ask.kind is Kind.SHOT else set()
     wanted = of(table.hello, ROLE_HIT) | triggers
     return table.until(lambda found: any(_presses(found, wanted)) and not any(_presses(found, triggers)[-1:]))
 
 
 def _presses(found: Sequence[Event], channels: Set[int]) -> list[bool]:
-    """Which of the channels' edges are presses."""
+    """Which of the channels' edges are presses, the others being releases."""
     return [bool(one.flags & PRESSED) for one in found if one.channel in channels]
-
-
-def _releases(found: Sequence[Event], channel: Channel | None) -> int:
-    return sum(channel is not None and one.channel == channel.id and not one.flags & PRESSED for one in found)
 
 
 def tell(proposal: ProposedSettings, say: Say) -> None:

@@ -71,7 +71,8 @@ def _result(
     scores = _scores(table)
     first = places_of(ends[0].get("winners", []), _scores(ends[0]["table"]))
     told = places_of(winners, scores)
-    changed = "" if told == first else "put right at the table; before: " + _said(first, names)
+    before = ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in first)
+    changed = "" if told == first else f"put right at the table; before: {before}"
     placed, ruled = told, ""
     judged = next((each for each in reversed(rulings) if each.kind in (Kind.SET, Kind.LIFTED)), None)
     if judged is not None and judged.kind == Kind.SET:
@@ -101,10 +102,6 @@ def _disputes(rulings: Sequence[Row[Any]], names: Mapping[str, str]) -> tuple[st
 
 def _scores(table: Mapping[str, Any]) -> dict[str, int | None]:
     return {one["id"]: one.get("score") for one in table.get("players", ()) if not one.get("left")}
-
-
-def _said(placed: Sequence[Placed], names: Mapping[str, str]) -> str:
-    return ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in placed)
 
 
 def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: PointsRules) -> Standings:

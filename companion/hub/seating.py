@@ -227,16 +227,15 @@ def explained(made: Round, history: History) -> tuple[str, ...]:
         if not again:
             said.append("Nobody here has met before.")
             continue
-        pairs = [f"{one} and {other} ({_times(history.times(one, other))})" for one, other in again[:_NAMED]]
+        pairs = []
+        for one, other in again[:_NAMED]:
+            times = history.times(one, other)
+            pairs.append(f"{one} and {other} ({'once' if times == 1 else f'{times} times'} before)")
         more = f", and {plural(len(again) - _NAMED, 'more pair')}" if len(again) > _NAMED else ""
         said.append(f"Meeting again: {', '.join(pairs)}{more}.")
     if made.byes:
         said.append(f"A bye: {', '.join(made.byes)}. Nobody has a second one before all have had one.")
     return tuple(said)
-
-
-def _times(count: int) -> str:
-    return "once before" if count == 1 else f"{count} times before"
 
 
 def repeat_free_round(

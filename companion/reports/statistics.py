@@ -260,33 +260,28 @@ def _s(span: Span) -> str:
     return seconds(span.us, span.pm).removesuffix(" s")
 
 
-def _zero(figures: Figures) -> str:
-    return "lamp" if figures.from_lamp else "fire"
-
-
 def as_json(persons: Sequence[Person]) -> list[dict[str, Any]]:
     """Return the statistics as plain JSON values; None where something is unknown, times in microseconds."""
-    return [
-        {
-            "name": person.name,
-            "game": person.game,
-            "sessions": person.sessions,
-            "games_finished": len(person.results),
-            "win_rate": person.win_rate,
-            "streak_now": person.streaks[0],
-            "streak_longest": person.streaks[1],
-            "rounds_won": person.figures.rounds_won,
-            "games_won": person.figures.games_won,
-            "eliminations": person.figures.eliminations,
-            "draws": person.figures.draws,
-            "draws_per_min": person.draws_per_min,
-            "fastest_shot_us": person.figures.fastest_us,
-            "fastest_shot_pm_us": None if person.figures.fastest_us is None else person.figures.fastest_pm,
-            "fastest_shot_from": None if person.figures.fastest_us is None else _zero(person.figures),
-            "times": {
-                what: [{"us": span.us, "pm_us": span.pm} for span in spans]
-                for what, spans in person.figures.times.items()
-            },
-        }
-        for person in persons
-    ]
+    return [_as_json(person, person.figures) for person in persons]
+
+
+def _as_json(person: Person, figures: Figures) -> dict[str, Any]:
+    shot = figures.fastest_us is not None
+    return {
+        "name": person.name,
+        "game": person.game,
+        "sessions": person.sessions,
+        "games_finished": len(person.results),
+        "win_rate": person.win_rate,
+        "streak_now": person.streaks[0],
+        "streak_longest": person.streaks[1],
+        "rounds_won": figures.rounds_won,
+        "games_won": figures.games_won,
+        "eliminations": figures.eliminations,
+        "draws": figures.draws,
+        "draws_per_min": person.draws_per_min,
+        "fastest_shot_us": figures.fastest_us,
+        "fastest_shot_pm_us": figures.fastest_pm if shot else None,
+        "fastest_shot_from": ("lamp" if figures.from_lamp else "fire") if shot else None,
+        "times": {what: [{"us": one.us, "pm_us": one.pm} for one in spans] for what, spans in figures.times.items()},
+    }
