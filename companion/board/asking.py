@@ -51,12 +51,8 @@ def of(hello: Hello, role: int) -> set[int]:
     return {channel.id for channel in hello.channels if channel.role == role}
 
 
-def calibration_asks(hello: Hello, pace: AskingPace) -> tuple[AskedStep, ...]:
+def calibration_asks(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
     """Hold still, shots, knocks, then each contact; the trigger works in the shots, where there is a hit sensor."""
-    return tuple(_calibration(hello, pace))
-
-
-def _calibration(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
     hits = any(channel.role == ROLE_HIT for channel in hello.channels)
     if hits:
         yield AskedStep(Kind.STILL, f"Hold the gun still for {pace.quiet_s:g} s.")
@@ -70,19 +66,11 @@ def _calibration(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
             yield AskedStep(Kind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent)
 
 
-def selftest_asks(hello: Hello, pace: AskingPace, *, press: bool, wires: Sequence[str] = ()) -> tuple[AskedStep, ...]:
+def selftest_asks(hello: Hello, pace: AskingPace, *, press: bool, wires: Sequence[str] = ()) -> Iterator[AskedStep]:
     """Hands off, then, with `press`, each wire once, or those named."""
-    wanted = [channel for channel in hello.channels if press and _asked(channel, wires)]
-    return (
-        AskedStep(Kind.STILL, f"Hands off everything for {pace.quiet_s:g} s."),
-        *(AskedStep(Kind.PRESS, _once(channel), channel) for channel in wanted),
-    )
-
-
-def _asked(channel: Channel, wires: Sequence[str]) -> bool:
-    return channel.role != ROLE_PLUG and (not wires or channel.name in wires)
-
-
-def _once(channel: Channel) -> str:
-    asked = {ROLE_HIT: "Knock on the gun once", ROLE_TRIGGER: "Pull the trigger once and let go"}
-    return f"{asked.get(channel.role, f'Press {channel.name} once and let go')}."
+    yield AskedStep(Kind.STILL, f"Hands off everything for {pace.quiet_s:g} s.")
+    once = {ROLE_HIT: "Knock on the gun once.", ROLE_TRIGGER: "Pull the trigger once and let go."}
+    for channel in hello.channels if press else ():
+        if channel.role != ROLE_PLUG and (not wires or channel.name in wires):
+            sentence = once.get(channel.role, f"Press {channel.name} once and let go.")
+            yield AskedStep(Kind.PRESS, sentence, channel)

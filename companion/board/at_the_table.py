@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from math import inf
 from zlib import crc32
 
 from companion.board.asking import BUTTON_PRESSES, AskedStep, AskingPace, Kind, calibration_asks, of, selftest_asks
-from companion.board.calibration import Felt, ProposedSettings, outcome_sentences, propose
+from companion.board.calibration import Felt, ProposedSettings, propose
 from companion.board.conversation import Conversation
-from companion.board.monitor import Monitor
+from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
-from companion.board.waveform import at_rest, drawing
 from companion.exits import CommandError, Exit
 from companion.link.events import BoardSaid, Booted, EvidenceReceived, Shown, StoodBy, Watermark
 from companion.link.evidence import Numbered
@@ -98,15 +97,15 @@ class SelftestBoard:
         self.noise = at_rest(wave)
         self.draw(wave)
 
-    def events(self, seconds: float) -> list[Event]:
-        """The edges that come within so many seconds."""
-        return [message for message in self.listen(seconds) if isinstance(message, Event)]
+    def events(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> list[Event]:
+        """The edges that come within so many seconds, or until there is enough."""
+        return [message for message in self.listen(seconds, enough) if isinstance(message, Event)]
 
-    def until(self, enough: Callable[[Sequence[Event]], bool], seconds: float | None = None) -> list[Event]:
-        """The edges until there are enough, or the time is over; and what follows shortly after."""
+    def until(self, enough: Callable[[Sequence[Event]], bool]) -> list[Event]:
+        """The edges until there are enough, or nobody answered in time; and what follows shortly after."""
         found: list[Event] = []
         # Not left in the middle: what came in the same read as the last that was wanted counts too.
-        for message in self.listen(self.pace.answer_s if seconds is None else seconds, lambda: enough(found)):
+        for message in self.listen(self.pace.answer_s, lambda: enough(found)):
             if isinstance(message, Event):
                 found.append(message)
         return found + self._after(found)
@@ -119,10 +118,7 @@ class SelftestBoard:
         if not found:
             return []
         until_us = found[-1].t_us + round(self.pace.after_s * 1_000_000)
-        after: list[Event] = []
-        for message in self.listen(self.pace.order_s, enough=lambda: self.settled_us >= until_us and not self.undrawn):
-            if isinstance(message, Event):
-                after.append(message)
+        after = self.events(self.pace.order_s, lambda: self.settled_us >= until_us and not self.undrawn)
         self.undrawn = 0
         return after
 
@@ -215,7 +211,11 @@ def selftest(
 ) -> Exit:
     """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire; 69 for a fault."""
     found = examine(table, press=press, wires=wires)
-    _report(found, report, as_json=as_json)
+    if as_json:
+        report(json.dumps([asdict(one) for one in found], indent=2))
+    else:
+        for one in found:
+            report(f"{one.grade.value:8} {one.wire:9} {one.sentence}")
     return Exit.UNAVAILABLE if any(one.grade is Grade.FAULT for one in found) else Exit.DONE
 
 
@@ -286,14 +286,6 @@ def _link(table: SelftestBoard, begun: tuple[int, int, int] | None) -> LinkCount
     )
 
 
-def _report(found: Iterable[WireVerdict], say: Say, *, as_json: bool) -> None:
-    if as_json:
-        say(json.dumps([asdict(one) for one in found], indent=2))
-        return
-    for one in found:
-        say(f"{one.grade.value:8} {one.wire:9} {one.sentence}")
-
-
 def calibrate(table: SelftestBoard) -> ProposedSettings:
     """Ask for everything, and return what to set; the board is not changed."""
     table.arm()
@@ -316,28 +308,24 @@ def calibrate(table: SelftestBoard) -> ProposedSettings:
 def _answer(table: SelftestBoard, ask: AskedStep) -> list[Event]:
     if ask.kind is Kind.STILL:
         return table.events(table.pace.quiet_s)
-    if ask.kind is Kind.PRESS:
-        channel = ask.channel
-        return table.until(lambda found: _releases(found, channel) >= BUTTON_PRESSES)
+    if ask.channel is not None:
+        pressed = {ask.channel.id}
+        return table.until(lambda found: _presses(found, pressed).count(False) >= BUTTON_PRESSES)
     triggers = of(table.hello, ROLE_TRIGGER) if ask.kind is Kind.SHOT else set()
     wanted = of(table.hello, ROLE_HIT) | triggers
     return table.until(lambda found: any(_presses(found, wanted)) and not any(_presses(found, triggers)[-1:]))
 
 
 def _presses(found: Sequence[Event], channels: Set[int]) -> list[bool]:
-    """Which of the channels' edges are presses."""
+    """Which of the channels' edges are presses, the others being releases."""
     return [bool(one.flags & PRESSED) for one in found if one.channel in channels]
-
-
-def _releases(found: Sequence[Event], channel: Channel | None) -> int:
-    return sum(channel is not None and one.channel == channel.id and not one.flags & PRESSED for one in found)
 
 
 def tell(proposal: ProposedSettings, say: Say) -> None:
     """Say what is proposed, why, and what it would have made of the shots."""
     for setting in proposal.settings:
         say(f"{setting.name:14} {setting.value:6}  {setting.reason}")
-    for sentence in (*proposal.warnings, *outcome_sentences(proposal)):
+    for sentence in proposal.sentences:
         say(sentence)
 
 

@@ -1,4 +1,5 @@
-"""MicroPython put onto a Pico that shows its boot loader's drive: BOOTSEL held while it was plugged in.
+"""MicroPython put onto a Pico that shows its boot loader's drive: BOOTSEL held while it was plugged in. What the UF2
+file is for is checked before anything is written.
 
 The drive takes a UF2 file of any name. With the last block the board restarts and the drive is gone, often before the
 computer has been told that all is written (RP2040 data sheet, 2.8.5).
@@ -9,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import string
+import struct
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -17,13 +19,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from companion.board.ports import AUTO, RASPBERRY_PI, Lister, choose, usb_ports
-from companion.board.uf2 import Image, image
 from companion.exits import CommandError, Exit
 from companion.link.bounded import OneJob
 
 INFO = "INFO_UF2.TXT"
 BOARD = "Board-ID"
-RP2040 = "RPI-RP2"
+PICO = "RPI-RP2"
 INFO_BYTES = 4096
 LIST_S = 2.0
 CHUNK = 64 * 1024
@@ -33,9 +34,64 @@ LOOK_S = 0.25
 REFUSALS = (errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EPERM)
 FAT = ("vfat", "msdos", "fuseblk")
 STEPS = "Hold BOOTSEL, plug the board in, let go; when the drive RPI-RP2 is there, run the command again."
+# https://github.com/microsoft/uf2: blocks of 512 bytes, their magic numbers, the flag "family id present".
+BLOCK = 512
+HEAD = struct.Struct("<8I")
+FIRST, SECOND, LAST = 0x0A324655, 0x9E5D5157, 0x0AB16F30
+HAS_FAMILY = 0x2000
+# utils/uf2families.json there.
+RP2040 = 0xE48BFF56
+FAMILIES = {
+    0xE48BFF57: "the RP2350 (Pico 2)",
+    0xE48BFF59: "the RP2350 (Pico 2)",
+    0xE48BFF5A: "the RP2350 (Pico 2) with RISC-V",
+    0xE48BFF5B: "the RP2350 (Pico 2)",
+}
+# The largest flash that an RP2040 can have is 16 MB, and UF2 takes twice that.
+MOST_BYTES = 32 * 1024 * 1024
+WANTED = "take MicroPython's .uf2 for Raspberry Pi Pico (RPI_PICO)"
 
 T = TypeVar("T")
 Drives = Callable[[], Iterable[Path]]
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A UF2 file that is whole and for the RP2040."""
+
+    path: Path
+    data: bytes
+
+
+def image(path: Path) -> Image:
+    """Read a UF2 file; `CommandError` says what is wrong with it."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as problem:
+        raise CommandError(f"{path} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
+    if not data or data[:4] != struct.pack("<I", FIRST):
+        raise CommandError(f"{path} is no UF2 file: {WANTED}.")
+    if len(data) > MOST_BYTES or len(data) % BLOCK:
+        raise CommandError(f"{path} is no whole UF2 file: download it again.")
+    count = len(data) // BLOCK
+    for number in range(count):
+        _check(path, data[number * BLOCK : (number + 1) * BLOCK], number, count)
+    return Image(path, data)
+
+
+def _check(path: Path, block: bytes, number: int, count: int) -> None:
+    first, second, flags, _, _, said_number, said_count, family = HEAD.unpack_from(block)
+    (last,) = struct.unpack_from("<I", block, BLOCK - 4)
+    if (first, second, last) != (FIRST, SECOND, LAST):
+        raise CommandError(f"{path} is damaged in block {number + 1} of {count}: download it again.")
+    if not flags & HAS_FAMILY:
+        raise CommandError(f"{path} does not say which chip it is for: {WANTED}.")
+    if family != RP2040:
+        other = FAMILIES.get(family, f"another chip (family {family:08x})")
+        raise CommandError(f"{path} is for {other}, not for the RP2040: {WANTED}.")
+    if (said_number, said_count) != (number, count):
+        raise CommandError(f"{path} is no whole UF2 file: download it again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +163,12 @@ class BootLoader:
             raise CommandError(f"No boot loader's drive is mounted here. {STEPS}", Exit.UNAVAILABLE)
         if len(drives) > 1:
             names = ", ".join(str(drive.path) for drive in drives)
-            raise CommandError(
-                f"{len(drives)} boards show their boot loader ({names}): unplug all but one.", Exit.USAGE
-            )
-        if drives[0].board != RP2040:
+            why = f"{len(drives)} boards show their boot loader ({names}): unplug all but one."
+            raise CommandError(why, Exit.USAGE)
+        if drives[0].board != PICO:
             raise CommandError(
                 f"The boot loader at {drives[0].path} is of {drives[0].board}, not of a Raspberry Pi Pico with an "
-                f"RP2040 ({RP2040}): nothing was written."
+                f"RP2040 ({PICO}): nothing was written."
             )
         return drives[0]
 
@@ -139,10 +194,8 @@ class BootLoader:
                 return
             raise CommandError(_why(problem, drive, 100 * written // size), Exit.CANNOT_CREATE) from problem
         if not self._wait_for(lambda: _drive(drive.path) is None):
-            raise CommandError(
-                f"{drive.path} has the file and is still there: the board did not take it. Unplug the board. {STEPS}",
-                Exit.UNAVAILABLE,
-            )
+            why = f"{drive.path} has the file and is still there: the board did not take it. Unplug the board. {STEPS}"
+            raise CommandError(why, Exit.UNAVAILABLE)
 
     def _wait_for(self, look: Callable[[], T]) -> T:
         until_s = self.clock_s() + BACK_S

@@ -82,8 +82,6 @@ def keep(config: Config, folder: Path | None = None) -> str:
             body = {**fields, "why": WHY, "who": ""}
             journal.append(Draft(Layer.CONTROL, Control.BOARD, body)).wait(SAVE_S)
     except (JournalError, NotSaved) as problem:
-        raise CommandError(
-            f"New sessions begin with them, but {session.path.stem} does not have them: {problem} There: b, then F7.",
-            Exit.UNAVAILABLE,
-        ) from problem
+        why = f"New sessions begin with them, but {session.path.stem} does not have them: {problem} There: b, then F7."
+        raise CommandError(why, Exit.UNAVAILABLE) from problem
     return f"New sessions begin with them, and {session.path.stem} goes on with them."

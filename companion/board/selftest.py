@@ -79,16 +79,12 @@ class WireEvents:
 def verdicts(seen: WireEvents) -> list[WireVerdict]:
     """A verdict per wire in the order of the board's channels, then clock, link and the board itself."""
     names = {channel.id: channel.name for channel in seen.hello.channels}
-    wires = [_first(_wire(seen, channel, names), channel.name) for channel in seen.hello.channels]
+    wires = [next(_wire(seen, channel, names)) for channel in seen.hello.channels]
     return [*wires, _clock(seen.link), _link(seen.link), _board(seen)]
 
 
-def _first(found: Iterator[WireVerdict], name: str) -> WireVerdict:
-    return next(found, WireVerdict(name, Grade.GOOD, "answers alone, and is quiet at rest."))
-
-
 def _wire(seen: WireEvents, channel: Channel, names: Mapping[int, str]) -> Iterator[WireVerdict]:
-    """The reasons against a wire, the worst first."""
+    """The reasons against a wire, the worst first, and that there is none."""
     name = channel.name
     if channel.role == ROLE_PLUG:
         yield _plug(seen, name)
@@ -104,55 +100,52 @@ def _wire(seen: WireEvents, channel: Channel, names: Mapping[int, str]) -> Itera
     yield from _hit(name, events) if channel.role == ROLE_HIT else _contact(name, events)
     if channel.role != ROLE_HIT:
         yield from _mixed(seen, name, events, others, names)
+    yield WireVerdict(name, Grade.GOOD, "answers alone, and is quiet at rest.")
+
+
+def _fault(wire: str, why: str) -> WireVerdict:
+    return WireVerdict(wire, Grade.FAULT, why)
 
 
 def _at_rest(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
     name = channel.name
     noise = [event for event in seen.quiet if event.channel == channel.id and event.flags & PRESSED]
     if name in seen.closed:
-        yield WireVerdict(
-            name, Grade.FAULT, "is closed while nobody touches it: a short, or the wrong level in pins.json."
-        )
+        yield _fault(name, "is closed while nobody touches it: a short, or the wrong level in pins.json.")
     elif noise and channel.role == ROLE_HIT:
         strongest = max(event.peak for event in noise)
-        yield WireVerdict(
-            name, Grade.FAULT, f"{len(noise)} candidates at rest, up to {strongest}: open input, or resting too high."
-        )
+        yield _fault(name, f"{len(noise)} candidates at rest, up to {strongest}: open input, or resting too high.")
     elif noise:
-        yield WireVerdict(name, Grade.FAULT, f"{len(noise)} presses that nobody made: a disturbed or a loose lead.")
+        yield _fault(name, f"{len(noise)} presses that nobody made: a disturbed or a loose lead.")
 
 
 def _plug(seen: WireEvents, name: str) -> WireVerdict:
     if name in seen.closed:
         return WireVerdict(name, Grade.GOOD, "the gun is plugged in.")
-    return WireVerdict(name, Grade.FAULT, "is open: the gun is not plugged in, or the bridge in its plug is broken.")
+    return _fault(name, "is open: the gun is not plugged in, or the bridge in its plug is broken.")
 
 
 def _silent(name: str, others: Sequence[Event], names: Mapping[int, str]) -> WireVerdict:
     answering = sorted({names[event.channel] for event in others if event.flags & PRESSED and event.channel in names})
     if answering:
-        return WireVerdict(name, Grade.FAULT, f"is silent, and {', '.join(answering)} answers for it: swapped leads.")
-    return WireVerdict(name, Grade.FAULT, "is silent: a broken lead, or not plugged in.")
+        return _fault(name, f"is silent, and {', '.join(answering)} answers for it: swapped leads.")
+    return _fault(name, "is silent: a broken lead, or not plugged in.")
 
 
 def _contact(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
     presses = [event for event in events if event.flags & PRESSED]
     releases = [event for event in events if not event.flags & PRESSED]
     if presses and not releases:
-        yield WireVerdict(name, Grade.FAULT, "stays closed after it was let go: it sticks.")
+        yield _fault(name, "stays closed after it was let go: it sticks.")
     if any(event.flags & GLITCH for event in releases):
-        yield WireVerdict(name, Grade.FAULT, "pulses shorter than a finger's: a disturbed lead or a loose joint.")
+        yield _fault(name, "pulses shorter than a finger's: a disturbed lead or a loose joint.")
     if len(presses) > 1:
-        yield WireVerdict(
-            name, Grade.FAULT, f"one press came as {len(presses)}: it opens for longer than the lock time."
-        )
+        yield _fault(name, f"one press came as {len(presses)}: it opens for longer than the lock time.")
     if any(event.flags & LATE for event in events):
-        yield WireVerdict(
-            name, Grade.FAULT, "the board read it too late, and its edge was lost: its stamp may be late."
-        )
+        yield _fault(name, "the board read it too late, and its edge was lost: its stamp may be late.")
     bounces = max((event.bounces for event in releases), default=0)
     if bounces >= WORN_BOUNCES:
-        yield WireVerdict(name, Grade.FAULT, f"bounces {bounces} times: worn; change the switch.")
+        yield _fault(name, f"bounces {bounces} times: worn; change the switch.")
     elif bounces >= MANY_BOUNCES:
         yield WireVerdict(name, Grade.WORN, f"bounces {bounces} times: it wears; watch it.")
 
@@ -171,7 +164,7 @@ def _mixed(
         why = (
             "crosstalk between the leads" if brief else "the leads touch" if together else "or somebody pressed it too"
         )
-        yield WireVerdict(name, Grade.FAULT, f"{other} answers with it: {why}.")
+        yield _fault(name, f"{other} answers with it: {why}.")
 
 
 def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
@@ -179,9 +172,7 @@ def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
         return
     peak = max(event.peak for event in events)
     if peak == 0 and any(event.flags & BELOW_THRESHOLD for event in events):
-        yield WireVerdict(
-            name, Grade.FAULT, "pulses without strength: the piezo does not reach its analog pin, or AGND."
-        )
+        yield _fault(name, "pulses without strength: the piezo does not reach its analog pin, or AGND.")
     elif all(event.flags & BELOW_THRESHOLD for event in events):
         yield WireVerdict(
             name, Grade.WORN, f"a knock reads {peak} of 4095, below the threshold: companion board calibrate."
@@ -190,18 +181,18 @@ def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
 
 def _clock(link: LinkCounts) -> WireVerdict:
     if link.clock_faults:
-        return WireVerdict("clock", Grade.FAULT, f"its counter jumped {link.clock_faults} times.")
+        return _fault("clock", f"its counter jumped {link.clock_faults} times.")
     if link.clock_ppm is None:
         return WireVerdict("clock", Grade.UNTRIED, "too short a test to tell its rate.")
     said = f"its rate is {link.clock_ppm:+.0f} ppm off the computer's, +-{link.clock_error_ppm:.0f}"
     if abs(link.clock_ppm) - link.clock_error_ppm > CLOCK_PPM:
-        return WireVerdict("clock", Grade.FAULT, f"{said}: more than two crystals explain.")
+        return _fault("clock", f"{said}: more than two crystals explain.")
     return WireVerdict("clock", Grade.GOOD, f"{said}.")
 
 
 def _link(link: LinkCounts) -> WireVerdict:
     if link.gap_events:
-        return WireVerdict("link", Grade.FAULT, f"{link.gap_events} events were refused by a full ring.")
+        return _fault("link", f"{link.gap_events} events were refused by a full ring.")
     if link.bad_frames or link.resends:
         return WireVerdict(
             "link",

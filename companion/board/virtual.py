@@ -111,9 +111,8 @@ def _right_to_it() -> MarkFile:
         folder.mkdir(parents=True, exist_ok=True)
         return MarkFile(_address_file())
     except SessionBusy as busy:
-        raise InPlayError(
-            "another session plays with it: end that one first, or name another data folder with COMPANION_DATA."
-        ) from busy
+        why = "another session plays with it: end that one first, or name another data folder with COMPANION_DATA."
+        raise InPlayError(why) from busy
     except OSError as problem:
         raise _no_room(problem) from problem
 

@@ -109,7 +109,7 @@ class AfterGame:
         return self._phones_say
 
     def _sign(self, address: str) -> str:
-        from companion.serve.qr import qr_lines
+        from companion.reports.qr import qr_lines
 
         code = qr_lines(address, color=False) if self._codes else []
         return "\n".join((f"On phones in this network: {address}", *code))

@@ -14,11 +14,11 @@ from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
 from companion.journal.disk import create_private
 from companion.journal.errors import JournalError, exit_for
+from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import PACK, HubBatches, OtherRecord
 from companion.outbound.hub_client import HubClient, HubRefused
 from companion.outbound.hub_client import join as join_there
 from companion.outbound.hub_ticket import is_address, keep_ticket, read_ticket, ticket_path
-from companion.outbound.undelivered import UndeliveredError
 from companion.session.feed import FeedReading
 from companion.session.finding import session_to_follow
 from companion.session.watching import made_of

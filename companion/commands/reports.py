@@ -78,11 +78,12 @@ def _text(record: Record, wanted: str, evidence: bool) -> str:
 
 def _bgstats(record: Record, out: Path | None) -> None:
     from companion.reports import bgstats
+    from companion.reports.qr import qr_svg
 
     link = bgstats.link(record)
     _put(json_text(bgstats.play(record), indent=2) + "\n", out)
     if out is not None:
-        _put(bgstats.qr_svg(link), out.with_suffix(".svg"))
+        _put(qr_svg(link), out.with_suffix(".svg"))
     print(link, file=sys.stderr if out is None else sys.stdout)
 
 
@@ -139,7 +140,7 @@ def stats(args: argparse.Namespace) -> Exit:
 def _without_trials(records: Iterable[Record]) -> Iterator[Record]:
     """The records that were no tests; of the others it is said why they are left out."""
     from companion.board.virtual import identity
-    from companion.reports.trials import why_trial
+    from companion.reports.statistics import why_trial
 
     uid = identity()
     for record in records:

@@ -57,6 +57,6 @@ class NoControls(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
         """Return the segments without control codes."""
-        if all(segment.text.isprintable() for segment in segments):  # nearly every line, and that in a third of the time
+        if all(segment.text.isprintable() for segment in segments):  # nearly every line
             return segments
         return [Segment(_CONTROLS.sub("", text), style, control) for text, style, control in segments]

@@ -6,8 +6,7 @@ import hashlib
 import sys
 from pathlib import Path
 
-from companion.board.emulated import flashed
-from companion.board.firmware import Firmware, firmware
+from companion.board.firmware import Firmware, firmware, flashed
 from firmware_protocol.virtual.pico.board import PicoBoard
 from firmware_protocol.virtual.pico.emulated import Chip
 from firmware_protocol.virtual.pico.parts import CACHE, Parts, find_parts

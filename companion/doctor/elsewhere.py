@@ -15,8 +15,8 @@ from companion.config.secret import NoSecretError
 from companion.doctor.finding import Finding, failure, ok, warning
 from companion.exits import CommandError
 from companion.journal.sessions import SessionInfo
-from companion.outbound.command import SEARCHED
-from companion.outbound.delivered import Delivered, read_delivered
+from companion.outbound.hook_delivery import SEARCHED
+from companion.outbound.hook_runner import Delivered, read_delivered
 from companion.rules.columns import plural
 
 TOPIC = "hooks"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from companion.board.firmware import version
 from companion.board.ports import RASPBERRY_PI, UsbPort
 from companion.board.virtual import HOW_TO_END, InPlayError, left_behind, would_be_lost
 from companion.doctor.finding import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.link.port_errors import OpenFailed
+from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import (
     PROTOCOL_MAJOR,
@@ -130,10 +130,10 @@ def _board(device: str, vid: int, answer: PortAnswer) -> Iterator[Finding]:
 
 
 def _hello(device: str, hello: Hello) -> Iterator[Finding]:
-    if (hello.major, hello.minor) != (PROTOCOL_MAJOR, PROTOCOL_MINOR) or hello.firmware != version():
+    if (hello.major, hello.minor) != (PROTOCOL_MAJOR, PROTOCOL_MINOR) or hello.firmware != FIRMWARE:
         yield warning(
             "board",
-            f"Its firmware is {hello.firmware}, this companion brings {version()}.",
+            f"Its firmware is {hello.firmware}, this companion brings {FIRMWARE}.",
             f"companion board update --port {device}",
         )
     if hello.reset_reason in RESETS:

@@ -7,7 +7,7 @@ import secrets
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from companion.hub.joining import hashed
 from companion.hub.schema import ACCOUNTS, SIGNED_IN
@@ -40,8 +40,7 @@ class NoAccount(Exception):  # noqa: N818  an answer to whoever asked
 
 def has_organiser(connection: Connection) -> bool:
     """Return whether anybody can sign in as organiser."""
-    query = select(func.count()).select_from(ACCOUNTS).where(ACCOUNTS.c.role == Role.ORGANISER)
-    return connection.execute(query).scalar_one() > 0
+    return connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.role == Role.ORGANISER)).first() is not None
 
 
 def make_account(connection: Connection, name: str, password: str, role: Role) -> int:

@@ -1,8 +1,10 @@
-"""What the hub's web application reads of a request, in bounds, and how it answers."""
+"""What the hub's web application reads of a request, in bounds, how often somebody may ask, and how it answers."""
 
 from __future__ import annotations
 
 import json
+import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from importlib.resources import files
 from typing import Any, Final
@@ -12,10 +14,64 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from companion.hub import pages
+from companion.hub.database import Database
+from companion.hub.joining import KnownTokens
+from companion.hub.news import News
+from companion.hub.points import PointsRules
 
 LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
 MOST_FIELDS: Final = 10
+TRIES: Final = 5
+TRIES_S: Final = 300.0
+"""Seconds in which so many things may go wrong, by name, by address, by table."""
+MOST_KNOWN: Final = 10_000
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+class NoForm(Exception):  # noqa: N818  an answer to whoever sent it
+    """What was sent is no form that a page of ours sent; the sentence says why, with the status of the answer."""
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class Limit:
+    """So many times within so many seconds, for each by itself; beyond that it is refused for a while. It remembers in
+    memory: where the hub is begun again, all begin anew."""
+
+    def __init__(self, most: int = TRIES, within_s: float = TRIES_S) -> None:
+        self._most, self._within_s = most, within_s
+        self._times: dict[str, deque[float]] = {}
+
+    def is_reached(self, now: float, *whose: str) -> bool:
+        """Return whether one of these did it as often as may be."""
+        return any(len(self._recent(each, now)) >= self._most for each in whose)
+
+    def count(self, now: float, *whose: str) -> None:
+        """Note that each of these did it."""
+        for each in whose:
+            self._recent(each, now).append(now)
+        if len(self._times) > MOST_KNOWN:  # from many addresses at once: the oldest are forgotten
+            for each in list(self._times)[: MOST_KNOWN // 2]:
+                del self._times[each]
+
+    def _recent(self, whose: str, now: float) -> deque[float]:
+        times = self._times.setdefault(whose, deque())
+        while times and times[0] <= now - self._within_s:
+            times.popleft()
+        return times
+
+
+class OpenHub:
+    """What all that answers for a hub works with: its database, what it is called, its points, the time, word of what
+    is committed, the tokens that are known, and how often whose code or password was wrong."""
+
+    def __init__(
+        self, database: Database, title: str, points: PointsRules, unix_time: Callable[[], float] = time.time
+    ) -> None:
+        self.database, self.title, self.points, self.now = database, title, points, unix_time
+        self.news, self.known, self.tries = News(), KnownTokens(database, unix_time), Limit()
 
 
 def refused(status: int, sentence: str, **more: object) -> Response:
@@ -58,18 +114,23 @@ async def content_of(request: Request, most: int) -> bytes | None:
     return bytes(content)
 
 
-async def form_of(request: Request) -> Mapping[str, str] | Response:
-    """Return the fields of a form that a page of ours sent; the refusal of any other."""
+async def form_of(request: Request) -> Mapping[str, str]:
+    """Return the fields of a form that a page of ours sent; raise `NoForm` for any other."""
     origin = request.headers.get("origin", "")
     if origin.partition("://")[2] != request.headers.get("host", "") or not origin:
-        return html(pages.sentence_page("Not done", "Another page asked for this. Open the hub and try again."), 403)
+        raise NoForm("Another page asked for this. Open the hub and try again.", 403)
     content = await content_of(request, LARGEST_FORM)
     if content is None:
-        return html(pages.sentence_page("Not done", "That is too long."), 413)
+        raise NoForm("That is too long.", 413)
     try:
         return dict(parse_qsl(content.decode("utf-8", "replace"), max_num_fields=MOST_FIELDS))
     except ValueError:
-        return html(pages.sentence_page("Not done", "That is no form of this hub."), 400)
+        raise NoForm("That is no form of this hub.", 400) from None
+
+
+async def no_form(_request: Request, problem: Exception) -> Response:
+    """Answer where a form was none."""
+    return html(pages.sentence_page("Not done", str(problem)), problem.status if isinstance(problem, NoForm) else 400)
 
 
 def object_in(content: bytes | None) -> dict[str, Any]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
@@ -16,23 +17,33 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.hub import pages
-from companion.hub.answers import asset, away, fault, refused
+from companion.hub.answers import (
+    Limit,
+    NoForm,
+    OpenHub,
+    address_of,
+    asset,
+    away,
+    fault,
+    form_of,
+    html,
+    no_form,
+    refused,
+)
 from companion.hub.database import Database
-from companion.hub.elsewhere import Elsewhere
-from companion.hub.gatherings import gathering_on, gatherings_in
-from companion.hub.joining import KnownTokens
-from companion.hub.league import league_of
-from companion.hub.limit import Limit
-from companion.hub.news import News
+from companion.hub.news import Elsewhere
 from companion.hub.overview import table_rows
 from companion.hub.people import People
-from companion.hub.players import Players
 from companion.hub.points import PointsRules
-from companion.hub.results import results_in
-from companion.hub.rounds import newest
+from companion.hub.results import NO_RESULT, NoRuling, doubt, league_of, results_in
+from companion.hub.rounds import gathering_on, gatherings_in, newest
 from companion.hub.shared_pages import SharedPage
 from companion.hub.standings import standings_of
 from companion.hub.table_door import TableDoor
+
+MOST_DISPUTES: Final = 20
+"""From one address in five minutes: a whole hall may stand behind one router."""
+TOO_MANY: Final = "Too many disputes came from here. Speak to a judge."
 
 
 class Hub:
@@ -48,17 +59,12 @@ class Hub:
         unix_time: Callable[[], float] = time.time,
         most_listeners: int = 3000,
     ) -> None:
-        self._database, self._title, self._points, self._now = database, title, points, unix_time
-        self._most_listeners = most_listeners
-        self.news = News()
-        tries, known = Limit(), KnownTokens(database, unix_time)
-        self._people = People(database, title, points, first_code, tries, known, self.news, unix_time)
-        self._door = TableDoor(database, title, tries, known, self.news, unix_time)
-        players = Players(database, title, self.news, unix_time)
-        routes = [*self._routes(), *players.routes, *self._people.routes, *self._door.routes]
-        self.app = Starlette(
-            routes=routes, lifespan=self._living, exception_handlers={SQLAlchemyError: away, Exception: fault}
-        )
+        self._hub, self._most_listeners = OpenHub(database, title, points, unix_time), most_listeners
+        self._disputes = Limit(MOST_DISPUTES)
+        doors = (People(self._hub, first_code), TableDoor(self._hub))
+        routes = [*self._routes(), *(route for door in doors for route in door.routes)]
+        handlers = {NoForm: no_form, SQLAlchemyError: away, Exception: fault}
+        self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers=handlers)
 
     def _routes(self) -> list[Route]:
         get = ["GET"]
@@ -69,18 +75,18 @@ class Hub:
             "/seating": self._seating,
         }
         return [
-            *(Route(path, SharedPage(made, self.news).answer, methods=get) for path, made in shared.items()),
-            Route("/news", self._news, methods=get),
+            *(Route(path, SharedPage(made, self._hub.news).answer, methods=get) for path, made in shared.items()),
+            Route("/news", self._listen, methods=get),
             Route("/hub.css", asset("hub.css", "text/css"), methods=get),
             Route("/hub.js", asset("hub.js", "text/javascript"), methods=get),
             Route("/healthz", self._health, methods=get),
-            Route("/metrics", self._metrics, methods=get),
+            Route("/result/{record:int}", self._result, methods=["GET", "POST"]),
         ]
 
     @asynccontextmanager
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
-        waking = asyncio.create_task(self.news.keep_waking())
-        others = Elsewhere(self._database, self.news)
+        waking = asyncio.create_task(self._hub.news.keep_waking())
+        others = Elsewhere(self._hub.database, self._hub.news)
         try:
             yield
         finally:
@@ -88,37 +94,37 @@ class Hub:
             others.close()
 
     def _tables(self, *, hall: bool) -> str:
-        with self._database.reading() as connection:
-            on = gathering_on(connection, self._title)
-            rows = [row for row in table_rows(connection, self._now()) if row.gathering == on.id]
-            standings = standings_of(results_in(connection, on.id), self._points)
+        with self._hub.database.reading() as connection:
+            on = gathering_on(connection, self._hub.title)
+            rows = [row for row in table_rows(connection, self._hub.now()) if row.gathering == on.id]
+            standings = standings_of(results_in(connection, on.id), self._hub.points)
         shown = standings.for_everybody(released=on.awards_shown)
         return pages.public_page(on.title, rows, shown, hall=hall)
 
     def _league(self) -> str:
-        with self._database.reading() as connection:
-            gatherings = gatherings_in(connection, self._title)
-            return pages.league_page(gatherings[-1].title, league_of(connection, gatherings, self._points))
+        with self._hub.database.reading() as connection:
+            gatherings = gatherings_in(connection, self._hub.title)
+            return pages.league_page(gatherings[-1].title, league_of(connection, gatherings, self._hub.points))
 
     def _seating(self) -> str:
-        with self._database.reading() as connection:
-            return pages.seating_page(gathering_on(connection, self._title).title, newest(connection))
+        with self._hub.database.reading() as connection:
+            return pages.seating_page(gathering_on(connection, self._hub.title).title, newest(connection))
 
-    async def _news(self, _request: Request) -> Response:
-        if self.news.listeners >= self._most_listeners:
+    async def _listen(self, _request: Request) -> Response:
+        if self._hub.news.listeners >= self._most_listeners:
             return refused(503, "Too many pages are open just now. This one asks again by itself.")
         return StreamingResponse(self._words(), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def _words(self) -> AsyncIterator[str]:
         yield "retry: 1000\n"
         seen = -1
-        async for number in self.news.listen():
+        async for number in self._hub.news.listen():
             yield f"data: {number}\n\n" if number != seen else ": here\n\n"
             seen = number
 
     async def _health(self, _request: Request) -> Response:
         def look() -> None:
-            with self._database.reading() as connection:
+            with self._hub.database.reading() as connection:
                 connection.exec_driver_sql("SELECT 1")
 
         try:
@@ -127,5 +133,33 @@ class Hub:
             return JSONResponse({"database": "away"}, 503)
         return JSONResponse({"database": "here"})
 
-    async def _metrics(self, _request: Request) -> Response:
-        return Response(self._door.metrics.text(), media_type=self._door.metrics.media_type)
+    # -- what players do without signing in: look at the result of their game, and dispute it
+
+    async def _result(self, request: Request) -> Response:
+        record = request.path_params["record"]
+        if request.method == "GET":
+            return await run_in_threadpool(self._result_page, record)
+        said = await form_of(request)
+        whose = address_of(request)
+        if self._disputes.is_reached(self._hub.now(), whose):
+            return await run_in_threadpool(self._result_page, record, TOO_MANY, 429)
+        self._disputes.count(self._hub.now(), whose)
+        return await run_in_threadpool(self._dispute, record, said)
+
+    def _dispute(self, record: int, said: Mapping[str, str]) -> Response:
+        try:
+            with self._hub.database.writing() as connection:
+                on = gathering_on(connection).id
+                doubt(connection, on, record, said.get("name", ""), said.get("why", ""), self._hub.now())
+        except NoRuling as why:
+            return self._result_page(record, str(why), 403)
+        self._hub.news.tell()
+        return self._result_page(record, "A judge reads this now. The result counts until it is settled.")
+
+    def _result_page(self, record: int, note: str = "", status: int = 200) -> Response:
+        with self._hub.database.reading() as connection:
+            on = gathering_on(connection, self._hub.title)
+            result = next(iter(results_in(connection, on.id, record)), None)
+        if result is None:
+            return html(pages.sentence_page(on.title, NO_RESULT), 404)
+        return html(pages.result_page(result, note), status)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.exits import CommandError, Exit
 from companion.serve.command import port
@@ -26,7 +25,7 @@ MISSING = (
 def add_parser(commands: Subparsers) -> None:
     """Add the command to the command line."""
     hub = commands.add_parser("hub", help="many tables: a hub that keeps and shows them, and how a table joins one")
-    hub.set_defaults(run=run)
+    hub.set_defaults(run=run, does="run_hub")
     _add_door(hub)
     _add_database(hub)
     hub.add_argument("--title", default="Club night", metavar="WORDS", help="what the pages are called")
@@ -49,12 +48,12 @@ def _add_at_table(what: Subparsers) -> None:
         run="companion.commands.hub:leave"
     )
     sending = what.add_parser("send", help="at a table: send what the hub lacks of a session, now")
-    sending.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
     sending.set_defaults(run="companion.commands.hub:send")
     packing = what.add_parser("pack", help="at a table without network: a session as a file for the hub")
-    packing.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
     packing.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     packing.set_defaults(run="companion.commands.hub:pack")
+    for each in (sending, packing):
+        each.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
 
 
 def _add_at_hub(what: Subparsers) -> None:
@@ -62,24 +61,24 @@ def _add_at_hub(what: Subparsers) -> None:
     _add_door(demo)
     demo.add_argument("--tables", type=_table, default=12, metavar="N", help="how many (default: 12)")
     demo.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
-    demo.set_defaults(run="companion.hub.command:run_demo")
-    for name, said in (
-        ("person", "all that the hub has of one person, as JSON"),
-        ("forget", "take a person's name out of the hub"),
+    demo.set_defaults(does="run_demo")
+    for name, does, said in (
+        ("person", "tell_of", "all that the hub has of one person, as JSON"),
+        ("forget", "take_out", "take a person's name out of the hub"),
     ):
         person = what.add_parser(name, help=f"at the hub: {said}")
         person.add_argument("name", metavar="NAME", help="as it was typed; capitals make no difference")
         _add_database(person)
-        person.set_defaults(run=f"companion.hub.command:{name}")
+        person.set_defaults(does=does)
     exporting = what.add_parser("export", help="at the hub: all its events as one file of JSON lines")
     exporting.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="write to FILE")
     _add_database(exporting)
-    exporting.set_defaults(run="companion.hub.command:export")
+    exporting.set_defaults(does="export_to")
     taking = what.add_parser("take", help="at the hub: take in such a file")
     _add_database(taking)
     taking.add_argument("file", type=Path, metavar="FILE", help="what `hub pack` wrote")
     taking.add_argument("--table", type=_table, required=True, metavar="N", help="which table it is of")
-    taking.set_defaults(run="companion.hub.command:take_file")
+    taking.set_defaults(does="take_packed")
 
 
 def _add_door(parser: argparse.ArgumentParser) -> None:
@@ -104,50 +103,15 @@ def _add_database(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the hub until somebody ends it; return the exit code."""
-    if (args.cert is None) != (args.key is None):
-        raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
-    hub = _hub()
-    wanted = hub.Wanted(args.database, args.port, args.lan, args.title, args.points, args.cert, args.key)
-    return int(hub.run_hub(wanted, sys.stdout))
-
-
-def run_demo(args: argparse.Namespace) -> int:
-    """Run a hub with simulated tables; return the exit code."""
-    hub = _hub()
-    wanted = hub.Wanted(None, args.port, args.lan, "Demo: simulated tables")
-    return int(hub.run_demo(wanted, args.tables, args.seed, sys.stdout))
-
-
-def take_file(args: argparse.Namespace) -> int:
-    """Take in a file that `hub pack` wrote; return the exit code."""
-    return int(_hub().take_packed(args.database, args.file, args.table, sys.stdout))
-
-
-def person(args: argparse.Namespace) -> int:
-    """Print what the hub has of a person; return the exit code."""
-    return int(_hub().tell_of(args.database, args.name, sys.stdout))
-
-
-def forget(args: argparse.Namespace) -> int:
-    """Take a person out of the hub; return the exit code."""
-    return int(_hub().take_out(args.database, args.name, sys.stdout))
-
-
-def export(args: argparse.Namespace) -> int:
-    """Write all events to a file; return the exit code."""
-    return int(_hub().export_to(args.database, args.out, sys.stdout))
-
-
-def _hub() -> Any:
-    """`companion.hub.run`; raise `CommandError` where a library of the hub's is not installed."""
+    """Do what was asked for at the hub: the function of `hub.run` that `args.does` names. Return the exit code;
+    raise `CommandError`, also where a library of the hub's is not installed."""
     try:
         from companion.hub import run as hub
     except ModuleNotFoundError as problem:
         if problem.name is None or problem.name.partition(".")[0] not in LIBRARIES:
             raise
         raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
-    return hub
+    return int(getattr(hub, args.does)(args))
 
 
 def _table(text: str) -> int:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError as NoSuchStep
 from sqlalchemy import Connection, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
@@ -31,9 +32,8 @@ class Database:
             place = make_url(url)
             kind = place.get_backend_name()
             if kind not in _DRIVERS:
-                raise CommandError(
-                    f"{kind} is no database of the hub: give sqlite:///FILE or postgresql://USER@HOST/NAME.", Exit.USAGE
-                )
+                why = f"{kind} is no database of the hub: give sqlite:///FILE or postgresql://USER@HOST/NAME."
+                raise CommandError(why, Exit.USAGE)
             more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
             self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), **more)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as problem:
@@ -44,6 +44,13 @@ class Database:
             event.listen(self._engine, "begin", _begin)
         try:
             self._upgrade()
+        except NoSuchStep as problem:
+            self._engine.dispose()
+            raise CommandError(
+                f"The hub's database {place.render_as_string()} was made by another version of the companion: go on "
+                "with that one, or name a new database.",
+                Exit.DATA,
+            ) from problem
         except DBAPIError as problem:
             self._engine.dispose()
             raise CommandError(

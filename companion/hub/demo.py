@@ -14,11 +14,11 @@ from companion.hub.joining import join, new_code
 from companion.hub.seating import History, Round, next_round
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.record import FIRST_DIGEST, new_salt, seal
+from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import HubBatches, OtherRecord
 from companion.outbound.hub_client import HubClient, HubRefused
 from companion.outbound.hub_ticket import Ticket, laptop_mark
-from companion.outbound.undelivered import UndeliveredError
-from companion.rules.game import Game, Setup, body_of
+from companion.rules.game import Setup, body_of
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
@@ -40,7 +40,8 @@ class SimulatedTable:
         self._begin()
 
     def _begin(self) -> None:
-        game = with_chance(self._chance.choice(_games_for(len(self._players))), self._chance)
+        games = [game for game in map(open_game, GAMES) if len(self._players) in game.seat_counts]
+        game = with_chance(self._chance.choice(games), self._chance)
         setup = Setup(game.id, game.rules_version, seats_from_names(self._players))
         self._entries: list[Entry] = []
         self._add(Draft(Layer.CONTROL, Control.SESSION, header(setup, f"table {self._ticket.table}")))
@@ -69,12 +70,6 @@ class SimulatedTable:
             self._batches.stored(batch, self._client.send(batch))
 
 
-def _games_for(players: int) -> list[Game[Any]]:
-    """The games that so many can play."""
-    games = (open_game(each) for each in GAMES)
-    return [game for game in games if players in game.seat_counts]
-
-
 def simulated(database: Database, address: str, count: int, chance: random.Random, now: float) -> list[SimulatedTable]:
     """Return so many tables that have joined the hub at `address`."""
     names = [name if turn == 0 else f"{name} {turn + 1}" for turn in range(1 + count // 4) for name in _FIRST]
@@ -91,8 +86,8 @@ def simulated(database: Database, address: str, count: int, chance: random.Rando
 class Playing:
     """Has tables play in a thread of its own until `close`."""
 
-    def __init__(self, tables: list[SimulatedTable], chance: random.Random, apart_s: float = APART_S) -> None:
-        self._tables, self._chance, self._apart_s = tables, chance, apart_s
+    def __init__(self, tables: list[SimulatedTable], chance: random.Random) -> None:
+        self._tables, self._chance = tables, chance
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="simulated tables", daemon=True)
         self._thread.start()
@@ -103,7 +98,7 @@ class Playing:
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._ended.wait(self._apart_s / len(self._tables)):
+        while not self._ended.wait(APART_S / len(self._tables)):
             try:
                 self._chance.choice(self._tables).move()
             except (UndeliveredError, HubRefused, OtherRecord):

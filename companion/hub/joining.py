@@ -64,9 +64,8 @@ def join(connection: Connection, code: str, laptop: str, now: float) -> tuple[in
     query = query.where(TABLES.c.code == hashed(as_typed(code)), TABLES.c.code_until > now)
     row = connection.execute(query.with_for_update()).first()
     if row is None:
-        raise NotJoined(
-            "This code joins no table: it is mistyped, was used, or is older than ten minutes. Get another."
-        )
+        why = "This code joins no table: it is mistyped, was used, or is older than ten minutes. Get another."
+        raise NotJoined(why)
     token = secrets.token_hex(TOKEN_BYTES)
     said = {"code": None, "token": hashed(token), "laptop": laptop, "heard": now}
     connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(**said))
@@ -77,13 +76,11 @@ def table_of(connection: Connection, token: str, laptop: str) -> Row[Any]:
     """Return the row of the table whose token that is; raise `NotJoined`, also for another laptop that has it."""
     row = connection.execute(select(TABLES).where(TABLES.c.token == hashed(token))).first()
     if row is None:
-        raise NotJoined(
-            "This laptop is not joined any more: ask the organiser for a new code, then `companion hub join`."
-        )
+        why = "This laptop is not joined any more: ask the organiser for a new code, then `companion hub join`."
+        raise NotJoined(why)
     if row.laptop != laptop:
-        raise NotJoined(
-            f"Table {row.number} is joined by another laptop: ask the organiser for a new code, for this one."
-        )
+        why = f"Table {row.number} is joined by another laptop: ask the organiser for a new code, for this one."
+        raise NotJoined(why)
     return row
 
 

@@ -53,18 +53,9 @@ def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
     """Return all tables by their numbers, each with the session it sent last."""
     newest = select(RECORDS.c.table_id, func.max(RECORDS.c.id).label("id")).group_by(RECORDS.c.table_id).subquery()
     tables, record = TABLES.c, RECORDS.c
+    of_record = (record.id, record.n, record.total, record.behind_since, record.title, record.gathering)
     query = (
-        select(
-            tables.number,
-            tables.token,
-            tables.heard,
-            record.id,
-            record.n,
-            record.total,
-            record.behind_since,
-            record.title,
-            record.gathering,
-        )
+        select(tables.number, tables.token, tables.heard, *of_record)
         .outerjoin_from(TABLES, newest, newest.c.table_id == tables.id)
         .outerjoin(RECORDS, record.id == newest.c.id)
         .order_by(tables.number)

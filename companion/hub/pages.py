@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
-from companion.hub.gatherings import Gathering
 from companion.hub.overview import PlayerNow, TableRow
-from companion.hub.rounds import Seated
+from companion.hub.rounds import Gathering, Seated
 from companion.hub.standings import Game, Line, Result, Standings, said
-from companion.reports.markup import Markup, element, join, text
+from companion.reports.markup import Markup, element, paragraph, text
 
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -20,7 +19,6 @@ HEADERS: Final = {
     "cache-control": "no-store",
     "cross-origin-opener-policy": "same-origin",
 }
-
 
 _HOW_TO_JOIN: Final = (
     text("Give each table a code. At its laptop type "),
@@ -34,16 +32,16 @@ def public_page(title: str, tables: Sequence[TableRow], standings: Standings, *,
     live = element("div", *_live(tables), *_standings(standings), id="live", aria_live="polite")
     links = (("Where everybody sits", "/seating"), ("League", "/league"), ("Organiser and judges", "/organiser"))
     foot = element("p", *(element("a", text(words), href=where) for words, where in links), class_="quiet links")
-    return _page(title, [element("h1", text(title)), live, *([] if hall else [foot])], class_="hall" if hall else "")
+    return _page(title, [live, *([] if hall else [foot])], class_="hall" if hall else "")
 
 
 def _live(tables: Sequence[TableRow]) -> list[Markup]:
     shown = [row for row in tables if row.players]
     if not shown:
-        return [element("p", text("No table has begun yet. This page shows each one as soon as it does."))]
+        return [paragraph("No table has begun yet. This page shows each one as soon as it does.")]
     playing = sum(not row.ended for row in shown)
     now = f"{playing} of {len(shown)} tables are playing." if playing else "All games are over."
-    return [element("p", text(now), class_="awaiting"), element("div", *map(_card, shown), class_="tables")]
+    return [paragraph(now, "awaiting"), element("div", *map(_card, shown), class_="tables")]
 
 
 def _standings(standings: Standings, of: str = "games") -> list[Markup]:
@@ -57,10 +55,10 @@ def _standings(standings: Standings, of: str = "games") -> list[Markup]:
 def league_page(title: str, standings: Standings) -> str:
     """Return the standings over all events of this hub."""
     said = "The points of all events together. Tap a number for the reasons."
-    ranking = _standings(standings, "events") or [element("p", text("No game of any event is over yet."))]
+    ranking = _standings(standings, "events") or [paragraph("No game of any event is over yet.")]
     live = element("div", *ranking, id="live", aria_live="polite")
     back = element("p", element("a", text(title), href="/"), class_="quiet links")
-    return _page("League", [element("h1", text("League")), element("p", text(said), class_="awaiting"), live, back])
+    return _page("League", [paragraph(said, "awaiting"), live, back])
 
 
 def result_page(result: Result, note: str = "") -> str:
@@ -68,12 +66,11 @@ def result_page(result: Result, note: str = "") -> str:
     names = [element("option", text(each.name), value=each.name) for each in result.players]
     fields = (element("label", text("You are"), element("select", *names, name="name")), _field("What is wrong", "why"))
     parts = [
-        element("h1", text(_where(result))),
         *_note(note),
-        element("p", text("Is this right? If not, say what is wrong; a judge looks."), class_="awaiting"),
-        element("p", text(_places(result))),
-        *(element("p", text(each), class_="alarm") for each in _notes(result)),
-        _form(f"/result/{result.key}", *fields, element("button", text("Dispute the result"), type="submit")),
+        paragraph("Is this right? If not, say what is wrong; a judge looks.", "awaiting"),
+        paragraph(_places(result)),
+        *(paragraph(each, "alarm") for each in _notes(result)),
+        _form(f"/result/{result.key}", "Dispute the result", *fields),
         _quiet("Everybody reads that it is disputed, and by whom. Judges read what you write."),
         element("p", element("a", text("All tables"), href="/"), class_="quiet links"),
     ]
@@ -110,7 +107,7 @@ def _card(row: TableRow) -> Markup:
     players = element("table", *map(_player, row.players))
     over = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
     where = element("p", over if row.ended else text(row.where))
-    return element("section", head, where, players, element("p", text(row.said), class_="quiet"))
+    return element("section", head, where, players, paragraph(row.said, "quiet"))
 
 
 def _player(one: PlayerNow) -> Markup:
@@ -123,14 +120,13 @@ def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: 
     """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more."""
     may = who.role is Role.ORGANISER
     parts = [
-        element("h1", text(title)),
         *_note(note),
         element("p", *(_HOW_TO_JOIN if may else (text("See how the tables are. Rule on results below."),))),
         element("div", _tables(tables, may=may), id="live"),
-        element("p", element("a", text("Results and rulings"), href="/judge")),
-        *([element("p", element("a", text("Seat a round"), href="/organiser/rounds"))] if may else []),
-        *([_code_form(), _judge_form(), _event_form()] if may else []),
-        _form("/sign-out", element("button", text(f"Sign out {who.name}"), type="submit")),
+        _link("Results and rulings", "/judge"),
+        *([_link("Seat a round", "/organiser/rounds")] if may else []),
+        *(_organisers_forms() if may else []),
+        _form("/sign-out", f"Sign out {who.name}"),
     ]
     return _page(title, parts)
 
@@ -139,21 +135,21 @@ def seating_page(title: str, seated: Seated | None) -> str:
     """Return where everybody sits in the newest round, to be looked at on a phone or printed."""
     if seated is None:
         said = "No round is seated yet. This page shows each one as soon as it is."
-        return _page(title, [element("h1", text(title)), element("div", element("p", text(said)), id="live")])
+        return _page(title, [element("div", paragraph(said), id="live")])
     where = [element("tr", element("td", text(name)), element("td", text(f"table {at}"))) for name, at in seated.tables]
     where += [element("tr", element("td", text(name)), element("td", text("a bye"))) for name in seated.round.byes]
     pods = [
-        element("section", element("h2", text(f"Table {number}")), element("p", text(", ".join(pod))), _quiet(said))
+        element("section", element("h2", text(f"Table {number}")), paragraph(", ".join(pod)), _quiet(said))
         for number, (pod, said) in enumerate(zip(seated.round.pods, seated.said, strict=False), start=1)
     ]
     parts = [
-        element("p", text(f"Round {seated.number}. Find your name."), class_="awaiting"),
+        paragraph(f"Round {seated.number}. Find your name.", "awaiting"),
         element("table", *where, class_="seats"),
         element("div", *pods, class_="tables"),
         *(_quiet(said) for said in seated.said[len(seated.round.pods) :]),
         _quiet(_repeats_said(seated)),
     ]
-    return _page(title, [element("h1", text(title)), element("div", *parts, id="live")])
+    return _page(title, [element("div", *parts, id="live")])
 
 
 def _note(note: str) -> list[Markup]:
@@ -162,7 +158,7 @@ def _note(note: str) -> list[Markup]:
 
 
 def _awards(standings: Standings) -> list[Markup]:
-    return [element("p", text(f"{each.title}: {', '.join(each.names)} ({each.why})")) for each in standings.awards]
+    return [paragraph(f"{each.title}: {', '.join(each.names)} ({each.why})") for each in standings.awards]
 
 
 def _notes(result: Result) -> list[str]:
@@ -173,7 +169,11 @@ def _notes(result: Result) -> list[str]:
 
 
 def _quiet(words: str) -> Markup:
-    return element("p", text(words), class_="quiet")
+    return paragraph(words, "quiet")
+
+
+def _link(words: str, href: str) -> Markup:
+    return element("p", element("a", text(words), href=href))
 
 
 def _repeats_said(seated: Seated) -> str:
@@ -189,23 +189,16 @@ def rounds_page(title: str, seated: Seated | None, note: str = "") -> str:
     """Return the organiser's page to seat a round, and to put it right."""
     there = "" if seated is None else ", ".join([name for name, _ in seated.tables] + list(seated.round.byes))
     area = element("textarea", text(there), name="players", rows="12", required="")
-    make = element("button", text("Seat the next round"), type="submit")
     parts = [
-        element("h1", text(title)),
         *_note(note),
-        element("p", text("Write who plays, with commas between, and seat the next round.")),
-        _form("/organiser/rounds", element("label", text("Players"), area), make),
+        paragraph("Write who plays, with commas between, and seat the next round."),
+        _form("/organiser/rounds", "Seat the next round", element("label", text("Players"), area)),
     ]
     if seated is not None:
-        mend = element("button", text(f"Put round {seated.number} right"), type="submit")
-        fields = [_optional("Who left", "gone"), _optional("Who came", "late")]
-        parts += [_form("/organiser/mend", *fields, mend), _quiet(_repeats_said(seated))]
-        parts += [element("p", element("a", text("Where everybody sits"), href="/seating"))]
-    return _page(title, [*parts, element("p", element("a", text("All tables"), href="/organiser"))])
-
-
-def _optional(label: str, name: str) -> Markup:
-    return element("label", text(label), element("input", name=name, autocomplete="off"))
+        fields = (_optional("Who left", "gone"), _optional("Who came", "late"))
+        parts.append(_form("/organiser/mend", f"Put round {seated.number} right", *fields))
+        parts += [_quiet(_repeats_said(seated)), _link("Where everybody sits", "/seating")]
+    return _page(title, [*parts, _link("All tables", "/organiser")])
 
 
 def judge_page(
@@ -219,20 +212,19 @@ def judge_page(
     """Return the page of results: what tables told, and forms for what a judge rules of each; those of `earlier` events
     below, under their titles."""
     awards = _awards(standings)
-    release = _form("/organiser/awards", element("button", text("Show the awards to everybody"), type="submit"))
+    release = _form("/organiser/awards", "Show the awards to everybody")
     hidden = [text("Only you see the awards below."), release]
     below = [part for title, old in earlier for part in (element("h2", text(title)), *map(_result, old))]
     parts = [
-        element("h1", text(on.title)),
         *_note(note),
-        element("p", text("Rule on a result, or mark it as disputed. Everybody reads your reason.")),
+        paragraph("Rule on a result, or mark it as disputed. Everybody reads your reason."),
         *map(_result, results),
-        *([] if results else [element("p", text("No game is over yet."))]),
+        *([] if results else [paragraph("No game is over yet.")]),
         *([element("h2", text("Awards"))] if awards else []),
         *(hidden if awards and who.role is Role.ORGANISER and not on.awards_shown else []),
         *awards,
         *below,
-        element("p", element("a", text("All tables"), href="/organiser")),
+        _link("All tables", "/organiser"),
     ]
     return _page(on.title, parts)
 
@@ -242,86 +234,75 @@ def _result(result: Result) -> Markup:
     kinds = (("set", "The places are"), ("lifted", "What the table told holds"), ("disputed", "Somebody disputes it"))
     options = [element("option", text(words), value=kind) for kind, words in (*kinds, ("settled", "That is settled"))]
     choice = element("label", text("Ruling"), element("select", *options, name="kind"))
-    order = element("label", text("Places, as Ann, Bo = Cy"), element("input", name="order", autocomplete="off"))
-    button = element("button", text("Rule"), type="submit")
+    order = _optional("Places, as Ann, Bo = Cy", "order")
     return element(
         "section",
         element("h2", text(_where(result))),
-        element("p", text(_places(result))),
-        *(element("p", text(each), class_="alarm") for each in (*_notes(result), *result.doubts)),
-        _form("/judge", key, choice, order, _field("Why", "why"), button),
+        paragraph(_places(result)),
+        *(paragraph(each, "alarm") for each in (*_notes(result), *result.doubts)),
+        _form("/judge", "Rule", key, choice, order, _field("Why", "why")),
     )
 
 
 def _tables(tables: Sequence[TableRow], *, may: bool) -> Markup:
     if not tables:
-        return element("p", text("No table has a code yet."))
+        return paragraph("No table has a code yet.")
     head = element("tr", *(element("th", text(each), scope="col") for each in ("table", "record", "game", "")))
     return element("table", head, *(_table(row, may=may) for row in tables))
 
 
 def _table(row: TableRow, *, may: bool) -> Markup:
-    state = [text(row.sentence), *([element("p", text(row.fork), class_="alarm")] if row.fork else [])]
+    state = [text(row.sentence), paragraph(row.fork, "alarm")]
     number = element("input", type="hidden", name="number", value=str(row.number))
-    button = element("button", text("Let go of the laptop"), type="submit")
-    release = [_form("/organiser/revoke", number, button)] if may and row.joined else []
+    release = [_form("/organiser/revoke", "Let go of the laptop", number)] if may and row.joined else []
     cells = ([text(str(row.number))], state, [text(row.where)], release)
     return element("tr", *(element("td", *cell) for cell in cells))
 
 
-def _code_form() -> Markup:
-    label = _field("Table", "number", type_="number", more={"min": "1", "max": "9999"})
-    return _form("/organiser/code", label, element("button", text("Get a code"), type="submit"))
-
-
-def _judge_form() -> Markup:
-    fields = (_field("Name of a judge", "name"), _field("Password", "password", type_="password"))
-    return _form("/organiser/judge", *fields, element("button", text("Add a judge"), type="submit"))
-
-
-def _event_form() -> Markup:
-    said = _quiet("The next event begins without games, rounds and awards. Those of this one are kept, for the league.")
-    button = element("button", text("Begin the next event"), type="submit")
-    return _form("/organiser/event", _field("Name of the next event", "title"), button, said)
+def _organisers_forms() -> list[Markup]:
+    judge = (_field("Name of a judge", "name"), _field("Password", "password", type="password"))
+    return [
+        _form("/organiser/code", "Get a code", _field("Table", "number", type="number", min="1", max="9999")),
+        _form("/organiser/judge", "Add a judge", *judge),
+        _form("/organiser/event", "Begin the next event", _field("Name of the next event", "title")),
+        _quiet("The next event begins without games, rounds and awards. Those of this one are kept, for the league."),
+    ]
 
 
 def setup_page(note: str = "") -> str:
     """Return the page on which the first organiser says who they are."""
     how = f"Type the code from the hub's terminal, your name, and a password of {SHORTEST_PASSWORD} characters or more."
-    fields = (
-        _field("Code", "code"),
-        _field("Your name", "name"),
-        _field("Password", "password", type_="password"),
-    )
-    button = element("button", text("Begin"), type="submit")
-    return _asking("Your hub", how, note, _form("/setup", *fields, button))
+    fields = (_field("Code", "code"), _field("Your name", "name"), _field("Password", "password", type="password"))
+    return _asking("Your hub", how, note, _form("/setup", "Begin", *fields))
 
 
 def sign_in_page(note: str = "") -> str:
     """Return the page to sign in on."""
-    fields = (_field("Name", "name"), _field("Password", "password", type_="password"))
-    form = _form("/sign-in", *fields, element("button", text("Sign in"), type="submit"))
-    return _asking("Sign in", "Sign in as organiser or judge.", note, form)
+    fields = (_field("Name", "name"), _field("Password", "password", type="password"))
+    return _asking("Sign in", "Sign in as organiser or judge.", note, _form("/sign-in", "Sign in", *fields))
 
 
 def sentence_page(title: str, sentence: str) -> str:
     """Return a page that says one thing."""
-    back = element("p", element("a", text("All tables"), href="/"))
-    return _page(title, [element("h1", text(title)), element("p", text(sentence)), back])
+    return _page(title, [paragraph(sentence), _link("All tables", "/")])
 
 
 def _asking(title: str, said: str, note: str, form: Markup) -> str:
     notes = [element("p", text(note), class_="alarm", role="alert")] if note else []
-    return _page(title, [element("h1", text(title)), element("p", text(said)), *notes, form])
+    return _page(title, [paragraph(said), *notes, form])
 
 
-def _field(label: str, name: str, *, type_: str = "text", more: dict[str, str] | None = None) -> Markup:
-    said = {"name": name, "type": type_, "required": "", "autocomplete": "off", **(more or {})}
-    return element("label", text(label), element("input", **said))
+def _field(label: str, name: str, **more: str) -> Markup:
+    return _optional(label, name, **{"type": "text", "required": "", **more})
 
 
-def _form(action: str, *parts: Markup) -> Markup:
-    return element("form", *parts, method="post", action=action)
+def _optional(label: str, name: str, **more: str) -> Markup:
+    return element("label", text(label), element("input", name=name, autocomplete="off", **more))
+
+
+def _form(action: str, button: str, *fields: Markup) -> Markup:
+    sent = element("button", text(button), type="submit")
+    return element("form", *fields, sent, method="post", action=action)
 
 
 def _page(title: str, body: Iterable[Markup], class_: str = "") -> str:
@@ -333,5 +314,7 @@ def _page(title: str, body: Iterable[Markup], class_: str = "") -> str:
         Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">'),
         Markup('<script src="/hub.js" defer=""></script>'),
     )
-    whole = element("body", element("main", join(body)), **({"class_": class_} if class_ else {}))
+    whole = element(
+        "body", element("main", element("h1", text(title)), *body), **({"class_": class_} if class_ else {})
+    )
     return f"<!DOCTYPE html>\n{element('html', head, whole, lang='en')}\n"

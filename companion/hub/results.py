@@ -10,8 +10,10 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, Select, insert, select
 
 from companion.hub.overview import GONE, names_of, newest_events
+from companion.hub.points import PointsRules
+from companion.hub.rounds import Gathering
 from companion.hub.schema import EVENTS, RECORDS, RULINGS, TABLES
-from companion.hub.standings import Placed, Result, places_of
+from companion.hub.standings import Placed, Result, Standings, places_of, standings_of
 
 LONGEST_WHY: Final = 200
 _MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
@@ -69,7 +71,8 @@ def _result(
     scores = _scores(table)
     first = places_of(ends[0].get("winners", []), _scores(ends[0]["table"]))
     told = places_of(winners, scores)
-    changed = "" if told == first else "put right at the table; before: " + _said(first, names)
+    before = ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in first)
+    changed = "" if told == first else f"put right at the table; before: {before}"
     placed, ruled = told, ""
     judged = next((each for each in reversed(rulings) if each.kind in (Kind.SET, Kind.LIFTED)), None)
     if judged is not None and judged.kind == Kind.SET:
@@ -101,8 +104,18 @@ def _scores(table: Mapping[str, Any]) -> dict[str, int | None]:
     return {one["id"]: one.get("score") for one in table.get("players", ()) if not one.get("left")}
 
 
-def _said(placed: Sequence[Placed], names: Mapping[str, str]) -> str:
-    return ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in placed)
+def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: PointsRules) -> Standings:
+    """Return the league: each event's standings count once more, as one result of everybody who played in it, those of
+    the event that is on as they stand now. Disputes count, and show, here too; the order of the events makes no
+    difference."""
+    results = []
+    for gathering in gatherings:
+        lines = standings_of(results_in(connection, gathering.id), rules).lines
+        players = tuple(Placed(line.name, line.rank, line.points) for line in lines)
+        disputed = "a result of it" if any(line.doubtful for line in lines) else ""
+        if players:
+            results.append(Result(gathering.id, 0, gathering.title, "", players, disputed=disputed))
+    return standings_of(results, rules.league)
 
 
 def rule(connection: Connection, record: int, kind: Kind, order: str, why: str, who: str, now: float) -> None:
@@ -132,9 +145,8 @@ def _places(order: str, names: Mapping[str, str]) -> list[tuple[int, str]]:
         for name in (each.strip() for each in group.split("=")):
             seat = seats.get(name.casefold())
             if seat is None:
-                raise NoRuling(
-                    f"{name!r} did not play there: {', '.join(each for each in names.values() if each)} did."
-                )
+                why = f"{name!r} did not play there: {', '.join(each for each in names.values() if each)} did."
+                raise NoRuling(why)
             places.append((place, seat))
     if len({seat for _, seat in places}) != len(places):
         raise NoRuling("Somebody stands there twice.")

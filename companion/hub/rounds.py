@@ -1,4 +1,5 @@
-"""The rounds of an event as they were seated, kept, and put right when somebody comes or goes."""
+"""The events that a hub keeps, one after the other, and the rounds of each as they were seated, put right when somebody
+comes or goes. Games, rounds and awards belong to the event that was on."""
 
 from __future__ import annotations
 
@@ -9,14 +10,64 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
-from companion.hub.gatherings import gathering_on
-from companion.hub.schema import ROUNDS
-from companion.hub.seating import History, NoSeating, Round, explained, least_repeats, mended, next_round, tables_of
+from companion.hub.schema import GATHERINGS, RECORDS, ROUNDS
+from companion.hub.seating import History, NoSeating, Round, explained, least_repeats, mended, next_round
 
+LONGEST_TITLE: Final = 60
 MOST_PLAYERS: Final = 1000
 LONGEST_NAME: Final = 100
+
+
+class NoGathering(ValueError):  # noqa: N818  an answer to whoever asked for it
+    """No event can be begun so; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """An event: its number from 1 on, what it is called, and whether everybody sees its awards."""
+
+    id: int
+    title: str
+    awards_shown: bool
+
+
+def gatherings_in(connection: Connection, title: str) -> tuple[Gathering, ...]:
+    """Return all events in their order; `title` is what one is called that has no name of its own."""
+    rows = connection.execute(select(GATHERINGS).order_by(GATHERINGS.c.id))
+    return tuple(_gathering(row, title) for row in rows)
+
+
+def gathering_on(connection: Connection, title: str = "") -> Gathering:
+    """Return the event that is on: the newest; `title` as for `gatherings_in`."""
+    return _gathering(connection.execute(select(GATHERINGS).order_by(GATHERINGS.c.id.desc()).limit(1)).one(), title)
+
+
+def _gathering(row: Row[tuple[object, ...]], title: str) -> Gathering:
+    return Gathering(row.id, row.title or title, bool(row.awards_shown))
+
+
+def begin_gathering(connection: Connection, title: str, now: float) -> None:
+    """Begin the next event, or name the one that is on where nothing has happened in it; raise `NoGathering`."""
+    title = " ".join(title.split())
+    if not 0 < len(title) <= LONGEST_TITLE or not title.isprintable():
+        raise NoGathering(f"Give the event a name of up to {LONGEST_TITLE} characters.")
+    on = gathering_on(connection).id
+    used = sum(
+        connection.execute(select(func.count()).select_from(table).where(table.c.gathering == on)).scalar_one()
+        for table in (RECORDS, ROUNDS)
+    )
+    if used:
+        connection.execute(insert(GATHERINGS).values(title=title, begun=now, awards_shown=0.0))
+    else:
+        connection.execute(update(GATHERINGS).where(GATHERINGS.c.id == on).values(title=title, begun=now))
+
+
+def show_awards(connection: Connection, now: float) -> None:
+    """Show the awards of the event that is on to everybody from now on."""
+    on = (GATHERINGS.c.id == gathering_on(connection).id) & (GATHERINGS.c.awards_shown == 0.0)
+    connection.execute(update(GATHERINGS).where(on).values(awards_shown=now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +84,8 @@ class Seated:
     @property
     def tables(self) -> Sequence[tuple[str, int]]:
         """Who sits where, by name."""
-        return sorted(tables_of(self.round).items(), key=lambda each: each[0].casefold())
+        seats = [(player, number) for number, pod in enumerate(self.round.pods, start=1) for player in pod]
+        return sorted(seats, key=lambda each: each[0].casefold())
 
 
 def rounds_in(connection: Connection) -> tuple[Round, ...]:

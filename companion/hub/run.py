@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import gc
 import json
+import logging
 import os
 import random
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -21,13 +24,11 @@ from sqlalchemy import Connection, select
 from companion.exits import CommandError, Exit
 from companion.hub.accounts import has_organiser
 from companion.hub.app import Hub
-from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch
 from companion.hub.command import VARIABLE
 from companion.hub.database import Database
 from companion.hub.demo import Playing, simulated
-from companion.hub.ingest import Refused, take
+from companion.hub.ingest import LARGEST_BATCH, NoBatch, Refused, read_batch, take
 from companion.hub.joining import fresh_code, new_code
-from companion.hub.log import log_to
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
@@ -42,65 +43,56 @@ MOST_AT_ONCE: Final = 10_000
 _BESIDE: Final = 200  # files that are open beside the connections
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What was asked for: `lan` is None for this machine alone, else an address of it or empty for the one found."""
-
-    database: str | None
-    port: int
-    lan: str | None
-    title: str
-    points: Path | None = None
-    cert: Path | None = None
-    key: Path | None = None
-
-
-def run_hub(wanted: Wanted, out: TextIO) -> int:
+def run_hub(args: argparse.Namespace) -> int:
     """Serve the hub until somebody ends it; return the exit code, raise `CommandError`."""
-    points = read_points(wanted.points)
-    with contextlib.closing(open_database(wanted.database)) as database:
-        _serve(database, wanted, points, out)
-    print("\nThe hub is closed. What it took in is kept.", file=out)
+    if (args.cert is None) != (args.key is None):
+        raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
+    points = read_points(args.points)
+    with contextlib.closing(open_database(args.database)) as database:
+        _serve(database, args, args.title, points)
+    print("\nThe hub is closed. What it took in is kept.")
     return Exit.DONE
 
 
-def run_demo(wanted: Wanted, tables: int, seed: int, out: TextIO) -> int:
+def run_demo(args: argparse.Namespace) -> int:
     """Serve a hub in a folder that is removed in the end, with tables that play by themselves; as `run_hub`."""
-    chance = random.Random(seed)
+    chance = random.Random(args.seed)
+
+    def play(address: str) -> Playing:
+        return Playing(simulated(database, address, args.tables, chance, time.time()), chance)
+
     with (
         tempfile.TemporaryDirectory() as folder,
         contextlib.closing(Database(f"sqlite:///{Path(folder) / 'hub.sqlite'}")) as database,
     ):
-        _serve(database, wanted, PointsRules(), out, lambda address: _play(database, address, tables, chance))
-    print("\nThe demo is over. Nothing of it is kept.", file=out)
+        _serve(database, args, "Demo: simulated tables", PointsRules(), play)
+    print("\nThe demo is over. Nothing of it is kept.")
     return Exit.DONE
-
-
-def _play(database: Database, address: str, tables: int, chance: random.Random) -> Playing:
-    return Playing(simulated(database, address, tables, chance, time.time()), chance)
 
 
 def _serve(
     database: Database,
-    wanted: Wanted,
+    args: argparse.Namespace,
+    title: str,
     points: PointsRules,
-    out: TextIO,
     beside: Callable[[str], Playing] | None = None,
 ) -> None:
-    address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
-    with listening(address, wanted.port) as door, contextlib.ExitStack() as ending:
+    """Serve it at the door that `args` name: `lan` is None for this machine alone, else an address of it, or empty for
+    the one found."""
+    address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
+    with listening(address, args.port) as door, contextlib.ExitStack() as ending:
         code = fresh_code()
         most = _most_at_once()
-        hub = Hub(database, wanted.title, code, points, most_listeners=most * 3 // 10)
+        hub = Hub(database, title, code, points, most_listeners=most * 3 // 10)
         log_to(sys.stderr)
-        server = _server(hub, wanted, most)
+        server = _server(hub, args, most)
         gc.freeze()  # what is there by now stays: it is not looked through again and again
-        where = f"{'https' if wanted.cert else 'http'}://{address}:{door.getsockname()[1]}"
-        print(f"The hub: {where}", file=out)
+        where = f"{'https' if args.cert else 'http'}://{address}:{door.getsockname()[1]}"
+        print(f"The hub: {where}")
         with database.reading() as connection:
             if not has_organiser(connection):
-                print(f"First open {where}/setup and type this code: {code[:4]} {code[4:]}", file=out)
-        print("Ctrl-C ends it. Tables play on without it, and send what it lacks later.", file=out, flush=True)
+                print(f"First open {where}/setup and type this code: {code[:4]} {code[4:]}")
+        print("Ctrl-C ends it. Tables play on without it, and send what it lacks later.", flush=True)
         if beside is not None:
             ending.callback(beside(where).close)
         with contextlib.suppress(KeyboardInterrupt):
@@ -125,7 +117,7 @@ def _most_at_once() -> int:
     return max(1, more - _BESIDE)
 
 
-def _server(hub: Hub, wanted: Wanted, most: int) -> uvicorn.Server:
+def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
     try:
         config = uvicorn.Config(
             hub.app,
@@ -138,15 +130,43 @@ def _server(hub: Hub, wanted: Wanted, most: int) -> uvicorn.Server:
             timeout_graceful_shutdown=1,
             log_config=None,
             access_log=False,
-            ssl_certfile=wanted.cert,
-            ssl_keyfile=wanted.key,
+            ssl_certfile=args.cert,
+            ssl_keyfile=args.key,
         )
         config.load()
     except OSError as problem:
-        raise CommandError(
-            f"The certificate cannot be used: {problem.strerror or problem}.", Exit.NO_INPUT
-        ) from problem
+        why = f"The certificate cannot be used: {problem.strerror or problem}."
+        raise CommandError(why, Exit.NO_INPUT) from problem
     return uvicorn.Server(config)
+
+
+class JsonLine(logging.Formatter):
+    """A record of the log as one line; of a fault, its kind and where it came from, not its words, which may quote what
+    somebody sent."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        said = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "from": record.name,
+        }
+        if record.exc_info and record.exc_info[0] is not None:
+            frames = traceback.extract_tb(record.exc_info[2])
+            where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+            return json.dumps(said | {"fault": record.exc_info[0].__name__, "at": where})
+        return json.dumps(said | {"said": record.getMessage()})
+
+
+def log_to(stream: TextIO) -> None:
+    """Have warnings and faults of the hub's libraries written there."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLine())
+    for name in ("uvicorn", "sqlalchemy", "alembic"):
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.setLevel(logging.WARNING)
+        logger.propagate = False
 
 
 def open_database(url: str | None) -> Database:
@@ -163,22 +183,23 @@ def open_database(url: str | None) -> Database:
     return Database(chosen)
 
 
-def take_packed(url: str | None, file: Path, number: int, out: TextIO) -> int:
-    """Take in the batches of a packed session for table `number`; return the exit code, raise `CommandError`."""
-    with contextlib.closing(open_database(url)) as database:
-        head = NOTHING
+def take_packed(args: argparse.Namespace) -> int:
+    """Take in the batches of a packed session for a table; return the exit code, raise `CommandError`."""
+    head = NOTHING
+    with contextlib.closing(open_database(args.database)) as database:
         try:
-            with file.open("rb") as lines:
-                session = _session_in(lines.readline(200), file)
+            with args.file.open("rb") as lines:
+                session = _session_in(lines.readline(200), args.file)
                 while line := lines.readline(LARGEST_BATCH + 2):
                     batch = read_batch(line)
                     with database.writing() as connection:
-                        head = take(connection, session, _table_id(connection, number), batch, time.time())
+                        head = take(connection, session, _table_id(connection, args.table), batch, time.time())
         except OSError as problem:
-            raise CommandError(f"{file} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
+            raise CommandError(f"{args.file} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
         except (NoBatch, Refused) as why:
-            raise CommandError(f"{file} was taken in up to entry {head.n}, and not further: {why}", Exit.DATA) from why
-    print(f"Table {number}: all {head.n} entries of this session are here.", file=out)
+            said = f"{args.file} was taken in up to entry {head.n}, and not further: {why}"
+            raise CommandError(said, Exit.DATA) from why
+    print(f"Table {args.table}: all {head.n} entries of this session are here.")
     return Exit.DONE
 
 
@@ -195,31 +216,32 @@ def _table_id(connection: Connection, number: int) -> int:
     return int(row.id) if row is not None else new_code(connection, number, 0.0)[1]
 
 
-def tell_of(url: str | None, name: str, out: TextIO) -> int:
+def tell_of(args: argparse.Namespace) -> int:
     """Print all that the hub has of a person; return the exit code, raise `CommandError`."""
-    with contextlib.closing(open_database(url)) as database, database.reading() as connection:
-        print(json.dumps(known_of(connection, name), indent=2), file=out)
+    with contextlib.closing(open_database(args.database)) as database, database.reading() as connection:
+        print(json.dumps(known_of(connection, args.name), indent=2))
     return Exit.DONE
 
 
-def take_out(url: str | None, name: str, out: TextIO) -> int:
+def take_out(args: argparse.Namespace) -> int:
     """Take a person's name out; return the exit code, raise `CommandError`."""
-    with contextlib.closing(open_database(url)) as database, database.writing() as connection:
-        places = forget(connection, name)
+    with contextlib.closing(open_database(args.database)) as database, database.writing() as connection:
+        places = forget(connection, args.name)
     where = f"in {plural(places, 'place')}. What somebody typed as a reason was not searched."
-    print(f"{clean(name)} is taken out, {where}" if places else f"The hub knows nobody called {clean(name)}.", file=out)
+    print(f"{clean(args.name)} is taken out, {where}" if places else f"The hub knows nobody called {clean(args.name)}.")
     return Exit.DONE
 
 
-def export_to(url: str | None, file: Path, out: TextIO) -> int:
+def export_to(args: argparse.Namespace) -> int:
     """Write all events; return the exit code, raise `CommandError`."""
+    file: Path = args.out
     if file.exists():
         raise CommandError(f"{file} is there already: name another file with --out.", Exit.CANNOT_CREATE)
     rows = 0
     try:
         create_private(file)
         with (
-            contextlib.closing(open_database(url)) as database,
+            contextlib.closing(open_database(args.database)) as database,
             database.reading() as connection,
             file.open("w", encoding="ascii") as lines,
         ):
@@ -228,5 +250,5 @@ def export_to(url: str | None, file: Path, out: TextIO) -> int:
                 rows += 1
     except OSError as problem:
         raise CommandError(f"{file} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
-    print(f"{file} holds all events of this hub, {plural(rows, 'row')}, for you alone.", file=out)
+    print(f"{file} holds all events of this hub, {plural(rows, 'row')}, for you alone.")
     return Exit.DONE

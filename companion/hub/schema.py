@@ -6,19 +6,7 @@ who plays stands in `names` alone, so that one person can be taken out.
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Float,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    MetaData,
-    PrimaryKeyConstraint,
-    Table,
-    Text,
-    UniqueConstraint,
-)
+from sqlalchemy import Boolean, Column, Float, ForeignKey, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
 METADATA = MetaData()
 
@@ -79,28 +67,25 @@ RECORDS = Table(
 ENTRIES = Table(
     "entries",
     METADATA,
-    Column("record", Integer, nullable=False),
-    Column("n", Integer, nullable=False),
+    Column("record", Integer, primary_key=True),
+    Column("n", Integer, primary_key=True),
     Column("commitment", LargeBinary),  # null: this and the ones before it, back to the last row, are lost
     Column("digest", LargeBinary, nullable=False),
-    PrimaryKeyConstraint("record", "n"),
 )
 EVENTS = Table(
     "events",
     METADATA,
-    Column("record", Integer, nullable=False),
-    Column("number", Integer, nullable=False),
+    Column("record", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
     Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),  # JSON, seats by their place
-    PrimaryKeyConstraint("record", "number"),
 )
 NAMES = Table(
     "names",
     METADATA,
-    Column("record", Integer, ForeignKey("records.id"), nullable=False),
-    Column("seat", Text, nullable=False),
+    Column("record", Integer, ForeignKey("records.id"), primary_key=True),
+    Column("seat", Text, primary_key=True),
     Column("name", Text, nullable=False),
-    PrimaryKeyConstraint("record", "seat"),
 )
 FORKS = Table(
     "forks",
@@ -127,9 +112,8 @@ RULINGS = Table(
 ROUNDS = Table(
     "rounds",
     METADATA,
-    Column("gathering", Integer, nullable=False),
-    Column("number", Integer, nullable=False),
+    Column("gathering", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
     Column("body", Text, nullable=False),  # JSON: pods and byes, by name
     Column("at", Float, nullable=False),
-    PrimaryKeyConstraint("gathering", "number"),
 )

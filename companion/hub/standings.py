@@ -7,10 +7,9 @@ ruled stands above it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
-from typing import Final
 
 from companion.hub.points import Criterion, PointsRules, Worth
 from companion.rules.columns import plural
@@ -98,9 +97,6 @@ class Standings:
         return self if released else Standings(self.lines)
 
 
-_LESS_IS_BETTER: Final = ("best placing",)
-
-
 def places_of(winners: Iterable[str], scores: Mapping[str, int | None]) -> tuple[Placed, ...]:
     """Return who took which place: the winners the first, the others by their scores, the unknown ones last."""
     won = set(winners)
@@ -154,9 +150,8 @@ def _line(name: str, games: Sequence[Game], rules: Worth) -> Line:
 
 
 def _breaks(line: Line, rules: Worth) -> tuple[int | Fraction, ...]:
-    return tuple(
-        _measure(line, each) if each in _LESS_IS_BETTER else -_measure(line, each) for each in rules.tie_breaks
-    )
+    """What decides between equal points, the least first."""
+    return tuple(_measure(line, each) * (1 if each == "best placing" else -1) for each in rules.tie_breaks)
 
 
 def _measure(line: Line, criterion: Criterion) -> int | Fraction:
@@ -178,7 +173,7 @@ def _ranked(lines: Sequence[Line], rules: Worth) -> tuple[Line, ...]:
         same = before is not None and (before.points, _breaks(before, rules)) == (line.points, _breaks(line, rules))
         rank = before.rank if before is not None and same else at + 1
         following = lines[at + 1] if at + 1 < len(lines) else None
-        ranked.append(Line(rank, line.name, line.points, line.counted, line.dropped, _ahead(line, following, rules)))
+        ranked.append(replace(line, rank=rank, ahead=_ahead(line, following, rules)))
     return tuple(ranked)
 
 

@@ -7,22 +7,28 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
 from typing import Final
 
+import prometheus_client as prometheus
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from companion.hub.answers import address_of, content_of, object_in, refused
-from companion.hub.batch import LARGEST_BATCH, NoBatch, read_batch, unpacked
-from companion.hub.database import Database
-from companion.hub.ingest import Ahead, Forked, Refused, head_of, note_fork, take
-from companion.hub.joining import KnownTokens, NotJoined, join
-from companion.hub.limit import Limit
-from companion.hub.metrics import Metrics
-from companion.hub.news import News
+from companion.hub.answers import Limit, OpenHub, address_of, content_of, object_in, refused
+from companion.hub.ingest import (
+    LARGEST_BATCH,
+    Ahead,
+    Forked,
+    NoBatch,
+    Refused,
+    head_of,
+    note_fork,
+    read_batch,
+    take,
+    unpacked,
+)
+from companion.hub.joining import NotJoined, join
 from companion.outbound.hub_batches import Head
 
 LARGEST_JOINING: Final = 4096  # bytes
@@ -39,23 +45,20 @@ _SESSION: Final = re.compile(r"[0-9a-f]{64}")
 class TableDoor:
     """What tables say, and what they are answered."""
 
-    def __init__(
-        self,
-        database: Database,
-        title: str,
-        tries: Limit,
-        known: KnownTokens,
-        news: News,
-        unix_time: Callable[[], float],
-    ) -> None:
-        self._database, self._title, self._tries, self._known, self._news = database, title, tries, known, news
-        self._now = unix_time
+    def __init__(self, hub: OpenHub) -> None:
+        self._hub = hub
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self._senseless = Limit()
         self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each
         self._busy_lock = threading.Lock()
         self._held = Counter[int]()
-        self.metrics = Metrics()
+        self._registry = prometheus.CollectorRegistry()
+        self._entries = prometheus.Counter(
+            "companion_hub_entries", "Entries in batches that were stored", registry=self._registry
+        )
+        self._batches = prometheus.Histogram(
+            "companion_hub_batch_seconds", "Seconds to store a batch", registry=self._registry
+        )
 
     @property
     def routes(self) -> list[Route]:
@@ -63,6 +66,7 @@ class TableDoor:
         return [
             Route("/table/join", self._join, methods=["POST"]),
             Route("/table/sessions/{session}", self._table, methods=["GET", "POST"]),
+            Route("/metrics", self._metrics, methods=["GET"]),
         ]
 
     async def _join(self, request: Request) -> Response:
@@ -72,19 +76,19 @@ class TableDoor:
         if not isinstance(code, str) or not isinstance(laptop, str) or not _LAPTOP.fullmatch(laptop):
             return refused(400, "Joining needs a code and the laptop's mark.")
         whose = f"join {address_of(request)}"
-        if self._tries.is_reached(self._now(), whose):
+        if self._hub.tries.is_reached(self._hub.now(), whose):
             return refused(429, "Too many codes were wrong: wait five minutes.")
 
         def try_it() -> Response:
             try:
-                with self._database.writing() as connection:
-                    number, token = join(connection, code, laptop, self._now())
+                with self._hub.database.writing() as connection:
+                    number, token = join(connection, code, laptop, self._hub.now())
             except NotJoined as why:
-                self._tries.count(self._now(), whose)
+                self._hub.tries.count(self._hub.now(), whose)
                 return refused(403, str(why))
-            self._known.forget()  # the laptop that was joined before sends nothing more
-            self._news.tell()
-            return JSONResponse({"table": number, "token": token, "hub": self._title})
+            self._hub.known.forget()  # the laptop that was joined before sends nothing more
+            self._hub.news.tell()
+            return JSONResponse({"table": number, "token": token, "hub": self._hub.title})
 
         return await run_in_threadpool(try_it)
 
@@ -95,8 +99,9 @@ class TableDoor:
         if not _SESSION.fullmatch(session):
             return refused(404, "A session is named by the digest of its first entry.")
         # Who it is comes before what it sends: nobody else's bytes are read at all.
+        known = self._hub.known
         try:
-            table = self._known.table(token, laptop) or await run_in_threadpool(self._known.look_up, token, laptop)
+            table = known.table(token, laptop) or await run_in_threadpool(known.look_up, token, laptop)
         except NotJoined as why:
             return refused(401, str(why))
         key = bytes.fromhex(session)
@@ -106,7 +111,7 @@ class TableDoor:
 
     async def _send(self, request: Request, key: bytes, table: int) -> Response:
         """Take a batch of a table that is known, unless it sends too many."""
-        now, whose = self._now(), f"table {table}"
+        now, whose = self._hub.now(), f"table {table}"
         if self._pace.is_reached(now, whose) or self._senseless.is_reached(now, whose):
             await self._hold(table)
             return refused(429, "This table sends too much, or too much that makes no sense: wait.")
@@ -138,7 +143,7 @@ class TableDoor:
 
     def _head(self, session: bytes, table: int) -> Response:
         try:
-            with self._database.reading() as connection:
+            with self._hub.database.reading() as connection:
                 return _said_head(head_of(connection, session, table))
         except Refused as why:
             return refused(403, str(why))
@@ -149,27 +154,32 @@ class TableDoor:
             if packed and content is not None:
                 content = unpacked(content, LARGEST_BATCH)
             if content is None:
-                self._senseless.count(self._now(), f"table {table}")
+                self._senseless.count(self._hub.now(), f"table {table}")
                 return refused(413, f"A batch has at most {LARGEST_BATCH} bytes: send fewer entries.")
             batch = read_batch(content)
         except NoBatch as why:
-            self._senseless.count(self._now(), f"table {table}")
+            self._senseless.count(self._hub.now(), f"table {table}")
             return refused(400, str(why))
         try:
-            with self._database.writing() as connection:
-                head = take(connection, session, table, batch, self._now())
+            with self._hub.database.writing() as connection:
+                head = take(connection, session, table, batch, self._hub.now())
         except Forked as why:
-            with self._database.writing() as connection:
-                note_fork(connection, session, batch, self._now())
-            self._news.tell()
+            with self._hub.database.writing() as connection:
+                note_fork(connection, session, batch, self._hub.now())
+            self._hub.news.tell()
             return refused(409, str(why), fork=True)
         except Ahead as why:
             return refused(409, str(why))
         except Refused as why:
             return refused(403, str(why))
-        self.metrics.stored(len(batch.links), time.perf_counter() - began)
-        self._news.tell()
+        self._entries.inc(len(batch.links))  # what was sent again counts again
+        self._batches.observe(time.perf_counter() - began)
+        self._hub.news.tell()
         return _said_head(head)
+
+    async def _metrics(self, _request: Request) -> Response:
+        """What the hub tells a monitoring system of itself, in Prometheus' text format."""
+        return Response(prometheus.generate_latest(self._registry), media_type=prometheus.CONTENT_TYPE_LATEST)
 
 
 def _said_head(head: Head) -> Response:

@@ -1,4 +1,5 @@
-"""One request to a web server and its answer, in bounded time, over a connection of its own."""
+"""One request to a web server and its answer, in bounded time, over a connection of its own; what is said where none
+came."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import NamedTuple
 from urllib.parse import SplitResult
 
-from companion.outbound.undelivered import UndeliveredError
+
+class UndeliveredError(Exception):
+    """What was sent did not arrive: why, in words without a secret, a path or an argument."""
 
 
 class Answer(NamedTuple):

@@ -9,10 +9,9 @@ from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from companion import __version__
-from companion.outbound.exchange import Answer, exchange
+from companion.outbound.exchange import Answer, UndeliveredError, exchange
 from companion.outbound.hub_batches import Head
 from companion.outbound.hub_ticket import Ticket, laptop_mark
-from companion.outbound.undelivered import UndeliveredError
 
 LIMIT_S: Final = 10.0
 """Seconds that one request has."""
@@ -34,8 +33,8 @@ class HubClient:
     """The hub, as the table that joined by `ticket` speaks to it, about the session whose first entry has that
     digest."""
 
-    def __init__(self, ticket: Ticket, session: bytes, limit_s: float = LIMIT_S) -> None:
-        self._ticket, self._limit_s = ticket, limit_s
+    def __init__(self, ticket: Ticket, session: bytes) -> None:
+        self._ticket = ticket
         self._path = f"/table/sessions/{session.hex()}"
         self._laptop = laptop_mark()
 
@@ -53,29 +52,27 @@ class HubClient:
 
     def _asked(self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS) -> Head:
         fields = {"authorization": f"Bearer {self._ticket.token}", "x-laptop": self._laptop, **more}
-        said = _said(_exchange(self._ticket.place, method, self._path, body, fields, self._limit_s))
+        said = _said(_exchange(self._ticket.place, method, self._path, body, fields))
         try:
             return Head(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
         except (KeyError, TypeError, ValueError):
             raise UndeliveredError("what it answered is none of a hub's answers") from None
 
 
-def join(address: str, code: str, limit_s: float = LIMIT_S) -> Ticket:
+def join(address: str, code: str) -> Ticket:
     """Join the hub there by a code, and return the ticket; raise `UndeliveredError` or `HubRefused`."""
     body = json.dumps({"code": code, "laptop": laptop_mark()}).encode()
-    said = _said(_exchange(urlsplit(address), "POST", "/table/join", body, {}, limit_s))
+    said = _said(_exchange(urlsplit(address), "POST", "/table/join", body, {}))
     try:
         return Ticket(address.rstrip("/"), str(said["hub"]), int(said["table"]), str(said["token"]))
     except (KeyError, TypeError, ValueError):
         raise UndeliveredError("what it answered is none of a hub's answers") from None
 
 
-def _exchange(
-    place: SplitResult, method: str, path: str, body: bytes | None, fields: Mapping[str, str], limit_s: float
-) -> Answer:
+def _exchange(place: SplitResult, method: str, path: str, body: bytes | None, fields: Mapping[str, str]) -> Answer:
     about = {"user-agent": f"table-companion/{__version__}", "content-type": "application/json"}
     target = place.path.rstrip("/") + path
-    return exchange(place, method, target, body, {**about, **fields}, limit_s, most=LARGEST_ANSWER)
+    return exchange(place, method, target, body, {**about, **fields}, LIMIT_S, most=LARGEST_ANSWER)
 
 
 def _said(answer: Answer) -> dict[str, Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from companion.journal.errors import JournalError
-from companion.outbound.hub_batches import Head, HubBatches, OtherRecord
+from companion.outbound.exchange import UndeliveredError
+from companion.outbound.hub_batches import HubBatches, OtherRecord
 from companion.outbound.hub_client import HubClient, HubRefused
 from companion.outbound.hub_ticket import Ticket
-from companion.outbound.undelivered import UndeliveredError
 from companion.rules.columns import plural
 from companion.session.clocks import time_of_day
 from companion.session.feed import FeedReading
@@ -27,16 +27,6 @@ LEAVE_S: Final = 2.0
 """Seconds that what the hub lacks may take when people leave."""
 
 
-class Client(Protocol):
-    """What a hub is asked; see `HubClient`."""
-
-    def head(self) -> Head:
-        """How far it has the session."""
-
-    def send(self, batch: dict[str, object]) -> Head:
-        """Send a batch."""
-
-
 class HubLine:
     """Sends a table's record to its hub. The caller attaches it to one table, and closes it after that."""
 
@@ -44,14 +34,10 @@ class HubLine:
         self,
         ticket: Ticket,
         delay_s: float = 0.0,
-        *,
-        client: Callable[[Ticket, bytes], Client] = HubClient,
-        clock: Callable[[], float] = time.time,
         leave_s: float = LEAVE_S,
     ) -> None:
-        """`delay_s` is how long after it happened the public is told; `clock` gives Unix time."""
-        self._ticket, self._delay_s, self._client, self._clock = ticket, delay_s, client, clock
-        self._leave_s = leave_s
+        """`delay_s` is how long after it happened the public is told."""
+        self._ticket, self._delay_s, self._leave_s = ticket, delay_s, leave_s
         self._news = threading.Event()
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
@@ -81,7 +67,7 @@ class HubLine:
         table.behind = lambda: self.short
         self._unsubscribe = table.subscribe(self._news.set)
         self._thread = threading.Thread(
-            target=self._run, args=(batches, self._client(self._ticket, session), table.tell), name="hub", daemon=True
+            target=self._run, args=(batches, HubClient(self._ticket, session), table.tell), name="hub", daemon=True
         )
         self._thread.start()
 
@@ -111,7 +97,7 @@ class HubLine:
         if self._thread is not None:
             self._thread.join(self._leave_s)
 
-    def _run(self, batches: HubBatches, client: Client, tell: Callable[[str], object]) -> None:
+    def _run(self, batches: HubBatches, client: HubClient, tell: Callable[[str], object]) -> None:
         while True:
             ending, news = self._ending.is_set(), self._news.is_set()
             self._news.clear()
@@ -123,7 +109,7 @@ class HubLine:
             else:
                 self._news.wait(BEAT_S)
 
-    def _turn(self, batches: HubBatches, client: Client, tell: Callable[[str], object], *, beat: bool) -> float:
+    def _turn(self, batches: HubBatches, client: HubClient, tell: Callable[[str], object], *, beat: bool) -> float:
         """Try to send what the hub lacks, or at least a `beat`; return how many seconds to rest."""
         try:
             self._talk(batches, client, beat=beat)
@@ -145,7 +131,7 @@ class HubLine:
             tell("The hub has everything again.")
         return 0.0
 
-    def _talk(self, batches: HubBatches, client: Client, *, beat: bool) -> None:
+    def _talk(self, batches: HubBatches, client: HubClient, *, beat: bool) -> None:
         if not self._known:
             batches.begin(client.head())
             self._known = True
@@ -159,7 +145,7 @@ class HubLine:
         """Note why nothing arrives; return whether that is new."""
         with self._lock:
             new = self._state != why
-            self._state, self._since = why, self._since or self._clock()
+            self._state, self._since = why, self._since or time.time()
             return new
 
     def _caught_up(self, batches: HubBatches) -> bool:

@@ -1,21 +1,22 @@
-"""A table told to an MQTT broker, in a thread of its own."""
+"""A table told to an MQTT broker, in a thread of its own. MQTT.md describes the topics and what is in them."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import socket
 import ssl
 import threading
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
 
 from companion.config.mqtt import Broker
 from companion.config.secret import NoSecretError
-from companion.outbound.mqtt_topics import OFFLINE, ONLINE, Told, Topics
-from companion.session.feed_events import Event
+from companion.session.feed_events import Event, Player, line_of
 
 if TYPE_CHECKING:
     import aiomqtt
@@ -32,6 +33,94 @@ LOT: Final = 100
 """Events between two looks at what else there is to say."""
 AT_LEAST_ONCE: Final = 1
 MISSING: Final = "off: the MQTT library is not installed; in the companion's clone: .venv/bin/pip install -e '.[mqtt]'"
+ONLINE, OFFLINE = "online", "offline"
+DISCOVERY: Final = "homeassistant"
+"""How the topics begin where Home Assistant looks for what is announced."""
+_LONGEST_STATE: Final = 255
+"""Characters that a state may have there."""
+
+
+class Told(NamedTuple):
+    """A message: its topic, what it says (empty: what was retained is cleared), and whether the broker retains it."""
+
+    topic: str
+    payload: str
+    retain: bool = True
+
+
+class Topics:
+    """The topics below one prefix."""
+
+    def __init__(self, prefix: str, *, home_assistant: bool) -> None:
+        self.status = f"{prefix}/status"
+        self.state = f"{prefix}/state"
+        self.event = f"{prefix}/event"
+        self.again = f"{prefix}/again"
+        """Whoever writes there asks for the last events again."""
+        self._seat = f"{prefix}/seat/"
+        self.seats = f"{self._seat}+"
+        self._node = "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in prefix)
+        self._home_assistant = home_assistant
+
+    def of_event(self, event: Event) -> Told:
+        """Return the event as a message."""
+        return Told(self.event, line_of(event), retain=False)
+
+    def of_state(self, event: Event) -> Iterator[Told]:
+        """Yield how the table stands after an event, and each player who has not left."""
+        fields = {"session", "number", "wall", "text", "table"}
+        yield Told(self.state, json.dumps(event.model_dump(mode="json", include=fields), separators=(",", ":")))
+        for player in event.table.players:
+            topic = self.seat(player.id)
+            if player.left:
+                yield from self.cleared(topic)
+                continue
+            said = player.model_dump(mode="json") | {"turn": player.id in event.table.turn}
+            yield Told(topic, json.dumps(said, separators=(",", ":")))
+            if self._home_assistant:
+                yield self._announced(topic, self._object(topic), player.name, "{{ value_json.score }}")
+        if self._home_assistant:
+            last = f"{{{{ value_json.text[:{_LONGEST_STATE}] }}}}"
+            yield self._announced(self.state, f"{self._node}_last", "Last ruling", last)
+
+    def seat(self, player: str) -> str:
+        """Return the topic of a player; signs that mean something in a topic are written as in an address."""
+        return f"{self._seat}{quote(player, safe='')}"
+
+    def kept(self, players: tuple[Player, ...]) -> frozenset[str]:
+        """Return the topics of those who have not left."""
+        return frozenset(self.seat(player.id) for player in players if not player.left)
+
+    def is_seat(self, topic: str) -> bool:
+        """Return whether it is the topic of a player, of this session or one before."""
+        return topic.startswith(self._seat)
+
+    def cleared(self, topic: str) -> Iterator[Told]:
+        """Yield what clears the topic of a player who has left."""
+        yield Told(topic, "")
+        if self._home_assistant:
+            yield Told(self._config(self._object(topic)), "")
+
+    def _object(self, topic: str) -> str:
+        """The name of a seat's entity: letters and digits, the signs that `quote` left over in hexadecimal."""
+        seat = topic.removeprefix(self._seat)
+        return f"{self._node}_seat_" + "".join(sign if sign.isalnum() else f"_{ord(sign):02x}" for sign in seat)
+
+    def _config(self, name: str) -> str:
+        return f"{DISCOVERY}/sensor/{name}/config"
+
+    def _announced(self, topic: str, name: str, called: str, value: str) -> Told:
+        said = {
+            "name": called,
+            "unique_id": name,
+            "state_topic": topic,
+            "value_template": value,
+            "availability_topic": self.status,
+            "payload_available": ONLINE,
+            "payload_not_available": OFFLINE,
+            "device": {"identifiers": [self._node], "name": "Table companion"},
+        }
+        return Told(self._config(name), json.dumps(said, separators=(",", ":")))
 
 
 def _silent() -> logging.Logger:
@@ -125,12 +214,11 @@ class MqttOutlet:
                 return
 
     async def _leaves_within(self, pause_s: float) -> bool:
-        end = asyncio.get_running_loop().time() + pause_s
-        while not self._leaving and (left := end - asyncio.get_running_loop().time()) > 0:
-            self._news.clear()
-            if not self._leaving:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), left)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(pause_s):
+                while not self._leaving:
+                    await self._news.wait()
+                    self._news.clear()
         return self._leaving
 
     def _client(self) -> aiomqtt.Client:

@@ -7,51 +7,22 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
 
 from companion.config.hooks import Hook
 from companion.config.mqtt import Broker
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
-from companion.outbound.command import RunCommand
-from companion.outbound.delivered import Ledger
-from companion.outbound.hook_runner import Delivery, HookRunner
+from companion.outbound.hook_delivery import Post, RunCommand
+from companion.outbound.hook_runner import HookRunner, Ledger
 from companion.outbound.mqtt import MqttOutlet
-from companion.outbound.post import Post
 from companion.session.feed import FeedReading
-from companion.session.feed_events import PLACES, Event
+from companion.session.feed_events import PLACES
 from companion.session.table import Table
 
 LEAST_S = 0.05
 """Seconds between two looks at what is held back: what is due may not be readable just then."""
 LEAVE_S = 2.0
 """Seconds that what waits may take when people leave."""
-
-
-def delivery_of(hook: Hook) -> Delivery:
-    """Return how a hook's events get there."""
-    return RunCommand(hook.command) if hook.command else Post(hook.url, hook.secret, time.time)
-
-
-class Outlet(Protocol):
-    """One who is told. No method but `join` waits for anything."""
-
-    @property
-    def label(self) -> str:
-        """Who it is, for people."""
-
-    @property
-    def state(self) -> str:
-        """How it goes, for people."""
-
-    def put(self, event: Event) -> None:
-        """Have an event told."""
-
-    def leave(self) -> None:
-        """Tell what is left, and end."""
-
-    def join(self, within_s: float) -> None:
-        """Wait for that so long at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +42,9 @@ class Outlets:
     """Tells whoever is wanted of a table in play. The caller attaches it to one table, and closes it after that, so
     that the end is told too."""
 
-    def __init__(
-        self, wanted: Wanted, *, delivery_of: Callable[[Hook], Delivery] = delivery_of, leave_s: float = LEAVE_S
-    ) -> None:
-        self._wanted = wanted
-        self._delivery_of = delivery_of
-        self._leave_s = leave_s
-        self._outlets: Sequence[Outlet] = ()
+    def __init__(self, wanted: Wanted, *, leave_s: float = LEAVE_S) -> None:
+        self._wanted, self._leave_s = wanted, leave_s
+        self._outlets: Sequence[HookRunner | MqttOutlet] = ()
         self._news = threading.Event()
         self._ending = False
         self._thread: threading.Thread | None = None
@@ -124,7 +91,8 @@ class Outlets:
 
     def _runner(self, hook: Hook, ledger: Ledger, opened: int, tell: Callable[[str], object]) -> HookRunner:
         at = ledger.of(hook.name, opened * PLACES - 1)
-        return HookRunner(hook, self._delivery_of(hook), at, keep=lambda row: ledger.write(hook.name, row), tell=tell)
+        deliver = RunCommand(hook.command) if hook.command else Post(hook.url, hook.secret, time.time)
+        return HookRunner(hook, deliver, at, keep=lambda row: ledger.write(hook.name, row), tell=tell)
 
     def _run(self, reading: FeedReading) -> None:
         ending = False

@@ -12,7 +12,6 @@ the app.
 from __future__ import annotations
 
 import hashlib
-import io
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -24,16 +23,14 @@ from companion.rules.columns import json_text
 
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "table-companion"
-QUIET_ZONE = 4  # modules of white around a QR code (ISO/IEC 18004)
 
 
 def play(record: Record) -> dict[str, Any]:
     """Return the play; raise `CommandError` while the game has no result."""
     winners = report_of(record).winners(record.state)
     if not winners and not record.game.over(record.state):
-        raise CommandError(
-            f"{record.name} has no result yet, so there is no play for BG Stats: play it to its end first."
-        )
+        why = f"{record.name} has no result yet, so there is no play for BG Stats: play it to its end first."
+        raise CommandError(why)
     standings = record.game.standings(record.state)
     begun, ended = (datetime.fromisoformat(wall) for wall in record.played_wall)
     minutes = round((ended - begun).total_seconds() / 60)
@@ -63,19 +60,6 @@ def play(record: Record) -> dict[str, Any]:
 def link(record: Record) -> str:
     """Return the link that opens BG Stats with the play; raise `CommandError` while the game has no result."""
     return LINK + quote(json_text(play(record)).encode(), safe="")
-
-
-def qr_svg(text: str) -> str:
-    """Return the QR code of `text` as an SVG on white ground; raise `CommandError` when it is too long for one."""
-    import segno  # 36 ms that only this needs
-
-    try:
-        code = segno.make(text, error="l", boost_error=False, micro=False)
-    except segno.DataOverflowError as error:
-        raise CommandError("The play is too long for a QR code: use its link instead.") from error
-    out = io.BytesIO()
-    code.save(out, kind="svg", border=QUIET_ZONE, xmldecl=False, light="#fff", omitsize=True, nl=False)
-    return out.getvalue().decode("utf-8")
 
 
 def play_id(record: Record) -> str:

@@ -6,26 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.reports.games import Scores, TimeLine, TimeMark
-from companion.reports.markup import Markup, element, join, text
+from companion.reports.markup import WIDTH, Markup, element, join, svg, text
 from companion.rules.columns import fit
 from companion.rules.game import Seat
 from companion.rules.spans import measured
 
-WIDTH = 400  # user units; 12 of them are a line of text, so a phone shows it unscaled
 LEFT, RIGHT = 92, 12
 LANE = 26
-
-
-def svg(height: float, title: str, *children: Markup) -> Markup:
-    """Return a drawing that fills the width of the page; `title` says in words what it shows."""
-    return element(
-        "svg",
-        element("title", text(title)),
-        *children,
-        viewBox=f"0 0 {WIDTH} {height:g}",
-        role="img",
-        aria_label=title,
-    )
 
 
 def score_chart(scores: Scores, seats: Sequence[Seat]) -> Markup:
@@ -79,7 +66,8 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
     for j, seat in enumerate(seats):
         parts.append(_label(LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle"))
     for i, (row, seat) in enumerate(zip(matrix, seats, strict=True)):
-        parts.append(_label(4, top + side * (i + 0.5) + 4, _short(seat)))
+        name = fit(f"{seat.glyph} {seat.name}", 11).rstrip()
+        parts.append(_label(4, top + side * (i + 0.5) + 4, name))
         for j, count in enumerate(row):
             parts.append(_cell(LEFT + side * j, top + side * i, side, count, count / most, seat, own=i == j))
     title = "; ".join(
@@ -152,10 +140,6 @@ def _mark(mark: TimeMark, x: float, y: float, gun: float, seats: dict[str, Seat]
 
 def _label(x: float, y: float, words: str, anchor: str = "start") -> Markup:
     return element("text", text(words), x=x, y=y, text_anchor=anchor)
-
-
-def _short(seat: Seat) -> str:
-    return fit(f"{seat.glyph} {seat.name}", 11).rstrip()
 
 
 def _every(span_us: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, Self, runtime_checkable
+from typing import Any, Literal, Self
 
 from companion.reports.markup import Markup
 from companion.reports.record import Record
@@ -92,6 +92,14 @@ class Figures:
     times: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class ReportPicture:
+    """A drawing with its caption; it fills the width of the page and says in words what it shows."""
+
+    caption: str
+    svg: Markup
+
+
 class GameReport(ABC):
     """What a report shows of one game; a game that has nothing of a kind leaves out what has an answer here."""
 
@@ -111,6 +119,10 @@ class GameReport(ABC):
         """Return how often seat i put seat j out; empty for a game in which nobody does."""
         return ()
 
+    def pictures(self, _record: Record) -> tuple[ReportPicture, ...]:
+        """Return drawings of its own that the page shows beside the charts of all games."""
+        return ()
+
     @abstractmethod
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return what each seat did."""
@@ -118,22 +130,6 @@ class GameReport(ABC):
     def is_ruling(self, _kind: str) -> bool:
         """Return whether facts of that kind belong among the rulings, rather than only in the whole record."""
         return True
-
-
-@dataclass(frozen=True, slots=True)
-class ReportPicture:
-    """A drawing with its caption; it fills the width of the page and says in words what it shows."""
-
-    caption: str
-    svg: Markup
-
-
-@runtime_checkable
-class Pictured(Protocol):
-    """A report that has drawings of its own game."""
-
-    def pictures(self, record: Record) -> tuple[ReportPicture, ...]:
-        """Return what the page shows beside the charts of all games."""
 
 
 class PlainReport(GameReport):

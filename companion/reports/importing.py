@@ -70,9 +70,8 @@ def _rows(entries: Iterable[Entry]) -> Iterator[StoredEntry | LostEntries]:
 
 
 def _ended(entries: Sequence[Entry]) -> bool:
-    marks = [entry.kind for entry in entries if entry.layer is Layer.CONTROL]
-    last = [kind for kind in marks if kind in (Control.ENDED, Control.RESUMED)]
-    return last[-1:] == [Control.ENDED]
+    marks = [entry.kind for entry in entries if is_control(entry, Control.ENDED, Control.RESUMED)]
+    return marks[-1:] == [Control.ENDED]
 
 
 class _Builder:
@@ -181,20 +180,12 @@ def _other(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
     return Layer(layer), body
 
 
-def _is_number(value: Any) -> bool:
-    return type(value) is int
-
-
-def _is_numbers(value: Any) -> bool:
-    return isinstance(value, list) and all(type(one) is int for one in value)
-
-
 _TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "after": (_is_number, "the number of an entry"),
+    "after": (lambda value: type(value) is int, "the number of an entry"),
     "joined": (lambda value: value is True, "true, or nothing"),
     "actor": (lambda value: isinstance(value, str), "a text"),
     "key": (lambda value: isinstance(value, str), "a text"),
-    "causes": (_is_numbers, "a list of entries"),
+    "causes": (lambda value: isinstance(value, list) and all(type(one) is int for one in value), "a list of entries"),
     "t_us": (lambda value: value is None or type(value) is int, "whole microseconds"),
 }
 

@@ -12,6 +12,8 @@ from companion.rules.columns import clean
 Markup = NewType("Markup", str)
 """Text that is safe to put into a page."""
 
+WIDTH = 400
+"""Of a drawing, in user units; 12 of them are a line of text, so a phone shows it nearly unscaled."""
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9:-]*")
 _VOID = frozenset({"meta", "br", "hr", "input"})
 
@@ -41,3 +43,14 @@ def element(name: str, /, *children: Markup, **attributes: str | float) -> Marku
 
 def _value(value: str | float) -> str:
     return text(value) if isinstance(value, str) else f"{value:.6g}"
+
+
+def paragraph(words: str, kind: str = "") -> Markup:
+    """Return plain words as a paragraph of that class; nothing for no words."""
+    return element("p", text(words), **({"class_": kind} if kind else {})) if words else Markup("")
+
+
+def svg(height: float, title: str, *children: Markup, **attributes: str | float) -> Markup:
+    """Return a drawing that fills the width of the page; `title` says in words what it shows."""
+    about = {"viewBox": f"0 0 {WIDTH} {height:g}", "role": "img", "aria_label": title, **attributes}
+    return element("svg", element("title", text(title)), *children, **about)

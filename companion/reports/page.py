@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from importlib.resources import files
 
@@ -11,8 +11,9 @@ from companion.exits import CommandError
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, evidence_of
-from companion.reports.games import Figures, GameReport, Pictured, TimeLine, changed_rules, report_of, tables_of
+from companion.reports.games import Figures, GameReport, TimeLine, changed_rules, report_of, tables_of
 from companion.reports.markup import Markup, element, join, text
+from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
 from companion.reports.sheet import local
 from companion.reports.tables import drawn, table
@@ -108,8 +109,7 @@ def _charts(record: Record, report: GameReport) -> Markup:
     if any(map(any, matrix)):
         figures.append(_figure("Who eliminated whom", matrix_chart(matrix, seats)))
     figures += [_figure(one.title, drawn(one)) for one in tables_of(record) if not isinstance(one, Table | Picture)]
-    if isinstance(report, Pictured):
-        figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
+    figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
     rounds = [_round(line, seats) for line in report.time_lines(record)]
     charts = element("div", *figures, class_="charts")
     if not rounds:
@@ -225,16 +225,13 @@ def _bgstats(record: Record) -> Markup:
         return element("section", title, element("p", text(str(problem))))
     anchor = element("p", element("a", text("Add this play to the app BG Stats"), href=link, rel="noreferrer"))
     try:
-        code = element("div", Markup(bgstats.qr_svg(link)), class_="qr")
+        code = element("div", Markup(qr_svg(link)), class_="qr")
     except CommandError as problem:
         code = element("p", text(str(problem)))
     return element("section", title, anchor, code)
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Markup:
-    def rows() -> Iterator[Markup]:
-        for name, words in pairs:
-            yield element("dt", text(name))
-            yield element("dd", text(words))
-
-    return element("dl", *rows())
+    return element(
+        "dl", *(element(tag, text(said)) for pair in pairs for tag, said in zip(("dt", "dd"), pair, strict=True))
+    )

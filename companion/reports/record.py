@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,19 @@ from companion.exits import CommandError
 from companion.journal.check import lost_words
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError, exit_for
+from companion.journal.fold import FoldOrder
 from companion.journal.record import gap_that_ends_with
 from companion.journal.sessions import name_of
 from companion.journal.store import read_known
 from companion.journal.timeline import Timeline
-from companion.reports.withholding import WITHHELD, secret_entries, sentence, without
+from companion.rules.columns import plural
 from companion.rules.game import Fact, Game, Refused, Setup
 from companion.rules.header import game_of
+from companion.session.hidden_entries import HiddenEntries
 from companion.session.readings import timeline_of
+
+WITHHELD = "withheld"
+"""The field of the header of an export that says how many entries it lacks."""
 
 
 class IncompleteError(CommandError):
@@ -107,9 +112,8 @@ def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
     if lacking is not None and not anyway:
-        raise IncompleteError(
-            f"{lacking}. Save what can be read: companion journal repair {path.stem}; or add --anyway."
-        )
+        why = f"{lacking}. Save what can be read: companion journal repair {path.stem}; or add --anyway."
+        raise IncompleteError(why)
     return entries, "" if lacking is None else f"{lacking}."
 
 
@@ -129,14 +133,18 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
 
 
 def published(record: Record) -> Record:
-    """Return the record as a report may show it: without secrets while the game is not over."""
+    """Return the record as a report may show it: while the game is not over without what is hidden, and all that
+    was said about it. The state stays as it is: of a state reports show what the table may see."""
     secret = frozenset[int]() if record.game.over(record.state) else secret_entries(record.entries, record.game)
+    if not secret:
+        return replace(record, withheld=str(record.entries[0].body.get(WITHHELD, "")))
+    many = plural(len(secret), "entry is", "entries are")
     return replace(
         record,
-        entries=without(record.entries, secret),
+        entries=tuple(_without(record.entries, secret)),
         facts=tuple(line for line in record.facts if line.entry.n not in secret),
         undo=record.undo if record.undo is None or record.undo.n not in secret else None,
-        withheld=sentence(len(secret)) or str(record.entries[0].body.get(WITHHELD, "")),
+        withheld=f"{many} withheld, hidden until the game is over: an export after its end has them",
     )
 
 
@@ -164,3 +172,32 @@ def _lines(
             text = f"{entry.kind}: {refusal.reason}"
         broken = problem if isinstance(problem, Refused) else None
         yield RecordedFact(entry, fact, text, voids.get(entry.n), broken, remarks.get(entry.n))
+
+
+def secret_entries(entries: Sequence[Entry], game: Game[Any]) -> frozenset[int]:
+    """Return the numbers of the secret facts, and of the corrections, remarks and consents that are about them, or
+    about lost entries, which may have been secret."""
+    hidden = HiddenEntries(game)
+    for entry in entries:
+        hidden.add(entry)
+    return frozenset(hidden.found)
+
+
+def _without(entries: Sequence[Entry], secret: Collection[int]) -> Iterator[Entry]:
+    """The entries without these. What stood behind one that is gone stands behind what went before it, and what was one
+    step with it is a step of its own, so that the rest folds as it did; numbers stay."""
+    order = FoldOrder()
+    for entry in entries:
+        if entry.n not in secret:
+            after = entry.after if entry.after not in secret else _before(order, entries, secret, entry.after or 0)
+            yield entry._replace(after=after, joined=entry.joined and entry.n - 1 not in secret)
+        order.add(entry)
+
+
+def _before(order: FoldOrder, entries: Sequence[Entry], secret: Collection[int], n: int) -> int:
+    """The entry behind which a fact stands that was put behind entry `n`, one of those that are gone: what is left of
+    the facts before it; or `n` itself, whose number stays free, where it began a place of its own."""
+    while n in secret and entries[n - 1].after is not None:
+        index = order.index_of(n)
+        n = order.facts[index - 1] if index else 1
+    return n

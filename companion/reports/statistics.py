@@ -1,8 +1,9 @@
-"""Statistics over many sessions: what each person did in each game."""
+"""Statistics over many sessions: what each person did in each game, and in which times; which sessions were tests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,12 +13,19 @@ from companion.journal.sessions import list_sessions
 from companion.reports.bgstats import play_id
 from companion.reports.games import Figures, report_of
 from companion.reports.record import IncompleteError, Record, read_record
-from companion.reports.times import Times, times_plots, times_table
 from companion.rules.columns import clean, row, width
+from companion.rules.components import box_of
 from companion.rules.game import Seat
+from companion.rules.pauses import Span
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, per_minute, seconds
+from companion.rules.trends import ENOUGH, Trend, trend
 from companion.session.score_history import Course, ScoreStep
+
+_NAMED = re.compile(r"\btests?\b", re.IGNORECASE)
+_MAP = ("map", "example")  # the house rule of a game that has its example as an option
+Times = Mapping[tuple[str, str], tuple[Span, ...]]
+"""By who, and what was timed, all times in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,21 @@ class ReadableSessions(NamedTuple):
     records: list[Record]
     problems: list[str]
     incomplete: bool
+
+
+def why_trial(record: Record, virtual_uid: int | None) -> str:
+    """Return why the session is no game to count: its name has the word test, it was played on the virtual board (of
+    the number `virtual_uid`, None where this user has none), or with a made-up box. Empty for any other."""
+    if _NAMED.search(record.name):
+        return "its name says test"
+    if virtual_uid is not None and any(
+        entry.kind == "hello" and entry.body.get("uid") == f"{virtual_uid:016x}" for entry in record.entries
+    ):
+        return "it was played on the virtual board"
+    option, example = _MAP
+    if record.begun.options.get(option) == example or any(row.status == example for row in box_of(record.begun).rows):
+        return "its box is made up"
+    return ""
 
 
 def read_records(folder: Path, *, anyway: bool = False) -> ReadableSessions:
@@ -155,7 +178,7 @@ def _cells(person: Person) -> tuple[str, ...]:
 
 def plots(persons: Sequence[Person]) -> str:
     """Return the wins and the times as plots in characters."""
-    return wins_plots(persons) + times_plots(_times(persons), _WIDTH)
+    return wins_plots(persons) + times_plots(_times(persons))
 
 
 def wins_plots(persons: Sequence[Person]) -> str:
@@ -178,33 +201,87 @@ def wins_plots(persons: Sequence[Person]) -> str:
     return "\n".join((*lines, "")) if lines else ""
 
 
-def _zero(figures: Figures) -> str:
-    return "lamp" if figures.from_lamp else "fire"
+_TIMES_HEAD = ("name", "timed", "times", "best s", "last s", "median s", "spread s", "trend s")
+_TIMES_NOTES = (
+    "times: from the board's lamp to what was timed, by the board's clock; the delays of",
+    "lamp and sensor are not in them. spread: best to slowest. trend: by how much the later",
+    "half is faster (-) or slower (+); =: the errors leave no word; from 6 times on.",
+)
+HEIGHT = 8
+"""Rows of a plot."""
+
+
+def times_table(times: Times) -> str:
+    """Return the times as a plain table; nothing where nobody was timed."""
+    trends = ((who, what, len(spans), trend(spans)) for (who, what), spans in times.items())
+    cells = [_TIMES_HEAD, *(_times_cells(who, what, count, told) for who, what, count, told in trends if told)]
+    if len(cells) == 1:
+        return ""
+    widths = [max(width(one[column]) for one in cells) for column in range(len(_TIMES_HEAD))]
+    return "\n".join(("", *(row(one, widths) for one in cells), "", *_TIMES_NOTES, ""))
+
+
+def _times_cells(who: str, what: str, count: int, told: Trend) -> tuple[str, ...]:
+    shown = [_s(told.best), _s(told.last), _s(told.median), _s(Span(told.spread_us, told.best.pm))]
+    better = "=" if told.better_us is None else f"{-told.better_us / 1e6:+.3f}"
+    return (clean(who), clean(what), str(count), *shown, better if count >= ENOUGH else "?")
+
+
+def times_plots(times: Times) -> str:
+    """Return for each thing that was timed a plot: a column for each time, the newest last."""
+    lines: list[str] = []
+    for what in dict.fromkeys(what for _, what in times):
+        lines += _times_plot(what, {who: spans for (who, timed), spans in times.items() if timed == what and spans})
+    return "\n".join((*lines, "")) if lines else ""
+
+
+def _times_plot(what: str, by_person: Mapping[str, Sequence[Span]]) -> Iterator[str]:
+    signs = dict(zip(by_person, GLYPHS, strict=False))  # as many people as there are signs
+    margin = 8
+    kept = {who: by_person[who][-(_WIDTH - margin) :] for who in signs}
+    every = [span.us for spans in kept.values() for span in spans]
+    least, most = min(every), max(every)
+    level = {us: 0 if most == least else round((us - least) / (most - least) * (HEIGHT - 1)) for us in every}
+    yield from ("", f"{clean(what)}: seconds, string by string")
+    for rung in range(HEIGHT - 1, -1, -1):
+        at = {HEIGHT - 1: f"{most / 1e6:.3f}", 0: f"{least / 1e6:.3f}"}.get(rung, "")
+        dots = [" "] * max(map(len, kept.values()))
+        for who, spans in kept.items():
+            for place, span in enumerate(spans):
+                if level[span.us] == rung:
+                    dots[place] = signs[who] if dots[place] == " " else "&"
+        yield f"{at:>{margin - 2}} {''.join(dots)}".rstrip()
+    yield " " * (margin - 1) + "  ".join(f"{sign} {clean(who)}" for who, sign in signs.items())
+    if len(signs) < len(by_person):
+        yield f"{' ' * (margin - 1)}and {len(by_person) - len(signs)} more, for whom there is no sign left"
+
+
+def _s(span: Span) -> str:
+    return seconds(span.us, span.pm).removesuffix(" s")
 
 
 def as_json(persons: Sequence[Person]) -> list[dict[str, Any]]:
     """Return the statistics as plain JSON values; None where something is unknown, times in microseconds."""
-    return [
-        {
-            "name": person.name,
-            "game": person.game,
-            "sessions": person.sessions,
-            "games_finished": len(person.results),
-            "win_rate": person.win_rate,
-            "streak_now": person.streaks[0],
-            "streak_longest": person.streaks[1],
-            "rounds_won": person.figures.rounds_won,
-            "games_won": person.figures.games_won,
-            "eliminations": person.figures.eliminations,
-            "draws": person.figures.draws,
-            "draws_per_min": person.draws_per_min,
-            "fastest_shot_us": person.figures.fastest_us,
-            "fastest_shot_pm_us": None if person.figures.fastest_us is None else person.figures.fastest_pm,
-            "fastest_shot_from": None if person.figures.fastest_us is None else _zero(person.figures),
-            "times": {
-                what: [{"us": span.us, "pm_us": span.pm} for span in spans]
-                for what, spans in person.figures.times.items()
-            },
-        }
-        for person in persons
-    ]
+    return [_as_json(person, person.figures) for person in persons]
+
+
+def _as_json(person: Person, figures: Figures) -> dict[str, Any]:
+    shot = figures.fastest_us is not None
+    return {
+        "name": person.name,
+        "game": person.game,
+        "sessions": person.sessions,
+        "games_finished": len(person.results),
+        "win_rate": person.win_rate,
+        "streak_now": person.streaks[0],
+        "streak_longest": person.streaks[1],
+        "rounds_won": figures.rounds_won,
+        "games_won": figures.games_won,
+        "eliminations": figures.eliminations,
+        "draws": figures.draws,
+        "draws_per_min": person.draws_per_min,
+        "fastest_shot_us": figures.fastest_us,
+        "fastest_shot_pm_us": figures.fastest_pm if shot else None,
+        "fastest_shot_from": ("lamp" if figures.from_lamp else "fire") if shot else None,
+        "times": {what: [{"us": one.us, "pm_us": one.pm} for one in spans] for what, spans in figures.times.items()},
+    }

@@ -1,14 +1,25 @@
-"""The tables of a game as HTML, for reports and the pages for phones."""
+"""The tables of a game as HTML and its pictures as SVG, for reports and the pages for phones. A thing in a picture is
+told by its letter or sign, and in the words of the picture's title; nothing by its color alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
-from companion.reports.markup import Markup, element, join, text
-from companion.reports.pictures import picture
+from companion.reports.markup import WIDTH, Markup, element, join, svg, text
+from companion.rules.charts import Spot, roomy, words_of
+from companion.rules.columns import wrap
+from companion.rules.pictures import Chart, Floor, Point, Pyramid, Site, Stacks, Tile, Tower
 from companion.rules.seats import PALETTE
 from companion.rules.tables import Cell, Marked, Picture, Shown, Table, words
 
+_LEFT = 84.0
+_ACROSS, _BACK, _SLANT = 70.0, 30.0, 20.0  # a field: its width, its depth on paper, how far a row is shifted
+_LIFT = 50.0  # from one floor to the next, for the pyramids between
+_HEIGHTS = {3: 38.0, 2: 30.0, 1: 21.0}
+_LEGEND_LETTERS = 54
+_MOST_ROWS = 150
+_CARD_STEP = 22.0
+_CELLS, _CELL, _ROW = 66, 5.95, 14.5  # of a map: cells of a terminal beside each other, width and height of one
 _TONES = {color.casefold(): name for name, color in PALETTE.items()}
 
 
@@ -30,7 +41,7 @@ def drawn(shown: Shown) -> Markup:
     if isinstance(shown, Picture):
         return element("pre", Markup("\n".join(map(text, shown.lines))))
     if not isinstance(shown, Table):
-        return picture(shown)
+        return _picture(shown)
     return table(shown.head, [tuple(map(_cell, row)) for row in shown.rows], shown.numbers)
 
 
@@ -53,3 +64,156 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Markup]], numbers: Set[in
     top = [element("thead", row("th", [*map(text, head)]))] if head else []
     body = element("tbody", *(row("td", cells) for cells in rows))
     return element("div", element("table", *top, body), class_="scroll")
+
+
+def _picture(shown: Tower | Chart | Stacks) -> Markup:
+    """Return the picture; its title says the same in words."""
+    if isinstance(shown, Stacks):
+        return _stacks(shown)
+    return _chart(shown) if isinstance(shown, Chart) else _tower(shown)
+
+
+def _tower(tower: Tower) -> Markup:
+    """The tower with its floors lifted apart, the highest on top, seen from above its front; then each row of
+    crossings from the side."""
+    step = _BACK * tower.floors[0].rows + _LIFT
+    top = 2 + _HEIGHTS[3]
+    parts = [_floor(floor, top + step * place) for place, floor in enumerate(reversed(tower.floors))]
+    bottom = top + step * len(tower.floors)
+    sides, bottom = _sides(tower, bottom)
+    legend = wrap(", ".join(tower.legend), _LEGEND_LETTERS)
+    lines = [_words(4, bottom + 18 + 16 * place, line) for place, line in enumerate(legend)]
+    height = bottom + 18 + 16 * len(lines)
+    return svg(height, tower.words, *parts, *sides, *lines, class_="picture")
+
+
+def _chart(chart: Chart) -> Markup:
+    """The map, laid out as in cells, for the same words."""
+    found, rows = roomy(chart, _CELLS, _MOST_ROWS)
+    bridges = []
+    for pair in chart.bridges if chart.places_known else ():
+        (x1, y1), (x2, y2) = (_at(*found.spots[end].middle) for end in pair)
+        bridges.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="bridge"))
+    sites = [part for site in chart.sites for part in _site(site, found.spots[site.id], in_words=found.in_words)]
+    below = wrap(", ".join((*(() if found.in_words else chart.legend), *chart.people)), _LEGEND_LETTERS)
+    bottom = _at(0, rows)[1]
+    lines = [_words(4, bottom + 14 + 16 * place, line) for place, line in enumerate(below)]
+    return svg(bottom + 8 + 16 * len(lines), chart.words, *bridges, *sites, *lines, class_="picture")
+
+
+def _stacks(stacks: Stacks) -> Markup:
+    """The stacks, two beside each other, each card over the lower part of the one below it."""
+    parts: list[Markup] = []
+    top, wide = 0.0, WIDTH / 2 - 12
+    for first in range(0, len(stacks.stacks), 2):
+        pair = stacks.stacks[first : first + 2]
+        high = max(len(stack.cards) for stack in pair) * _CARD_STEP
+        for place, stack in enumerate(pair):
+            x = 4 + (WIDTH / 2) * place
+            parts += [_words(x, top + 14, stack.title), _words(x, top + 29, stack.note)]
+            for number, card in enumerate(stack.cards, start=1):
+                y = top + 36 + high - _CARD_STEP * number
+                parts.append(element("rect", x=x, y=y, width=wide, height=_CARD_STEP + 8, rx=4, class_="site place"))
+                parts.append(_words(x + 6, y + 23, f"{number} {card.who}"))
+                parts.append(_words(x + wide - 6, y + 23, card.note, "end"))
+        top += high + 56
+    return svg(top, stacks.words, *parts, class_="picture")
+
+
+def _at(x: float, y: float) -> tuple[float, float]:
+    """A cell of the map on paper."""
+    return 4 + x * _CELL, 4 + y * _ROW
+
+
+def _site(site: Site, spot: Spot, *, in_words: bool) -> Iterator[Markup]:
+    (x, y), (wide, high) = _at(spot.x, spot.y), (spot.width * _CELL, spot.height * _ROW)
+    kind = f"site{' place' if site.major else ''}{' marked' if site.marked else ''}"
+    yield element("rect", x=x - 3, y=y - 2, width=wide + 4, height=high + 4, rx=4, class_=kind)
+    for row, line in enumerate(words_of(site, in_words=in_words)):
+        bold = {"font_weight": "bold"} if site.major and not row else {}
+        yield element("text", text(line), x=x, y=y + 11 + _ROW * row, class_="cell-text", **bold)
+
+
+def _floor(floor: Floor, top: float) -> Markup:
+    """A floor: its cards row by row from behind, its pyramids in the same order, its name on the left."""
+    name, _, rest = floor.title.partition(" (")
+    marks = [_words(4, top + 12, name), _words(4, top + 28, f"({rest}" if rest else "")]
+    for column in range(floor.columns + 1):
+        x, y = _crossing(floor, (column, floor.rows), top)
+        marks.append(_words(x, y + 18, "abcdefgh"[column], "middle"))
+    for row in range(floor.rows + 1):
+        x, y = _crossing(floor, (0, row), top)
+        marks.append(_words(x - 24, y + 4, str(row + 1), "end"))
+    fields = [_field(floor, (x, y), top) for y in range(floor.rows) for x in range(floor.columns)]
+    pieces: list[Markup] = []
+    for row in range(floor.rows + 1):
+        for column in range(floor.columns + 1):
+            x, y = _crossing(floor, (column, row), top)
+            pieces += _upon_one_another(floor.standing((column, row)), x, y + 5, 0.4)
+    return join((*marks, *fields, *pieces))
+
+
+def _crossing(floor: Floor, place: Point, top: float) -> Point | tuple[float, float]:
+    """Where a crossing lies on paper; rows go from behind to the front."""
+    return _LEFT + _ACROSS * place[0] + _SLANT * (floor.rows - place[1]), top + _BACK * place[1]
+
+
+def _field(floor: Floor, place: Point, top: float) -> Markup:
+    (x, y), tile = place, next((one for one in floor.tiles if one.at == place), None)
+    around = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+    corners = [_crossing(floor, corner, top) for corner in around]
+    outline = element("polygon", points=" ".join(f"{x:.4g},{y:.4g}" for x, y in corners), class_="cell")
+    return outline if tile is None else element("g", *_card(tile, corners), outline)
+
+
+def _card(tile: Tile, corners: list[Point | tuple[float, float]]) -> Iterator[Markup]:
+    x, y = (sum(values) / 4 for values in zip(*corners, strict=True))
+    yield element("title", text(tile.words))
+    yield _words(x, y + 5, tile.sign, "middle")
+
+
+def _upon_one_another(pyramids: tuple[Pyramid, ...], x: float, foot: float, half: float) -> Iterator[Markup]:
+    """Pyramids on one crossing, each on the tip of the one below; `half` of its height is half of its width."""
+    for one in pyramids:
+        high = _HEIGHTS[one.size]
+        points = f"{x - high * half:.4g},{foot:.4g} {x:.4g},{foot - high:.4g} {x + high * half:.4g},{foot:.4g}"
+        outline = element("polygon", points=points, fill=one.ink or "#222222", class_="piece")
+        letter = element("text", text(one.letter), x=x, y=foot - 3, text_anchor="middle", class_="letter")
+        yield element("g", element("title", text(one.words)), outline, letter)
+        foot -= high * 0.55
+
+
+def _sides(tower: Tower, top: float) -> tuple[list[Markup], float]:
+    """Each row of crossings from the side, two beside each other, and where they end."""
+    floor, parts = tower.floors[0], []
+    tall = sum(map(_rise, tower.floors))
+    for row in range(floor.rows + 1):
+        left, foot = 24.0 + WIDTH / 2 * (row % 2), top + (tall + 44) * (row // 2 + 1) - 22
+        parts.append(_words(left - 20, foot - tall - 6, f"row {row + 1} from the side"))
+        step = (WIDTH / 2 - 56) / floor.columns
+        marks = (
+            _words(left + step * column, foot + 16, "abcdefgh"[column], "middle") for column in range(floor.columns + 1)
+        )
+        parts += [*marks, *_elevation(tower, row, left, step, foot)]
+    return parts, top + (tall + 44) * -(-(floor.rows + 1) // 2)
+
+
+def _elevation(tower: Tower, row: int, left: float, step: float, foot: float) -> Iterator[Markup]:
+    for floor in tower.floors:
+        right = left + step * floor.columns
+        if any(tile.at[1] in (row - 1, row) for tile in floor.tiles):
+            yield element("line", x1=left - 18, y1=foot, x2=right + 18, y2=foot, class_="cell")
+        for column in range(floor.columns + 1):
+            yield from _upon_one_another(floor.standing((column, row)), left + step * column, foot, 0.45)
+        foot -= _rise(floor)
+
+
+def _rise(floor: Floor) -> float:
+    """How far the next floor lies above one."""
+    stacks = [[one.size for one in floor.pyramids if one.at == place] for place in {one.at for one in floor.pyramids}]
+    tallest = [sum(_HEIGHTS[size] for size in sizes) for sizes in stacks]
+    return max([_HEIGHTS[floor.usual or 1], *tallest]) + 3
+
+
+def _words(x: float, y: float, words: str, anchor: str = "start") -> Markup:
+    return element("text", text(words), x=x, y=y, text_anchor=anchor)

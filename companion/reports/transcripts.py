@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
-from companion.reports.withholding import WITHHELD
+from companion.reports.record import WITHHELD
 from companion.rules.columns import json_text
 
 OMITTED = "omitted"

@@ -1,21 +1,31 @@
-"""Addresses nobody can guess: one for everybody, one for each seat; and where on the network they are."""
+"""Addresses nobody can guess: one for everybody, one for each seat; where on the network they are, and under which name
+they were asked for: what a browser says of that no script in it can change."""
 
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
+import re
 import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 from companion.exits import CommandError, Exit
+from companion.journal.disk import PRIVATE, write_private
 from companion.rules.game import TABLE, Seat, SeatId
 
 CODE_BYTES = 16
 """128 random bits: at a million tries a second, nobody finds one in the life of the universe."""
 LOCALHOST = "127.0.0.1"
+_HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+|localhost))(?::\d{1,5})?")
 _ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
+_KEPT_SUFFIX = ".phones"
 
 
 def new_code() -> str:
@@ -86,9 +96,8 @@ def lan_address(named: str | None = None) -> str:
     except ValueError:
         raise CommandError(f"{address!r} is no IPv4 address: give one such as 192.168.1.20.", Exit.USAGE) from None
     if known.is_loopback or known.is_unspecified:
-        raise CommandError(
-            "This machine is on no network, so no phone can reach it: join one, or leave --lan out.", Exit.UNAVAILABLE
-        )
+        why = "This machine is on no network, so no phone can reach it: join one, or leave --lan out."
+        raise CommandError(why, Exit.UNAVAILABLE)
     if not known.is_private:
         raise CommandError(
             f"{address} is an address of the whole internet, not of a local network: name a local one with "
@@ -118,16 +127,70 @@ def listening(address: str, port: int) -> socket.socket:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((address, port))
         found.listen()
-    except PermissionError as problem:
-        found.close()
-        raise CommandError(
-            f"Port {port} may not be opened by you: name one above 1023 with --port.", Exit.UNAVAILABLE
-        ) from problem
     except OSError as problem:
         found.close()
-        raise CommandError(
-            f"Port {port} of {address} cannot be opened ({problem.strerror}): name another with --port.",
-            Exit.UNAVAILABLE,
-        ) from problem
+        why = f"Port {port} of {address} cannot be opened ({problem.strerror}): name another with --port."
+        if isinstance(problem, PermissionError):
+            why = f"Port {port} may not be opened by you: name one above 1023 with --port."
+        raise CommandError(why, Exit.UNAVAILABLE) from problem
     found.setblocking(False)
     return found
+
+
+def header_of(scope: Mapping[str, Any], name: bytes) -> str:
+    """Return the one header of that name (in lower case) of an ASGI request; empty where there is none, or two."""
+    found = [value for key, value in scope["headers"] if key.lower() == name]
+    return found[0].decode("latin-1") if len(found) == 1 else ""
+
+
+def is_plain_host(host: str) -> bool:
+    """Return whether a `Host` header names this machine by number or as `localhost`.
+
+    Somebody else's name may be made to point here, and a page of theirs would then be allowed to read ours (DNS
+    rebinding); a number cannot be pointed anywhere. Behind a forwarded port the number is another one than ours.
+    """
+    found = _HOST.fullmatch(host)
+    if found is None:
+        return False
+    if found[2] == "localhost":
+        return True
+    try:
+        ipaddress.ip_address(found[1] or found[2])
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where a session's pages were, so that phones find them again after a restart: the port, the code of each viewer,
+    and the names of the seats that have one. It is kept in a file beside the session's, for its owner's eyes alone, and
+    no part of the record, so that no copy and no export has it."""
+
+    port: int
+    codes: Mapping[SeatId, str]
+    names: Mapping[SeatId, str]
+
+
+def kept_at(session: Path) -> Path:
+    """Return where that stands for a session."""
+    return session.with_name(f"{session.name}{_KEPT_SUFFIX}")
+
+
+def read_kept(session: Path) -> Kept | None:
+    """Return what was kept; None where nothing was, or nothing that can be read: then there are new codes."""
+    try:
+        said = json.loads(kept_at(session).read_text(encoding="utf-8"))
+        port, codes, names = said["port"], said["codes"], said["names"]
+        words = [*codes, *codes.values(), *names, *names.values()]
+        if type(port) is int and 0 < port < 2**16 and all(isinstance(word, str) and word for word in words):
+            return Kept(port, codes, names)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return None
+
+
+def keep(session: Path, kept: Kept) -> None:
+    """Keep it; where that cannot be, there are new codes after a restart."""
+    with suppress(OSError):
+        write_private(kept_at(session), json.dumps(asdict(kept)).encode(), PRIVATE)

@@ -15,7 +15,7 @@ from http import HTTPStatus
 from typing import Any
 
 from companion.rules.game import TABLE, Seat, SeatId
-from companion.serve.addresses import Codes
+from companion.serve.addresses import Codes, header_of, is_plain_host
 from companion.serve.blocks import Blocks
 from companion.serve.document import (
     caller_headers,
@@ -30,7 +30,6 @@ from companion.serve.document import (
 )
 from companion.serve.feed_tail import FeedTail, behind, id_of
 from companion.serve.note_post import Desk, NotePost
-from companion.serve.origins import header_of, is_plain_host
 from companion.serve.showing import Showing
 from companion.session.feed_events import line_of
 
@@ -133,7 +132,7 @@ class Pages:
             await _page(send, HTTPStatus.FORBIDDEN, sentence_page(WRONG), bare=bare)
         elif what == "notes" and method == "POST" and viewer != TABLE and self._post is not None:
             reply = await self._post.answer(viewer, scope, receive)
-            await _json(send, reply.status, {"said": reply.said})
+            await _page(send, reply.status, json.dumps({"said": reply.said}), {"content-type": _JSON})
         elif method not in ("GET", "HEAD") or what == "notes":
             allowed = "GET, HEAD" if what != "notes" else "" if viewer == TABLE or self._post is None else "POST"
             await _page(send, HTTPStatus.METHOD_NOT_ALLOWED, sentence_page(READ_ONLY), {"allow": allowed}, bare=bare)
@@ -169,6 +168,7 @@ class Pages:
         return session_page(title, self._showing.blocks[viewer], self._fingerprint), {}
 
     async def _stream(self, push: Push, receive: Receive, send: Send, *, bare: bool) -> None:
+        """Keep a page or a reader up to date by `push`, until it is gone or its address opens nothing any more."""
         await send(_start(HTTPStatus.OK, {"content-type": _STREAM}))
         if bare:
             await send({"type": "http.response.body", "body": b""})
@@ -176,7 +176,10 @@ class Pages:
         self.open += 1
         gone = asyncio.ensure_future(_gone(receive))
         try:
+            await _piece(send, f"retry: {RETRY_MS}\n\n".encode())
             await push(gone, send)
+            if not gone.done():
+                await send({"type": "http.response.body", "body": _GONE})
         finally:
             self.open -= 1
             gone.cancel()
@@ -185,7 +188,6 @@ class Pages:
         """Send what changed until the page is gone. A page that is slow misses steps, never the last state: `send`
         waits until it takes more, and what is sent then is what stands then."""
         sent: Blocks = {}
-        await _piece(send, f"retry: {RETRY_MS}\n\n".encode())
         while not gone.done() and not self._closing and self._codes.viewer(code) == viewer:
             changed, blocks = self._changed, dict(self._showing.blocks[viewer])
             news = {name: block for name, block in blocks.items() if sent.get(name) is not block}
@@ -193,12 +195,9 @@ class Pages:
             sent = blocks
             if changed is self._changed:
                 await self._wait(changed, gone)
-        if not gone.done():
-            await send({"type": "http.response.body", "body": _GONE})
 
     async def _tell(self, code: str, last: str, gone: asyncio.Future[None], send: Send) -> None:
         """Send the events of the feed behind the one that `last` names, until the reader is gone."""
-        await _piece(send, f"retry: {RETRY_MS}\n\n".encode())
         link = ""
         while not gone.done() and not self._closing and self._codes.viewer(code) == TABLE:
             heard, before, link = self._heard, link, self._tail.link()
@@ -210,8 +209,6 @@ class Pages:
             last = id_of(events[-1]) if events else last
             if heard is self._heard:
                 await self._wait(heard, gone)
-        if not gone.done():
-            await send({"type": "http.response.body", "body": _GONE})
 
     async def _wait(self, changed: asyncio.Event, gone: asyncio.Future[None]) -> None:
         news = asyncio.ensure_future(changed.wait())
@@ -241,12 +238,6 @@ async def _page(
     fields = {"content-type": _HTML, "content-length": str(len(body)), **(more or {})}
     await send(_start(status, fields))
     await send({"type": "http.response.body", "body": b"" if bare else body})
-
-
-async def _json(send: Send, status: HTTPStatus, said: Mapping[str, str]) -> None:
-    body = json.dumps(said).encode()
-    await send(_start(status, {"content-type": _JSON, "content-length": str(len(body))}))
-    await send({"type": "http.response.body", "body": body})
 
 
 def _start(status: HTTPStatus, fields: Mapping[str, str]) -> MutableMapping[str, Any]:

@@ -8,15 +8,14 @@ from contextlib import suppress
 from socket import socket
 
 from companion.exits import CommandError
+from companion.reports.qr import qr_lines
 from companion.rules.game import TABLE, Seat, SeatId
-from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.serve.addresses import LOCALHOST, Codes, Kept, keep, lan_address, listening, read_kept
 from companion.serve.app import Pages
 from companion.serve.command import PORT
 from companion.serve.document import read_style
-from companion.serve.kept import Kept, keep, read_kept
-from companion.serve.qr import qr_lines
+from companion.serve.lookers import TableLooker
 from companion.serve.run import identity_at, keep_serving
-from companion.serve.table_looker import TableLooker
 from companion.session.table import Table
 
 ENDED = "The phones' pages have ended by a fault of the program; the game goes on."

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.reports.markup import Markup, element, join, text
+from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.reports.tables import seat_mark, tone
 from companion.rules.actions import without_keys
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Seat, SeatId
 from companion.rules.panels import Panels, SeatLine, panels_of
-from companion.serve.game_page import GamePage, paragraph, rows
+from companion.serve.game_page import GamePage, rows
 from companion.session.plain import MARKS, MEANINGS
 from companion.session.views import LogLine, TableView
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from companion.exits import CommandError, Exit
@@ -41,20 +40,13 @@ def add_parser(commands: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit code."""
-    from companion.config.reading import preferences
-    from companion.session.finding import session_to_follow
-
-    path = session_to_follow(args.session)
     try:
-        from companion.serve.run import Wanted, serve
+        from companion.serve.run import serve
     except ModuleNotFoundError as problem:
         if problem.name not in LIBRARY:
             raise
         raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
-    said = preferences()
-    tls = args.tls or said.phones_tls
-    wanted = Wanted(args.port, args.lan, args.seat_codes, args.anyway, said.broadcast_delay, said.overlay_style, tls)
-    return serve(path, wanted, sys.stdin, sys.stdout)
+    return serve(args)
 
 
 def port(text: str, example: int = PORT) -> int:

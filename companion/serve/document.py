@@ -13,8 +13,8 @@ from typing import Any
 from companion.exits import CommandError, Exit
 from companion.journal.disk import read_regular
 from companion.reports.markup import Markup, element, text
+from companion.reports.qr import qr_svg
 from companion.serve.blocks import ORDER, Blocks
-from companion.serve.qr import qr_svg
 
 # A picture in the address itself: a browser would else ask for /favicon.ico, and be refused.
 _ICON = (
@@ -101,9 +101,8 @@ def read_style(file: str) -> str:
         sentence = f"The overlay's style {path} cannot be read: {why}. Mend it, or take overlay_style out."
         raise CommandError(sentence, Exit.NO_INPUT) from problem
     if "</" in style:
-        raise CommandError(
-            f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone.", Exit.DATA
-        )
+        why = f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone."
+        raise CommandError(why, Exit.DATA)
     return style
 
 

@@ -33,13 +33,10 @@ class FeedTail:
         entries: Sequence[Entry],
         saved: Callable[[], int] | None = None,
         delay_s: float = 0.0,
-        clock: Callable[[], float] = time.time,
         link: Callable[[], LinkView] = lambda: WATCHING,
     ) -> None:
-        """`saved` returns how many of `entries` are on the disk; None: all are. `clock` is the wall clock in seconds
-        since 1970; `link` says how the board is, where that is known."""
-        self._link = link
-        self._clock, self._delay_s = clock, delay_s
+        """`saved` returns how many of `entries` are on the disk; None: all are. `link` says how the board is."""
+        self._link, self._delay_s = link, delay_s
         self._reading = FeedReading(game, setup, entries, saved, delay_s)
         self._lock = threading.Lock()
         self._kept: deque[Event] = deque(maxlen=KEPT)
@@ -47,7 +44,7 @@ class FeedTail:
     def now_ms(self) -> int:
         """Return the time that is shown to the public now, in milliseconds since 1970: it lies as far back as what is
         told."""
-        return round((self._clock() - self._delay_s) * 1000)
+        return round((time.time() - self._delay_s) * 1000)
 
     def link(self) -> str:
         """Return how the board is, as JSON. It is no event: it has no number, is in no record, and is not held back."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.reports.markup import Markup, element, join, text
+from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.reports.tables import drawn
 from companion.rules.panels import panels_of
 from companion.rules.registry import part_of
@@ -32,11 +32,6 @@ def game_page_of(game: str) -> GamePage:
     """Return the page of the game with the id `game`."""
     game_page: GamePage = (part_of(game, "page") or GamePage)()
     return game_page
-
-
-def paragraph(words: str, kind: str = "") -> Markup:
-    """Return plain words as a paragraph of that class; nothing for no words."""
-    return element("p", text(words), class_=kind) if words else Markup("")
 
 
 def titled(title: str, *parts: Markup) -> Markup:

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from companion.journal.errors import JournalError
 from companion.rules.game import Refused, SeatId
-from companion.serve.origins import header_of
+from companion.serve.addresses import header_of
 from companion.session.corrections import NotDone
 from companion.session.seat_notes import SeatNote
 
@@ -151,7 +151,8 @@ def _note(body: bytes) -> SeatNote | None:
         line, answers, back = said.get("line", ""), said.get("answers", {}), said.get("back")
         propose = said.get("propose", "")
         words = [line, propose, *answers, *answers.values()]
-        if any(not isinstance(word, str) or not _plain(word) for word in words):
+        # What is printable has neither control characters nor half a surrogate pair.
+        if any(not isinstance(word, str) or not word.isprintable() for word in words):
             return None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
@@ -160,7 +161,3 @@ def _note(body: bytes) -> SeatNote | None:
     if not (back is None or (type(back) is int and 0 < back < 2**53)):
         return None
     return SeatNote(said["id"], line, answers, back, propose)
-
-
-def _plain(word: str) -> bool:
-    return word.isprintable()  # neither control characters nor half a surrogate pair

@@ -1,26 +1,33 @@
-"""`companion serve`: the pages of a session, until Ctrl-C."""
+"""`companion serve`: the pages of a session, until Ctrl-C. It prints addresses and codes to scan; a seat's code only
+while that seat looks."""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
 from socket import socket
 from ssl import SSLContext
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, TextIO
 
+from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import sessions_dir
+from companion.reports.qr import qr_lines, qr_size
+from companion.rules.columns import clean
+from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages
 from companion.serve.connections import connection_maker, server_of
 from companion.serve.document import read_style
-from companion.serve.onlooker import Onlooker
-from companion.serve.printed import Signs, ask_for_seats
-from companion.serve.showing import Showing
+from companion.serve.lookers import Onlooker, TableLooker
 from companion.serve.tls_door import TlsDoor
+from companion.session.finding import session_to_follow
+from companion.session.terminal import unfiltered
 from companion.session.watching import LOOK_S
 
 if TYPE_CHECKING:
@@ -33,44 +40,33 @@ NO_TLS = (
 START_S = 0.01
 LEAST_S = 0.02
 """Seconds between two looks, whatever happens: a look costs the game time too."""
+_CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What was asked for: `lan` is None for this machine alone, else an address of it or empty for the one found."""
-
-    port: int
-    lan: str | None = None
-    seat_codes: bool = False
-    anyway: bool = False
-    delay_s: float = 0.0
-    overlay_style: str = ""
-    tls: bool = False
-
-
-def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
-    """Serve the session at `path` until somebody ends it; return the exit code, raise `CommandError`."""
-    style = read_style(wanted.overlay_style)
-    onlooker = Onlooker(path, anyway=wanted.anyway, delay_s=wanted.delay_s)
-    address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
-    identity = identity_at(address) if wanted.tls else None
-    door = listening(address, wanted.port)
-    with door:
+def serve(args: argparse.Namespace) -> int:
+    """Serve a session until somebody ends it; return the exit code, raise `CommandError`. `args.lan` is None for this
+    machine alone, else an address of it, or empty for the one found."""
+    path, said = session_to_follow(args.session), preferences()
+    style = read_style(said.overlay_style)
+    onlooker = Onlooker(path, anyway=args.anyway, delay_s=said.broadcast_delay)
+    address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
+    identity = identity_at(address) if args.tls or said.phones_tls else None
+    with listening(address, args.port) as door:
         codes = Codes()
         origin = f"{'https' if identity else 'http'}://{address}:{door.getsockname()[1]}"
         fingerprint = identity.fingerprint if identity else ""
         pages = Pages(onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint)
-        signs = Signs(out, origin, codes, scan=wanted.lan is not None)
+        signs = Signs(sys.stdout, origin, codes, scan=args.lan is not None)
 
         def welcome() -> None:
             signs.welcome(onlooker.session, onlooker.showing.title, fingerprint)
-            if wanted.seat_codes:
-                ask_for_seats(signs, lambda: pages.seats, keys)
+            if args.seat_codes:
+                ask_for_seats(signs, lambda: pages.seats, sys.stdin)
 
         # Ctrl-C ends the server; whether it is raised here as well depends on what was awaited just then.
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(keep_serving(onlooker, pages, door, welcome, identity.context if identity else None))
-        print("\nNo more pages are served. Your game is safe.", file=out)
+        print("\nNo more pages are served. Your game is safe.")
     return Exit.DONE
 
 
@@ -85,25 +81,8 @@ def identity_at(address: str) -> Identity:
     return identity_for(address, sessions_dir().parent)
 
 
-class Looker(Protocol):
-    """What says what the pages show; it is used by one thread at a time."""
-
-    showing: Showing
-
-    @property
-    def news(self) -> bool:
-        """Whether a look may change the pages."""
-
-    def look(self) -> bool:
-        """Take in the news; return whether the pages changed."""
-
-    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Have `callback` called, from any thread, when there is news, where that can be known; return what ends that.
-        Other news are found by asking."""
-
-
 async def keep_serving(
-    onlooker: Looker,
+    onlooker: Onlooker | TableLooker,
     pages: Pages,
     door: socket,
     welcome: Callable[[], object] = lambda: None,
@@ -153,3 +132,100 @@ async def _first_of(serving: asyncio.Task[None], heard: asyncio.Event) -> None:
         await asyncio.wait((serving, hearing), timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
     finally:
         hearing.cancel()
+
+
+class Signs:
+    """Prints addresses; with `scan` also as codes to scan, where `out` is a terminal."""
+
+    def __init__(self, out: TextIO, origin: str, codes: Codes, *, scan: bool) -> None:
+        self._out = unfiltered(out)  # what it says is cleaned here: a code to scan has colors
+        self._origin = origin
+        self._codes = codes
+        self._scan = scan and out.isatty()
+
+    def address(self, viewer: SeatId) -> str:
+        """Return the address of a seat's page, or of everybody's."""
+        return f"{self._origin}/{self._codes.of(viewer)}/"
+
+    def welcome(self, session: str, game: str, fingerprint: str = "") -> None:
+        """Say what is served and where, and by which fingerprint an encrypted page is known."""
+        self._say(f"{game}, session {session}, for phones and tablets. Ctrl-C ends it.")
+        if fingerprint:
+            self._say(f"Encrypted; a browser warns once. The certificate's SHA-256 fingerprint is {fingerprint}")
+        self._sign(TABLE)
+        self._say(
+            "With qr behind it, the address shows this code on a larger screen; with overlay, scores for a stream; "
+            "with caller, a page that says rulings aloud."
+        )
+
+    def seat(self, seat: Seat) -> None:
+        """Show a seat's own address."""
+        self._say(f"For {seat.name} alone:")
+        self._sign(seat.id)
+
+    def hide(self) -> None:
+        """Take a seat's code off the screen."""
+        if self._out.isatty():
+            self._out.write(_CLEAR)
+
+    def ask(self, seats: Sequence[Seat]) -> None:
+        """Say which keys show which seat's code."""
+        keys = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(seats, start=1))
+        self._say(f"Secrets, for a seat's own phone: type {keys}, then Enter; Enter again hides it.")
+
+    def _sign(self, viewer: SeatId) -> None:
+        address = self.address(viewer)
+        if self._scan:
+            lines = qr_lines(address, color="NO_COLOR" not in os.environ)
+            small = too_small(self._out, *qr_size(lines))
+            self._say(small or "\n".join(lines), plain=not small)
+        self._say(address)
+
+    def _say(self, words: str, *, plain: bool = False) -> None:
+        print(words if plain else clean(words), file=self._out, flush=True)
+
+
+def too_small(out: TextIO, columns: int, rows: int) -> str:
+    """Return the sentence that stands for a code of that size where the terminal has no room for all of it; nothing
+    where it has."""
+    try:
+        room = os.get_terminal_size(out.fileno())
+    except OSError:  # no terminal of ours, so nobody knows
+        return ""
+    if room.columns >= columns and room.lines > rows:
+        return ""
+    has = f"This terminal has {room.columns} columns and {room.lines} rows"
+    return f"{has}; the code to scan takes {columns} and {rows + 1}. Type the address into the phone instead:"
+
+
+def ask_for_seats(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+    """Show a seat's code when its number or name is typed, one at a time; without a terminal, print all addresses."""
+    if not keys.isatty():
+        for seat in seats():
+            signs.seat(seat)
+        return
+    signs.ask(seats())
+    # A daemon, for nothing can end a thread that waits for a keyboard.
+    threading.Thread(target=_answer, args=(signs, seats, keys), name="seat codes", daemon=True).start()
+
+
+def _answer(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+    # Past the stream's buffer: the interpreter cannot end while a daemon holds a buffer's lock.
+    with open(keys.fileno(), "rb", buffering=0, closefd=False) as raw:
+        for line in raw:
+            known = seats()
+            signs.hide()
+            seat = asked_seat(line.decode(errors="replace"), known)
+            if seat is None:
+                signs.ask(known)
+            else:
+                signs.seat(seat)
+
+
+def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:
+    """Return the seat of that number or name."""
+    word = line.strip().casefold()
+    for number, seat in enumerate(seats, start=1):
+        if word in (str(number), seat.name.casefold()):
+            return seat
+    return None

@@ -12,8 +12,7 @@ from companion.rules.game import TABLE, Game, Seat, SeatId, secret_kinds
 from companion.rules.panels import panels_of
 from companion.serve.blocks import Blocks, own_block, table_blocks
 from companion.serve.game_page import GamePage, game_page_of
-from companion.serve.note_block import note_block
-from companion.serve.proposal_block import proposal_block
+from companion.serve.seat_forms import note_block, proposal_block
 from companion.session.phone_answers import Said
 from companion.session.projection import SessionProjection
 from companion.session.seat_notes import Noted, lines_of

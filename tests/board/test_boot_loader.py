@@ -9,9 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.boot_loader import CHUNK, BootLoader, port_to_install_at
+from companion.board.boot_loader import (
+    BLOCK,
+    CHUNK,
+    FIRST,
+    HAS_FAMILY,
+    LAST,
+    RP2040,
+    SECOND,
+    BootLoader,
+    image,
+    port_to_install_at,
+)
 from companion.board.ports import RASPBERRY_PI, UsbPort
-from companion.board.uf2 import BLOCK, FIRST, HAS_FAMILY, LAST, RP2040, SECOND, image
 from companion.cli import main
 from companion.exits import CommandError, Exit
 

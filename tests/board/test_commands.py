@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from companion.board.commands import InstallSession, run_install, run_maintenance, run_uninstall, run_update
-from companion.board.firmware import firmware, version
-from companion.board.remote import Mpremote
+from companion.board.firmware import firmware
+from companion.board.installing import Mpremote
 from companion.exits import CommandError
+from firmware_protocol.board import FIRMWARE
 from firmware_protocol.virtual.runtime import find_micropython
 
 pytestmark = [
@@ -94,7 +95,7 @@ def test_install_puts_the_firmware_on_the_board_and_it_says_hello(chip: Chip) ->
 def test_update_runs_another_firmware_and_removes_the_one_before(old_chip: Chip) -> None:
     bench = bench_of(old_chip)
     assert run_update(bench) == 0
-    assert f"Firmware {version()} -> {version()}." in words(bench)
+    assert f"Firmware {FIRMWARE} -> {FIRMWARE}." in words(bench)
     assert f"Removed what was there before: {OLD.folder}." in words(bench)
     assert {Path(path).parts[0] for path in old_chip.files()} == {"main.py", bench.new.folder}
 
@@ -119,7 +120,7 @@ def test_a_board_that_lost_its_power_in_the_middle_boots_the_old_firmware_and_ta
 
     again = bench_of(old_chip)
     assert run_update(again) == 0
-    assert f"Firmware {version()} answers" in words(again)
+    assert f"Firmware {FIRMWARE} answers" in words(again)
     assert (old_chip.flash / "main.py").read_bytes() == again.new.main
 
 
@@ -155,4 +156,4 @@ def test_mip_installs_the_same_firmware(chip: Chip) -> None:
 
     bench = bench_of(chip)
     hello = bench.restart(Mpremote(chip.port))
-    assert hello.firmware == version()
+    assert hello.firmware == FIRMWARE

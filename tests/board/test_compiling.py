@@ -6,8 +6,7 @@ import importlib.util
 
 import pytest
 
-from companion.board.compiling import MACHINE_CODE, MPY_VERSION, PICO, for_board
-from companion.board.firmware import firmware
+from companion.board.firmware import MACHINE_CODE, MPY_VERSION, PICO, firmware, for_board
 
 
 def test_a_board_of_another_mpy_version_gets_the_source_and_is_told_so() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.firmware import firmware, version
+from companion.board.firmware import firmware
+from firmware_protocol.board import FIRMWARE
 
 TOP = Path(__file__).parents[2]
 
@@ -20,7 +21,7 @@ def test_mip_is_told_of_every_file_and_of_no_other() -> None:
     assert targets.pop("main.py") == "firmware_protocol/board/main.py"
     assert set(targets) == set(firmware().files)
     assert all(target == source for target, source in targets.items())
-    assert package["version"] == version()
+    assert package["version"] == FIRMWARE
 
 
 @pytest.mark.parametrize("path", sorted(firmware().files))

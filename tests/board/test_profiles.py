@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.inputs import lines
+from companion.board.inputs import ProfileError, inputs, lines, read_inputs
 from companion.board.ports import RASPBERRY_PI
-from companion.board.profiles import ProfileError, inputs, read_inputs
 from companion.cli import main
 from companion.config.reading import preferences
 from companion.exits import CommandError

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from companion.board.asking import AskingPace
 from companion.board.desk import BoardDesk
-from companion.board.waveform import drawing
+from companion.board.monitor import drawing
 from companion.dashboard.board.app import BoardApp
 from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardView, ChannelNow, GuidedStep
 from firmware_protocol.messages import Config, Wave

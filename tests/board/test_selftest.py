@@ -172,7 +172,7 @@ def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
     ]
     assert grades == [Grade.GOOD, Grade.FAULT]
     assert [ask.channel for ask in selftest_asks(board, PACE, press=True)] == [None]
-    assert calibration_asks(board, PACE) == ()
+    assert list(calibration_asks(board, PACE)) == []
 
 
 def test_the_clock_is_judged_beyond_its_error_only() -> None:

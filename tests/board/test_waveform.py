@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from companion.board.at_the_table import at, monitor
-from companion.board.waveform import COLUMNS, COUNTS, ROWS, at_rest, drawing
+from companion.board.monitor import COLUMNS, COUNTS, ROWS, at_rest, drawing
 from firmware_protocol.messages import Wave
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.physics import delayed, knock

@@ -13,7 +13,7 @@ import pytest
 from companion.commands.starting import past
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import list_sessions, sessions_dir
-from companion.serve.onlooker import Onlooker
+from companion.serve.lookers import Onlooker
 from companion.session.watching import Watcher
 from tests.commands.ran import Ran
 from tests.journal.foreign_files import DAMAGED, KINDS, healthy, lay

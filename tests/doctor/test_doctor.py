@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.firmware import version
 from companion.board.ports import UsbPort
 from companion.board.virtual import InPlayError
 from companion.cli import main
@@ -21,6 +20,7 @@ from companion.doctor.finding import Finding, Severity
 from companion.doctor.ports import PortAnswer, hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
 from companion.journal.sessions import SessionInfo
+from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import PROTOCOL_MINOR, Hello
 from firmware_protocol.virtual.client import VirtualBoard
@@ -48,7 +48,7 @@ def here(tmp_path: Path) -> Surroundings:
 
 
 def hello(firmware: str = "", crc: int = Settings().crc, reset_reason: int = 0) -> Hello:
-    return Hello(1, PROTOCOL_MINOR, 0xAB, reset_reason, 7, crc, 512, 5, 9, 100, firmware or version(), "Pico")
+    return Hello(1, PROTOCOL_MINOR, 0xAB, reset_reason, 7, crc, 512, 5, 9, 100, firmware or FIRMWARE, "Pico")
 
 
 def nobody(_port: str) -> PortAnswer:

@@ -11,7 +11,7 @@ from companion.doctor import elsewhere
 from companion.doctor.elsewhere import told_elsewhere
 from companion.doctor.finding import Finding, Severity
 from companion.journal.sessions import SessionInfo
-from companion.outbound.delivered import Delivered, Ledger
+from companion.outbound.hook_runner import Delivered, Ledger
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hub.batch import LARGEST_BATCH, MOST_ENTRIES, NoBatch, read_batch
+from companion.hub.ingest import LARGEST_BATCH, MOST_ENTRIES, NoBatch, read_batch
 from companion.outbound.hub_batches import LARGEST_EVENT
 from tests.hub.parts import Chain, event
 

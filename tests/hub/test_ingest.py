@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from companion.hub.batch import read_batch
 from companion.hub.database import Database
-from companion.hub.ingest import MOST_BYTES, Ahead, Forked, Refused, head_of, note_fork, take
+from companion.hub.ingest import MOST_BYTES, Ahead, Forked, Refused, head_of, note_fork, read_batch, take
 from companion.hub.schema import FORKS, NAMES, RECORDS, TABLES
 from companion.outbound.hub_batches import NOTHING, Head
 from tests.hub.parts import NOW, Chain, joined, stored

@@ -12,13 +12,11 @@ import pytest
 
 from companion.exits import CommandError
 from companion.hub.answers import MOST_FIELDS
+from companion.hub.app import MOST_DISPUTES
 from companion.hub.database import Database
-from companion.hub.gatherings import NoGathering, begin_gathering, gathering_on, gatherings_in
-from companion.hub.league import league_of
-from companion.hub.players import MOST_DISPUTES
 from companion.hub.points import LeagueRules, PointsRules, read_points
-from companion.hub.results import MOST_DOUBTS, Kind, NoRuling, doubt
-from companion.hub.rounds import newest, rounds_in, seat
+from companion.hub.results import MOST_DOUBTS, Kind, NoRuling, doubt, league_of
+from companion.hub.rounds import NoGathering, begin_gathering, gathering_on, gatherings_in, newest, rounds_in, seat
 from companion.hub.standings import said
 from tests.hub.parts import NOW, Browser, RunningHub, running
 from tests.hub.test_results import Night, judge_of

@@ -25,11 +25,11 @@ from companion.hub.schema import METADATA, NAMES
 from companion.journal.record import row_of
 from companion.journal.store import read_entries
 from companion.outbound import hub_line
+from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import HubBatches, OtherRecord
 from companion.outbound.hub_client import PACKED_FROM, HubClient
 from companion.outbound.hub_line import HubLine
 from companion.outbound.hub_ticket import Ticket, keep_ticket, laptop_mark, read_ticket, ticket_path
-from companion.outbound.undelivered import UndeliveredError
 from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table

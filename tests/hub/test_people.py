@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from companion.hub import people
+from companion.hub.answers import TRIES, TRIES_S
 from companion.hub.database import Database
-from companion.hub.limit import TRIES, TRIES_S
 from companion.hub.schema import ACCOUNTS, SIGNED_IN
 from tests.hub.parts import PASSWORD, Browser, RunningHub, running
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion.hub.batch import read_batch
 from companion.hub.database import Database
-from companion.hub.gatherings import gathering_on
-from companion.hub.ingest import take
+from companion.hub.ingest import read_batch, take
 from companion.hub.points import PointsRules
 from companion.hub.results import Kind, NoRuling, results_in, rule
+from companion.hub.rounds import gathering_on
 from companion.hub.standings import Result, said, standings_of
 from tests.hub.parts import NOW, PASSWORD, Browser, Chain, RunningHub, joined, running
 

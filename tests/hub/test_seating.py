@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hub.repeat_free import repeat_free_round
+from companion.hub.rounds import Seated
 from companion.hub.seating import (
     LEAST,
     MOST,
@@ -20,8 +20,8 @@ from companion.hub.seating import (
     least_repeats,
     mended,
     next_round,
+    repeat_free_round,
     sizes_for,
-    tables_of,
 )
 
 FEW = 2_000  # steps, for small rounds
@@ -214,11 +214,5 @@ def test_what_is_explained_is_what_is_there(count: int, rounds: int, seed: int) 
 
 
 def test_each_player_finds_the_table() -> None:
-    assert tables_of(Round((("a", "b", "c"), ("d", "e", "f")), ("g",))) == {
-        "a": 1,
-        "b": 1,
-        "c": 1,
-        "d": 2,
-        "e": 2,
-        "f": 2,
-    }
+    seated = Seated(1, Round((("a", "B", "c"), ("d", "e", "f")), ("g",)), (), 0, 0)
+    assert seated.tables == [("a", 1), ("B", 1), ("c", 1), ("d", 2), ("e", 2), ("f", 2)]

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from companion.hub import joining, table_door
-from companion.hub.batch import LARGEST_BATCH
+from companion.hub.answers import TRIES, TRIES_S
 from companion.hub.database import Database
+from companion.hub.ingest import LARGEST_BATCH
 from companion.hub.joining import KnownTokens
-from companion.hub.limit import TRIES, TRIES_S
 from companion.hub.table_door import MOST_A_SECOND
 from companion.serve.addresses import LOCALHOST
 from tests.hub.parts import NOW, Chain, RunningHub, joined, running, stored

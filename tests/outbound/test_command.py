@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.outbound.command import RunCommand, environment
-from companion.outbound.undelivered import UndeliveredError
+from companion.outbound.exchange import UndeliveredError
+from companion.outbound.hook_delivery import RunCommand, environment
 from companion.session.feed_events import line_of
 from tests.outbound.events import event_of
 

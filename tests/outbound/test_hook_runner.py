@@ -8,9 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from companion.config.hooks import Hook
-from companion.outbound.delivered import Delivered
-from companion.outbound.hook_runner import MOST, PAUSES_S, TRIES, HookRunner
-from companion.outbound.undelivered import UndeliveredError
+from companion.outbound.exchange import UndeliveredError
+from companion.outbound.hook_runner import MOST, PAUSES_S, TRIES, Delivered, HookRunner
 from companion.session.feed_events import Event
 from tests.outbound.events import event_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.config.hooks import Hook
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
-from companion.outbound.delivered import delivered_at, read_delivered
+from companion.outbound.hook_runner import delivered_at, read_delivered
 from companion.outbound.outlets import Outlets, Wanted
 from companion.rules.header import header
 from companion.session.clocks import wall

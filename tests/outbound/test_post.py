@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from companion.config.secret import Secret
-from companion.outbound.post import Post
-from companion.outbound.undelivered import UndeliveredError
+from companion.outbound.exchange import UndeliveredError
+from companion.outbound.hook_delivery import Post
 from companion.session.feed_events import line_of
 from tests.outbound.events import event_of
 from tests.outbound.receiver import PATIENCE_S, receiver, status

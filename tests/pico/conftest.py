@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.emulated import flashed
-from companion.board.firmware import Firmware, firmware
+from companion.board.firmware import Firmware, firmware, flashed
 from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts, find_parts
 from firmware_protocol.virtual.runtime import VirtualBoardError

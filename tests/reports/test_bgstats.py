@@ -10,8 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from companion.exits import CommandError
-from companion.reports.bgstats import link, play, play_id, qr_svg
+from companion.reports.bgstats import link, play, play_id
 from companion.reports.importing import parse_export
+from companion.reports.qr import qr_svg
 from companion.reports.record import Record, read_record, record_of
 from companion.reports.transcripts import format_export
 from tests.reports.support import START, Player, fixture

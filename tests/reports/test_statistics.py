@@ -19,9 +19,8 @@ from companion.reports.importing import parse_export, write_session
 from companion.reports.page import format_html
 from companion.reports.record import read_record, record_of
 from companion.reports.sheet import format_sheet
-from companion.reports.statistics import Person, as_json, people, read_records, table, wins_plots
+from companion.reports.statistics import Person, as_json, people, read_records, table, why_trial, wins_plots
 from companion.reports.transcripts import format_export
-from companion.reports.trials import why_trial
 from companion.rules.columns import width
 from companion.rules.components import as_json as component_json
 from companion.rules.components import example

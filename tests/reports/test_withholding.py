@@ -16,9 +16,8 @@ from companion.journal.fold import amend_drafts, void_draft
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.journal.store import read_entries
 from companion.reports.importing import parse_export
-from companion.reports.record import published, read_record, record_of
+from companion.reports.record import published, read_record, record_of, secret_entries
 from companion.reports.transcripts import format_export
-from companion.reports.withholding import secret_entries
 from companion.rules.components import as_json, example
 from companion.rules.game import Fact, Setup
 from companion.rules.header import header

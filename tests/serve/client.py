@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.serve.addresses import Codes
 from companion.serve.app import Pages
-from companion.serve.onlooker import Onlooker
+from companion.serve.lookers import Onlooker
 
 HOST = "192.168.1.20:8765"
 ORIGIN = f"http://{HOST}"

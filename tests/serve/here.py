@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.serve.addresses import LOCALHOST, Codes, listening
 from companion.serve.app import Pages
-from companion.serve.onlooker import Onlooker
+from companion.serve.lookers import Onlooker
 from companion.serve.run import keep_serving
 from tests.serve.client import ORIGIN
 

@@ -17,7 +17,7 @@ from companion.rules.game import TABLE
 from companion.serve import connections
 from companion.serve.addresses import LOCALHOST, listening
 from companion.serve.app import Pages
-from companion.serve.onlooker import Onlooker
+from companion.serve.lookers import Onlooker
 from companion.serve.run import keep_serving
 from companion.serve.showing import Showing
 from tests.serve.client import ORIGIN, codes

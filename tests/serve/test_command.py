@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from companion.exits import CommandError, Exit
+from companion.reports.qr import qr_lines, qr_svg
 from companion.serve import addresses
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.command import MISSING
-from companion.serve.printed import Signs, asked_seat
-from companion.serve.qr import qr_lines, qr_svg
+from companion.serve.run import Signs, asked_seat
 from tests.games.panic_fire.playing import setup
 from tests.scanning import of_svg, of_terminal, scanned
 from tests.serve.served import PATIENCE_S, played, press, served

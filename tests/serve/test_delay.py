@@ -16,9 +16,8 @@ from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.rules.game import TABLE
 from companion.rules.header import header
-from companion.serve.onlooker import Onlooker
+from companion.serve.lookers import Onlooker, TableLooker
 from companion.serve.showing import Showing
-from companion.serve.table_looker import TableLooker
 from companion.session.table import Table
 from tests.commands.parts import Said
 from tests.games.panic_fire.playing import setup

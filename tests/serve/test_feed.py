@@ -16,7 +16,7 @@ from companion.serve import feed_tail
 from companion.serve.app import Pages
 from companion.serve.document import read_style
 from companion.serve.feed_tail import FeedTail
-from companion.serve.table_looker import TableLooker
+from companion.serve.lookers import TableLooker
 from companion.session.feed_events import EVENT
 from companion.session.key_meanings import PAUSE, UNDO
 from companion.session.opening import begin

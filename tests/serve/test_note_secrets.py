@@ -13,8 +13,8 @@ import pytest
 from companion.rules.game import Game, Refused, SeatId
 from companion.rules.note_forms import NoteLine, is_note_of
 from companion.rules.registry import GAMES, open_game
-from companion.serve.note_block import note_block
 from companion.serve.note_post import SAVED
+from companion.serve.seat_forms import note_block
 from companion.session.seat_notes import lines_of
 from tests.games.hints import hints_of
 from tests.games.test_every_game import played, secret_pairs

@@ -15,9 +15,9 @@ import pytest
 from companion.journal.entries import Layer
 from companion.serve import note_post
 from companion.serve.app import READ_ONLY, WRONG, Pages
-from companion.serve.note_block import note_block
+from companion.serve.lookers import TableLooker
 from companion.serve.note_post import A_SECOND, MOST_BODY, NotePost
-from companion.serve.table_looker import TableLooker
+from companion.serve.seat_forms import note_block
 from companion.session.seat_notes import Noted
 from companion.session.table import Table
 from tests.games.skyfire.screen.parts import skyfire_table

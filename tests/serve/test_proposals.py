@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.journal.entries import Control, Entry, Layer
-from companion.serve.proposal_block import ACCEPTED, MISSED, REFUSED, TOO_LATE, WAITING
+from companion.serve.seat_forms import ACCEPTED, MISSED, REFUSED, TOO_LATE, WAITING
 from companion.session.opening import begin, resume
 from companion.session.seat_notes import MOST_WAITING
 from companion.session.table import Table

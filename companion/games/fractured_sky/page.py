@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.reports.markup import Markup
-from companion.serve.game_page import GamePage, items, paragraph, titled
+from companion.reports.markup import Markup, paragraph
+from companion.serve.game_page import GamePage, items, titled
 
 
 class FracturedSkyPage(GamePage):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.sky_rise.rules.view import OwnView, SkyRiseView
-from companion.reports.markup import Markup
-from companion.serve.game_page import GamePage, paragraph, titled
+from companion.reports.markup import Markup, paragraph
+from companion.serve.game_page import GamePage, titled
 
 
 class SkyRisePage(GamePage):

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.model import State
-from companion.reports.charts import LEFT, RIGHT, WIDTH, svg
-from companion.reports.markup import Markup, element, text
+from companion.reports.charts import LEFT, RIGHT
+from companion.reports.markup import WIDTH, Markup, element, svg, text
 from companion.rules.columns import fit
 from companion.rules.game import Seat
 

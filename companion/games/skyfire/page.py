@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from companion.games.skyfire.rules.known import Odds
 from companion.games.skyfire.rules.view import OwnView, SkyFireView
-from companion.reports.markup import Markup
+from companion.reports.markup import Markup, paragraph
 from companion.rules.clauses import without_clauses
-from companion.serve.game_page import GamePage, items, paragraph, titled
+from companion.serve.game_page import GamePage, items, titled
 
 
 class SkyFirePage(GamePage):

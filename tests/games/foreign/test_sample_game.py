@@ -24,7 +24,7 @@ from companion.link.finder import BoardSearch
 from companion.reports.record import read_record
 from companion.rules.game import TABLE
 from companion.rules.registry import GAMES, look_again
-from companion.serve.onlooker import Onlooker
+from companion.serve.lookers import Onlooker
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.commands.ran import Ran

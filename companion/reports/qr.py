@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import io
 import re
+from typing import TYPE_CHECKING
 
-import segno
+from companion.exits import CommandError
+
+if TYPE_CHECKING:
+    import segno
 
 QUIET_ZONE = 4  # modules of white around the code (ISO/IEC 18004)
 _BLACK_ON_WHITE, _PLAIN = "\x1b[30;107m", "\x1b[0m"  # SGR codes (ECMA-48): whatever the terminal's own colors are
@@ -36,11 +40,17 @@ def qr_size(lines: list[str]) -> tuple[int, int]:
 
 
 def qr_svg(address: str) -> str:
-    """Return the code of `address` as an SVG on white ground, without a style of its own."""
+    """Return the code of `address` as an SVG on white ground, without a style of its own; raise `CommandError` when it
+    is too long for one."""
     out = io.BytesIO()
     _code(address).save(out, kind="svg", border=QUIET_ZONE, xmldecl=False, light="#fff", omitsize=True, nl=False)
     return out.getvalue().decode()
 
 
 def _code(address: str) -> segno.QRCode:
-    return segno.make(address, error="l", boost_error=False, micro=False)
+    import segno  # 36 ms that only a code needs
+
+    try:
+        return segno.make(address, error="l", boost_error=False, micro=False)
+    except segno.DataOverflowError as error:  # only a play's link is ever that long
+        raise CommandError("The play is too long for a QR code: use its link instead.") from error

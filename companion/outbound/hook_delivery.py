@@ -1,0 +1,148 @@
+"""How an event gets to a hook: handed to a command of the person's own, or posted to an address, signed as Standard
+Webhooks has it.
+
+https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from companion import __version__
+from companion.config.secret import NoSecretError, Secret
+from companion.outbound.exchange import UndeliveredError, exchange
+from companion.session.feed_events import Event, line_of
+
+LIMIT_S = 5.0
+"""Seconds that one delivery has."""
+SEARCHED = "/usr/local/bin:/usr/bin:/bin"
+_PREFIX = "whsec_"
+_ACCEPTED = range(200, 300)
+
+
+def environment() -> dict[str, str]:
+    """Return the whole environment of a command: nothing of what the game was started with reaches it."""
+    return {"PATH": SEARCHED, "HOME": str(Path.home()), "LANG": "C.UTF-8"}
+
+
+class RunCommand:
+    """Runs a command for each event, with it as one line of JSON on standard input. What it prints is not kept."""
+
+    def __init__(self, words: tuple[str, ...], limit_s: float = LIMIT_S) -> None:
+        self._words = words
+        self._limit_s = limit_s
+        self._stopped = False
+        self._running: subprocess.Popen[bytes] | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Run it once, to its end; raise `UndeliveredError` where it did not end well in time. What it left running in
+        its process group is ended in any case."""
+        try:
+            process = subprocess.Popen(
+                self._words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=environment(),
+                cwd=Path.home(),
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as problem:
+            why = getattr(problem, "strerror", None) or "its words make no sense"
+            raise UndeliveredError(f"it cannot be started: {why}") from None
+        self._running = process
+        if self._stopped:
+            _kill(process)
+        try:
+            process.communicate(f"{line_of(event)}\n".encode(), timeout=self._limit_s)
+        except subprocess.TimeoutExpired:
+            raise UndeliveredError(f"it did not end within {self._limit_s:g} s") from None
+        finally:
+            _kill(process)
+            process.wait()
+            self._running = None
+            if process.stdin is not None:
+                with suppress(OSError):
+                    process.stdin.close()
+        if process.returncode != 0:
+            ended = f"signal {-process.returncode}" if process.returncode < 0 else f"code {process.returncode}"
+            raise UndeliveredError(f"it ended with {ended}")
+
+    def stop(self) -> None:
+        """End what runs, and whatever is started after this; any thread may call it."""
+        self._stopped = True
+        running = self._running
+        if running is not None:
+            _kill(running)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End it with all that it began and that made no session of its own."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+class Post:
+    """Posts events to `url`. It follows no redirect and keeps no connection."""
+
+    def __init__(
+        self, url: str, secret: Secret | None, unix_time: Callable[[], float], limit_s: float = LIMIT_S
+    ) -> None:
+        self._parts = urlsplit(url)
+        self._secret = secret
+        self._unix_time = unix_time
+        self._limit_s = limit_s
+
+    def __call__(self, event: Event) -> None:
+        """Post one event; raise `UndeliveredError` where it was not accepted in time."""
+        body = line_of(event).encode()
+        fields = self._fields(f"{event.session}:{event.number}", body)
+        target = (self._parts.path or "/") + (f"?{self._parts.query}" if self._parts.query else "")
+        status = exchange(self._parts, "POST", target, body, fields, self._limit_s).status
+        if status not in _ACCEPTED:
+            more = ", and redirects are not followed" if status in range(300, 400) else ""
+            raise UndeliveredError(f"it answered {status}{more}")
+
+    def stop(self) -> None:
+        """Nothing outlives the program here."""
+
+    def _fields(self, name: str, body: bytes) -> dict[str, str]:
+        stamp = str(int(self._unix_time()))
+        fields = {
+            "content-type": "application/json",
+            "user-agent": f"table-companion/{__version__}",
+            "webhook-id": name,
+            "webhook-timestamp": stamp,
+        }
+        if self._secret is None:
+            return fields
+        try:
+            key = key_of(self._secret.read())
+        except NoSecretError as problem:
+            raise UndeliveredError(f"its secret: {problem}") from None
+        return fields | {"webhook-signature": signature(key, name, stamp, body)}
+
+
+def key_of(secret: str) -> bytes:
+    """Return the bytes that sign: those behind `whsec_` in Base64, or those of any other text."""
+    if not secret.startswith(_PREFIX):
+        return secret.encode()
+    try:
+        return base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
+    except binascii.Error:
+        raise NoSecretError(f"what follows {_PREFIX} is no Base64") from None
+
+
+def signature(key: bytes, name: str, stamp: str, body: bytes) -> str:
+    """Return what signs id, time and body: HMAC-SHA256 in Base64 behind `v1,`."""
+    digest = hmac.digest(key, f"{name}.{stamp}.".encode() + body, "sha256")
+    return f"v1,{base64.b64encode(digest).decode()}"

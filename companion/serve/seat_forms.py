@@ -1,0 +1,74 @@
+"""What a seat sends from its own phone: notes for itself, and what it proposes to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.reports.markup import Markup, element, join, paragraph, text
+from companion.rules.clauses import without_clauses
+from companion.rules.note_forms import NoteField, NoteLine
+from companion.rules.phone_proposals import PhoneProposal
+from companion.session.interpreter import DROPPED, UNANSWERED
+from companion.session.phone_answers import LEFT, RECORDED, WAITS, Said
+from companion.session.readings import PROPOSED
+from companion.session.seat_notes import Noted
+
+WAITING = "Wait until the table says yes."
+ACCEPTED = "The table recorded it."
+REFUSED = "The table said no."
+MISSED = "Nobody at the table answered. Say it aloud."
+TOO_LATE = "It fitted no more when the table said yes. Say it aloud."
+
+
+def note_block(lines: Sequence[NoteLine], last: Noted | None) -> Markup:
+    """Return a form for each line, as the seat's curtain has it, and one that takes the last note back; nothing where
+    nothing can be noted."""
+    forms = [_note_form(line) for line in lines]
+    if last is not None:
+        label = text(f"Take back: {without_clauses(last.text)}")
+        forms.append(element("form", element("button", label, type="submit"), data_back=str(last.entry)))
+    return join((element("h2", text("Note for yourself")), *forms)) if forms else Markup("")
+
+
+def _note_form(line: NoteLine) -> Markup:
+    hint = f"takes-{line.id}"
+    fields = [_field(line, field, hint) for field in line.fields]
+    takes = element("p", text(f"{line.takes[:1].upper()}{line.takes[1:]}."), class_="soft", id=hint)
+    button = element("button", text("Note"), type="submit", aria_label=f"Note: {line.label}")
+    return element("form", *fields, takes, button, data_line=line.id)
+
+
+def _field(line: NoteLine, field: NoteField, hint: str) -> Markup:
+    place = f"{line.id}-{field.name}"
+    named = {"id": place, "name": field.name, "aria_describedby": hint}
+    label = element("label", text(field.label), for_=place)
+    if not field.choices:
+        off = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false", "maxlength": "400"}
+        return join((label, element("input", type="text", **named, **off)))
+    answers = [element("option", text("choose"), value="")]
+    answers += [element("option", text(said), value=value) for value, said in field.choices]
+    return join((label, element("select", *answers, **named)))
+
+
+def proposal_block(proposals: Sequence[PhoneProposal], said: Said | None) -> Markup:
+    """Return a button for each proposal, and the answer to the last one; nothing where there is neither."""
+    answer = paragraph(_answer(said), "answer") if said is not None else Markup("")
+    if not proposals and said is None:
+        return Markup("")
+    return join((element("h2", text("Tell the table")), *map(_proposal_form, proposals), answer))
+
+
+def _proposal_form(proposal: PhoneProposal) -> Markup:
+    button = element("button", text(proposal.label), type="submit", class_="large")
+    return element("form", button, data_propose=proposal.id)
+
+
+def _answer(said: Said) -> str:
+    if said.answer == WAITS:
+        return WAITING
+    if said.answer == RECORDED:
+        return ACCEPTED
+    why = said.answer.removeprefix(PROPOSED)
+    if why.startswith(DROPPED):
+        return REFUSED
+    return MISSED if why.startswith(UNANSWERED) or why == LEFT else TOO_LATE
