@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from contextlib import closing
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import insert, inspect, text
+from sqlalchemy import create_engine, inspect, select, text
 
 from companion.exits import CommandError, Exit
 from companion.hub.database import Database
-from companion.hub.rounds import Gathering, begin_gathering, gathering_on, gatherings_in
-from companion.hub.schema import METADATA, ROUNDS
+from companion.hub.rounds import Gathering, begin_gathering, gathering_on, gatherings_in, rounds_in
+from companion.hub.schema import METADATA, RECORDS
+from companion.hub.seating import Round
 from tests.hub.parts import NOW, joined
 
 
@@ -23,18 +27,47 @@ def test_the_steps_make_just_the_tables_that_the_program_uses(database: Database
         assert set(inspect(connection).get_table_names()) == {*METADATA.tables, "alembic_version"}
 
 
-def test_a_new_database_has_its_first_event_and_keeps_the_next(database: Database) -> None:
-    with database.writing() as connection:
-        assert gatherings_in(connection, "Club night") == (Gathering(1, "Club night", awards_shown=False),)
-        connection.execute(insert(ROUNDS).values(gathering=1, number=1, body="{}", at=NOW))
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_what_is_in_a_database_of_the_first_form_becomes_the_first_event(
+    engine: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    url = f"sqlite:///{tmp_path / 'hub.sqlite'}"
+    if engine == "postgresql":
+        url = request.getfixturevalue("postgres").empty("older")
+    _fill_first_form(url)
+    with closing(Database(url)) as database, database.reading() as connection:
+        assert gatherings_in(connection, "Club night") == (Gathering(1, "Club night", awards_shown=True),)
+        assert rounds_in(connection) == (Round((("Ann", "Bo", "Cy"),), ("Di",)),)
+        assert connection.execute(select(RECORDS.c.n, RECORDS.c.gathering)).all() == [(3, 1)]
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+    with closing(Database(url)) as database, database.writing() as connection:
         begin_gathering(connection, "March", NOW)
         assert gathering_on(connection).id == 2
+
+
+def _fill_first_form(url: str) -> None:
+    settings = Config()
+    settings.set_main_option("script_location", str(files("companion.hub") / "migrations"))
+    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connection:
+        settings.attributes["connection"] = connection
+        command.upgrade(settings, "0001")
+        for words in (
+            "INSERT INTO tables (id, number, code_until, laptop, heard, bytes) VALUES (1, 7, 0, '', 0, 0)",
+            "INSERT INTO records (id, session, table_id, n, digest, event, total, title, behind_since) "
+            "VALUES (1, :bytes, 1, 3, :bytes, 0, 3, 'SkyFire', 0)",
+            "INSERT INTO released (what, at) VALUES ('awards', 5)",
+            "INSERT INTO rounds (number, body, at) VALUES (1, :round, 5)",
+        ):
+            said = {"bytes": b"x", "round": '{"pods": [["Ann", "Bo", "Cy"]], "byes": ["Di"]}'}
+            connection.execute(text(words), {name: value for name, value in said.items() if f":{name}" in words})
+    engine.dispose()
 
 
 def test_a_database_of_another_version_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'hub.sqlite'}"
     with closing(Database(url)) as database, database.writing() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     for _ in range(2):
         with pytest.raises(CommandError, match="was made by another version") as refused:
             Database(url)
