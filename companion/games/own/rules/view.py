@@ -1,13 +1,16 @@
-"""What a seat, or everybody, may see of a game of one's own."""
+"""What a seat, or everybody, may see of a game of one's own, and what a player can note for itself (OG-3)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from companion.games.own.rules.fold import standings
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.text import hidden, where
-from companion.rules.game import Moment, SeatId
+from companion.rules.game import Moment, Refused, SeatId
+from companion.rules.note_forms import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses
 
 
@@ -89,3 +92,26 @@ def _since(state: State) -> Moment | None:
 def _scores(state: State, scores: object) -> tuple[int, ...]:
     assert isinstance(scores, dict)
     return tuple(scores.get(seat.id, 0) for seat in state.setup.seats)
+
+
+_VALUE = "value"
+
+
+def note_lines(game: SheetView, seat: SeatId) -> tuple[NoteLine, ...]:
+    """Return a line for each secret counter."""
+    return tuple(_line(secret, seat) for secret in game.secrets)
+
+
+def _line(secret: SecretView, seat: SeatId) -> NoteLine:
+    least = "" if secret.least is None else f" from {secret.least}"
+    most = "" if secret.most is None else f" to {secret.most}"
+    takes = f"a whole number{least}{most}"
+    field = NoteField(_VALUE, secret.title)
+    return NoteLine(secret.name, secret.title, "note", takes, (field,), partial(_body, secret.name, takes, seat))
+
+
+def _body(counter: str, takes: str, seat: SeatId, answers: Answers) -> dict[str, Any]:
+    word = answers[_VALUE].strip()
+    if not word.removeprefix("-").isdecimal() or len(word) > 7:
+        raise Refused("OG-3", f"{word} is none", takes, f"Enter {takes}.")
+    return {"seat": seat, "counter": counter, "value": int(word)}

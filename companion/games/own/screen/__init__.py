@@ -9,8 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import GameScreen, SecretPart
 from companion.dashboard.notes_part import NotesPart
-from companion.games.own.rules.note_form import note_lines
-from companion.games.own.rules.view import SheetView
+from companion.games.own.rules.view import SheetView, note_lines
 from companion.rules.game import Seat
 
 
