@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.sky_rise.rules.model import SIZES, State, TowerLevel
+from companion.games.sky_rise.rules.model import State, TowerLevel
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, level_groups, placed_points_on
 from companion.games.sky_rise.rules.setting import opaque_left
-from companion.games.sky_rise.rules.standings import over, scores, totals, winners
+from companion.games.sky_rise.rules.standings import building_time, in_order, over, scores, totals, winners
 from companion.games.sky_rise.rules.text import awaiting, level_name, result, seconds
-from companion.games.sky_rise.rules.timing import building_time, in_order
 from companion.games.sky_rise.rules.view import view
 from companion.rules.cells import plain
 from companion.rules.columns import plural
@@ -106,7 +105,7 @@ def _round(state: State, level: TowerLevel) -> dict[str, Any]:
     points = {seat.id: placed_points_on(state, level, seat.id) for seat in state.setup.seats}
     return {
         "number": level.number,
-        "size": None if level.is_roof else SIZES[level.number - 1],
+        "size": level.size,
         "complete": level.stage == "done",
         "starter": level.starter,
         "cards": {card.place: card.suit for card in level.cards},

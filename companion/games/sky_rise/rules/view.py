@@ -1,10 +1,11 @@
 """The view of a table of Sky Rise: everything a screen shows, nothing it has to work out; a seat's goals for that
-seat alone."""
+seat alone, and its note of them (SR-3)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, Literal
 
 from companion.games.sky_rise.rules.box import costs
 from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
@@ -21,12 +22,22 @@ from companion.games.sky_rise.rules.scoring import (
     stacks,
 )
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
-from companion.games.sky_rise.rules.standings import Score, contenders, goal_points, may_share, scores, winners
+from companion.games.sky_rise.rules.standings import (
+    Score,
+    building_time,
+    contenders,
+    goal_points,
+    in_order,
+    may_share,
+    photo_finish,
+    scores,
+    winners,
+)
 from companion.games.sky_rise.rules.text import level_name
-from companion.games.sky_rise.rules.timing import building_time, in_order, photo_finish
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.components import box_of
-from companion.rules.game import TABLE, Moment, SeatId
+from companion.rules.game import TABLE, Moment, Seat, SeatId
+from companion.rules.note_forms import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses, Span
 
 Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "finished"]
@@ -70,19 +81,9 @@ class CornerView:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupView:
-    """A horizontal group: its corners, the opaque ones apart, and its points; they count once the level is complete."""
-
-    color: Color
-    own: tuple[str, ...]
-    opaque: tuple[str, ...]
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
 class LevelView:
     """A level, or the roof: `size` is None there. `title` names its pyramids too: `level 1 (large)`; `scores` are the
-    colors' points on it as it stands."""
+    colors' points on it as it stands. Its groups count once it is complete."""
 
     number: int
     name: str
@@ -91,7 +92,7 @@ class LevelView:
     complete: bool
     cells: tuple[CellView, ...]
     corners: tuple[CornerView, ...]
-    groups: tuple[GroupView, ...]
+    groups: tuple[Group, ...]
     scores: tuple[tuple[Color, int], ...]
 
 
@@ -109,15 +110,10 @@ class ColorView:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Seat):
     """A seat. `opaque` counts what is left, `opaque_sizes` large, medium and small of it (None: nobody has said);
     `zone` is the number of its button and keys; `nest`, `tree` are None until all goals are revealed."""
 
-    id: SeatId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     left: bool
     points: int
     score: Score
@@ -217,9 +213,9 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         columns=_columns(state),
         turn=on_turn(state),
         due=None if built else due(state),
-        to_enter=tuple(closed.seat for closed in level.closed),
+        to_enter=level.closed,
         skipped=level.skipped,
-        size=None if level.is_roof else SIZES[level.number - 1],
+        size=level.size,
         pile=state.pile,
         own=_own(state, viewer),
         showdown=_showdown(state),
@@ -251,22 +247,18 @@ def _level(state: State, level: TowerLevel) -> LevelView:
         number=level.number,
         name=level_name(level),
         title=level_title(level),
-        size=None if level.is_roof else SIZES[level.number - 1],
+        size=level.size,
         complete=level.stage == "done",
         cells=tuple(_cell(state, level, place) for place in state.plan.grid.cells),
         corners=tuple(_corner(state, level, place) for place in state.plan.grid.places),
-        groups=tuple(_group(group) for group in groups),
+        groups=groups,
         scores=tuple((color, sum(one.points for one in groups if one.color == color)) for color in state.plan.colors),
     )
 
 
 def level_title(level: TowerLevel) -> str:
     """Return `level 1 (large)`, or `roof (antennas)`."""
-    return "roof (antennas)" if level.is_roof else f"level {level.number} ({SIZES[level.number - 1]})"
-
-
-def _group(group: Group) -> GroupView:
-    return GroupView(group.color, group.own, group.opaque, group.points)
+    return "roof (antennas)" if level.is_roof else f"level {level.number} ({level.size})"
 
 
 def _cell(state: State, level: TowerLevel, place: str) -> CellView:
@@ -312,11 +304,7 @@ def _seat(state: State, seat: SeatId) -> SeatView:
     shown = goals if state.revealed else None
     large, medium, small = (opaque_left_of(state, seat, size) for size in SIZES)
     return SeatView(
-        id=seat,
-        name=who.name,
-        color=who.color,
-        glyph=who.glyph,
-        initial=who.initial,
+        **asdict(who),
         left=seat in state.common.left,
         points=scored.placed,
         score=scored,
@@ -326,7 +314,7 @@ def _seat(state: State, seat: SeatId) -> SeatView:
         hand=state.hand(seat),
         zone=state.setup.by_column.index(who) + 1,
         on_turn=on_turn(state) == seat,
-        to_enter=[closed.seat for closed in level.closed].count(seat),
+        to_enter=level.closed.count(seat),
         start_token=level.starter == seat,
         goals_noted=goals is not None,
         nest=shown.nest if shown else None,
@@ -380,3 +368,19 @@ def _notes(state: State) -> tuple[str, ...]:
         names = ", ".join(state.name(seat) for seat in state.level.skipped)
         said.append(f"nothing to place, so the turn passed: {names} (SR-7)")
     return tuple(said)
+
+
+GOALS = "goals"
+
+
+def note_lines(game: SkyRiseView, seat: SeatId) -> tuple[NoteLine, ...]:
+    """Return the line of both goals; none once the companion dealt them."""
+    if game.dealt and game.own:
+        return ()
+    colors = tuple((color.name, color.name) for color in game.colors)
+    fields = (NoteField("nest", "Nest", colors), NoteField("tree", "Tree", colors))
+    return (NoteLine(GOALS, "your goals", "goal_noted", "a color for each", fields, partial(_goals, seat)),)
+
+
+def _goals(seat: SeatId, answers: Answers) -> dict[str, Any]:
+    return {"seat": seat, **answers}

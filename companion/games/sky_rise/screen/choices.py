@@ -8,13 +8,10 @@ from textual.content import Content
 
 from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Piece, Size
-from companion.games.sky_rise.rules.grid import Grid
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
-from companion.games.sky_rise.rules.model import SIZES
+from companion.games.sky_rise.rules.model import SIZES, Grid
 from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SeatView, SkyRiseView
-from companion.games.sky_rise.screen.chip import chip
-from companion.games.sky_rise.screen.cursor import GridCursor, level_of, size_of
-from companion.games.sky_rise.screen.keys import KIND_IDS, OPAQUE_ID, SIZE_IDS
+from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip, level_of, size_of
 
 GAP = "   "
 _HEAD = f"{'score here':>17} total   LMS"

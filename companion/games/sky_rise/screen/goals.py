@@ -11,12 +11,9 @@ from textual.content import Content
 from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.rules.facts import Color
-from companion.games.sky_rise.rules.note_form import note_lines
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
-from companion.games.sky_rise.rules.view import ColorView, OwnView, SkyRiseView
-from companion.games.sky_rise.screen.chip import chip
-from companion.games.sky_rise.screen.cursor import level_of
-from companion.games.sky_rise.screen.keys import KINDS
+from companion.games.sky_rise.rules.view import ColorView, OwnView, SkyRiseView, note_lines
+from companion.games.sky_rise.screen.grid import KINDS, chip, level_of
 from companion.rules.game import Seat
 
 Goal = Literal["nest", "tree"]
