@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from companion.games.fractured_sky.rules.note_form import note_lines
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.public import PlayerId
-from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView
+from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView, note_lines
 from companion.rules.columns import plural
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.tables import Cell, Shown, Table

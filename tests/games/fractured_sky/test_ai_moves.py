@@ -9,8 +9,7 @@ from typing import get_type_hints
 
 import pytest
 
-from companion.games.fractured_sky.rules.ai.decide import decide
-from companion.games.fractured_sky.rules.ai.decision import Decision
+from companion.games.fractured_sky.rules.ai.decide import Decision, decide
 from companion.games.fractured_sky.rules.board import Card, Direction
 from companion.games.fractured_sky.rules.facts import Building
 from companion.games.fractured_sky.rules.public import Built, Flight, PublicMark, PublicTable, Ship, Turned

@@ -6,7 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.ai.difficulty import has_market_card, market_number
 from companion.games.fractured_sky.rules.board import Platform, Region, RegionId, with_platform, with_region
 from companion.games.fractured_sky.rules.checks import (
     require_ai,
@@ -15,9 +14,10 @@ from companion.games.fractured_sky.rules.checks import (
     require_player,
     require_region,
 )
-from companion.games.fractured_sky.rules.model import SHIPS, Deck, Round, State
+from companion.games.fractured_sky.rules.model import Deck, Round, State
+from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.phase import done
-from companion.games.fractured_sky.rules.public import PlayerId, Ship
+from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, Ship
 from companion.games.fractured_sky.rules.turns import uncovered
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused
@@ -77,7 +77,7 @@ def _market_card(state: State, ai: PlayerId, value: int) -> State:
             "the house rule ai_market_card=yes",
             "Only a house rule gives them some.",
         )
-    number = market_number(state.options, state.board)
+    number = market_number(state.options, state.board.market_numbers)
     if number is not None and value >= number:
         raise Refused("FS-45", f"its Market card trades at {number}", a_number(0, number - 1))
     return replace(state, market_cards={**state.market_cards, ai: value})

@@ -14,11 +14,10 @@ from companion.games.fractured_sky.rules.checks import (
     require_region,
     waiting_for,
 )
-from companion.games.fractured_sky.rules.model import ROUNDS, SHIPS, Deck, Played, State
-from companion.games.fractured_sky.rules.phase import early, next_order, phase, to_move, virtual
-from companion.games.fractured_sky.rules.public import color_of, is_ai
+from companion.games.fractured_sky.rules.model import ROUNDS, Deck, Played, State
+from companion.games.fractured_sky.rules.phase import early, next_order, on_card, phase, to_move, virtual
+from companion.games.fractured_sky.rules.public import SHIPS, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.starfalls import on_card
 from companion.games.fractured_sky.rules.turns import new_round, with_starfall
 from companion.rules.game import Refused
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.games.fractured_sky.rules import by_hand, ending, opponents, starfalls, turns
+from companion.games.fractured_sky.rules import by_hand, ending, opponents, turns
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
-from companion.games.fractured_sky.rules.standings import starfalls_of
+from companion.games.fractured_sky.rules.phase import starfalls_of
 from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
 from companion.rules.game import Fact, Refused, Setup
 from companion.rules.house_rules import Options, read_options
@@ -96,7 +96,7 @@ def _left(state: State, seat: str) -> State:
 
 _HANDLERS: dict[type[Fact], Callable[[State, Any], State]] = {
     f.First: turns.first,
-    f.Deal: starfalls.deal,
+    f.Deal: turns.deal,
     f.Public: turns.public,
     f.Airship: turns.airship,
     f.Slot: turns.slot,

@@ -14,12 +14,12 @@ from companion.games.fractured_sky.rules.phase import (
     owing_slot,
     phase,
     shuffling,
+    to_deal,
     to_move,
     unpowered,
     virtual,
 )
 from companion.games.fractured_sky.rules.public import as_ai, color_of
-from companion.games.fractured_sky.rules.starfalls import to_deal
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.game import Fact
 

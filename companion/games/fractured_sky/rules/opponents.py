@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.ai.compass import turned_before
-from companion.games.fractured_sky.rules.ai.decide import by_eye, decide
-from companion.games.fractured_sky.rules.ai.decision import Decision, Reason
+from companion.games.fractured_sky.rules.ai.decide import Decision, Reason, by_eye, decide, turned_before
 from companion.games.fractured_sky.rules.board import Card
 from companion.games.fractured_sky.rules.checks import (
     require_ai,
@@ -16,9 +14,18 @@ from companion.games.fractured_sky.rules.checks import (
     require_platform,
     require_region,
 )
-from companion.games.fractured_sky.rules.model import SHIPS, Deck, Pending, Round, State
+from companion.games.fractured_sky.rules.model import Deck, Pending, Round, State
 from companion.games.fractured_sky.rules.phase import free_slots, shuffling, table_of, to_move, virtual
-from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship, Turned, color_of
+from companion.games.fractured_sky.rules.public import (
+    SHIPS,
+    Built,
+    Flight,
+    PlayerId,
+    PublicMark,
+    Ship,
+    Turned,
+    color_of,
+)
 from companion.games.fractured_sky.rules.turns import covered
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused

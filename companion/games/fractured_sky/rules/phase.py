@@ -1,12 +1,15 @@
-"""Where a game stands: what is awaited, whose turn it is, how many cards lie where."""
+"""Where a game stands: what is awaited, whose turn it is, how many cards lie where, who has seen which, who leads."""
 
 from __future__ import annotations
 
-from companion.games.fractured_sky.rules.ai.difficulty import buildings_of_each, has_market_card
 from companion.games.fractured_sky.rules.ai.tokens import TurnedToken, turn_tokens
+from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.facts import Ai
-from companion.games.fractured_sky.rules.model import SHIPS, Phase, Round, State
-from companion.games.fractured_sky.rules.public import PlayerId, PublicTable, Supply, as_ai, color_of, is_ai
+from companion.games.fractured_sky.rules.model import Phase, Round, Sight, State
+from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
+from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, Supply, as_ai, color_of, is_ai
+from companion.rules.ending import BY_HAND, NOW, GameResult, listed
+from companion.rules.game import SeatId
 from companion.rules.once import once
 
 TAKEN = 2  # FS-41
@@ -214,3 +217,73 @@ def sitting_out(state: State, ai: PlayerId) -> tuple[str, ...]:
         return deck.sitting_out if deck is not None else ()
     values = state.board.tokens[color_of(ai)]
     return tuple(str(values[number - 1]) for number in sorted(deck.tokens[:SHIPS]))
+
+
+def deals(state: State) -> bool:
+    """Whether the companion shuffles and deals the Starfall cards."""
+    return state.options["starfalls"] == "virtual"
+
+
+def to_deal(state: State) -> bool:
+    """Whether the Hidden cards of this round are still to be dealt."""
+    now = state.current
+    return deals(state) and now is not None and now.public is None and not now.dealt
+
+
+def on_card(now: Round, card: int) -> RegionId | None:
+    """The region on a Hidden card of the tray; None where only the table knows."""
+    return now.dealt[card - 1] if now.dealt else None
+
+
+def sights_of(state: State, seat: SeatId) -> tuple[Sight, ...]:
+    """What a seat has seen of this round's Hidden cards: of its own telling, or as the companion showed it."""
+    now = state.current
+    if now is None:
+        return ()
+    if not now.dealt:
+        return tuple(sight for sight in now.sights if sight.seat == seat)
+    scouted = [mark.card for mark in now.marks if mark.player == seat]
+    pile = now.dealt[len(now.hidden) :]
+    drawn = [region for player, region in zip(now.draws, pile, strict=False) if player == seat]
+    return (
+        *(Sight(seat, "hidden", card, now.dealt[card - 1]) for card in scouted),
+        *(Sight(seat, "explore", number, region) for number, region in enumerate(drawn, start=1)),
+    )
+
+
+def starfalls_of(state: State, player: PlayerId) -> int:
+    """A player's Starfalls, with what the table added to a seat's by hand."""
+    return state.held.get(player, 0) + (0 if is_ai(player) else state.common.added(player))
+
+
+def standings(state: State) -> dict[SeatId, int]:
+    """Each seat's Starfalls, in the order of the seats."""
+    return {seat.id: starfalls_of(state, seat.id) for seat in state.setup.seats}
+
+
+def winner(state: State) -> PlayerId | None:
+    """Who wins: most Starfalls after the last round, ties by the slots just taken (FS-30); None before."""
+    if not state.finished or not state.past:
+        return None
+    order = [player for player in state.past[-1].next_order if player in state.players]
+    return max(order, key=lambda player: (starfalls_of(state, player), -order.index(player)), default=None)
+
+
+def tokens_in_play(state: State) -> int:
+    """How many Starfall tokens are in use; the supply is 28 (FS-1), the companion counts on beyond it."""
+    return sum(starfalls_of(state, player) for player in state.players) + sum(state.starfalls.values())
+
+
+def result(state: State) -> GameResult:
+    """Who won, by what among equals (FS-30), and the Starfalls of seats and AIs after each round."""
+    held = {player: starfalls_of(state, player) for player in (*standings(state), *state.ais)}
+    rounds = tuple((str(played.number), {each: played.held.get(each, 0) for each in held}) for played in state.past)
+    first = winner(state)
+    equal = [player for player in state.players if first is not None and held[player] == held[first]]
+    settled = f"{listed(map(state.name, equal))} had the same number of Starfalls; " if len(equal) > 1 else ""
+    return GameResult(
+        () if first is None else (first,),
+        rounds if rounds and rounds[-1][1] == held else (*rounds, (BY_HAND if state.finished else NOW, held)),
+        tie_break=settled and f"{settled}{state.name(first or '')} took the first turn slot of them.",
+        others={ai: state.name(ai) for ai in state.ais},
+    )

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.games.fractured_sky.rules.ai.difficulty import has_market_card, market_number
 from companion.games.fractured_sky.rules.board import RegionId
-from companion.games.fractured_sky.rules.explained import Explained, RegionResult, RegionShare, Resolution, Tier
-from companion.games.fractured_sky.rules.model import LIMIT, Round, State
+from companion.games.fractured_sky.rules.model import (
+    LIMIT,
+    Explained,
+    RegionResult,
+    RegionShare,
+    Resolution,
+    Round,
+    State,
+    Tier,
+)
+from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.phase import next_order, powers_of, tokens_of
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.rules.columns import plural
@@ -37,7 +45,7 @@ class _Purse:
 
 def _purse(state: State) -> _Purse:
     keeps = state.options["market_trade_rest"] == "kept"
-    return _Purse(market_number(state.options, state.board), keeps, dict(state.market_cards))
+    return _Purse(market_number(state.options, state.board.market_numbers), keeps, dict(state.market_cards))
 
 
 def trade(state: State, ai: PlayerId, resources: int) -> tuple[int, int]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.ai.compass import in_words
-from companion.games.fractured_sky.rules.ai.decision import Decision
+from companion.games.fractured_sky.rules.ai.decide import Decision, in_words
 from companion.games.fractured_sky.rules.board import Direction
 from companion.games.fractured_sky.rules.model import Played, Round, State
-from companion.games.fractured_sky.rules.phase import powers_of, sitting_out
+from companion.games.fractured_sky.rules.phase import deals, powers_of, sitting_out, starfalls_of, winner
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.resolution import trade
-from companion.games.fractured_sky.rules.standings import starfalls_of, winner
-from companion.games.fractured_sky.rules.starfalls import deals
 from companion.games.fractured_sky.rules.turns import gold_on
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import TABLE, Fact, SeatId

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.ai.difficulty import has_market_card, market_number
 from companion.games.fractured_sky.rules.checks import (
     require_card,
     require_phase,
@@ -16,7 +15,8 @@ from companion.games.fractured_sky.rules.checks import (
     waiting_for,
 )
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, Sight, State
-from companion.games.fractured_sky.rules.phase import free_slots, hidden_cards, owing_slot, phase
+from companion.games.fractured_sky.rules.options import has_market_card, market_number
+from companion.games.fractured_sky.rules.phase import deals, free_slots, hidden_cards, owing_slot, phase
 from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.rules.columns import either
@@ -58,7 +58,7 @@ def covered(state: State, player: PlayerId, slot_number: int) -> State:
 def uncovered(state: State, player: PlayerId, slot_number: int) -> State:
     """The state with a turn slot's Gold off an AI's Market card again, and what was traded with it (FS-45). Where the
     trade lost a rest, what lay on the card before is taken to be as little as it took."""
-    gold, number = gold_on(state, slot_number), market_number(state.options, state.board)
+    gold, number = gold_on(state, slot_number), market_number(state.options, state.board.market_numbers)
     if player not in state.ais or not gold or not has_market_card(state.options):
         return state
     left, held = state.market_cards.get(player, 0) - gold, state.held.get(player, 0)
@@ -74,6 +74,36 @@ def uncovered(state: State, player: PlayerId, slot_number: int) -> State:
 def gold_on(state: State, slot_number: int) -> int | None:
     """The Gold on a turn slot; None where nobody knows (FS-U5)."""
     return state.board.gold[slot_number - 1] if slot_number <= len(state.board.gold) else None
+
+
+def deal(state: State, fact: f.Deal) -> State:
+    """The Hidden cards as they were shuffled: the tray, then the unused pile from the top (FS-6, FS-29).
+
+    What is refused here repeats no region: it is read by everybody.
+    """
+    if not deals(state):
+        raise Refused(
+            "FS-T8",
+            "the Starfall cards of this game lie on the table",
+            "the house rule starfalls=virtual",
+            "Deal them by hand.",
+        )
+    now = require_phase(state, "public")
+    if now.dealt:
+        raise Refused(
+            "FS-T8",
+            "the Hidden cards of this round are dealt",
+            "the Public Starfall card",
+            "Turn up the Public Starfall next.",
+        )
+    if sorted(fact.cards) != sorted(state.board.ids):
+        raise Refused(
+            "FS-3",
+            "these are not the Hidden cards",
+            "each region of this side of the board once",
+            "Name each region of this side once.",
+        )
+    return replace(state, current=replace(now, dealt=fact.cards))
 
 
 def public(state: State, fact: f.Public) -> State:

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
-from companion.games.fractured_sky.rules.ai.decision import Decision
-from companion.games.fractured_sky.rules.ai.difficulty import buildings_of_each, has_market_card, market_number
+from companion.games.fractured_sky.rules.ai.decide import Decision
 from companion.games.fractured_sky.rules.ai.tokens import TurnedToken
 from companion.games.fractured_sky.rules.deduction import Deduction, deduce
-from companion.games.fractured_sky.rules.explained import Resolution
-from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, SHIPS, Phase, Played, Round, Sight, State
+from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Phase, Played, Resolution, Round, Sight, State
+from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card, market_number
 from companion.games.fractured_sky.rules.phase import (
     done,
     phase,
     powers_of,
+    sights_of,
     sitting_out,
+    starfalls_of,
     table_of,
     to_move,
+    tokens_in_play,
     tokens_of,
+    winner,
 )
-from companion.games.fractured_sky.rules.public import PlayerId, PublicTable, color_of, is_ai
+from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.standings import starfalls_of, tokens_in_play, winner
-from companion.games.fractured_sky.rules.starfalls import sights_of
 from companion.games.fractured_sky.rules.text import move
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.rules.actions import OWN_KEYS, KeyMap
 from companion.rules.game import SeatId
+from companion.rules.note_forms import Answers, NoteField, NoteLine
 
 _COLORS = {
     "black": "#808080",
@@ -182,7 +186,7 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
         powers=powers_of(state, player) if shown else None,
         tokens=(tokens_of(state, player) or ()) if ai and shown else (),
         market_card=state.market_cards.get(player, 0) if ai and has_market_card(state.options) else None,
-        market_number=market_number(state.options, state.board) if ai else None,
+        market_number=market_number(state.options, state.board.market_numbers) if ai else None,
         sitting_out=sitting_out(state, player),
     )
 
@@ -204,3 +208,39 @@ def notes(state: State) -> tuple[str, ...]:
     if state.ais and state.board.ai_skimmers:
         said.append(f"each AI has {state.board.ai_skimmers} Skimmers (FS-32, inferred)")
     return tuple(said)
+
+
+Card = tuple[str, int]
+"""Where a card was seen, `hidden` or `explore`, and its number there."""
+
+
+def note_lines(game: FracturedSkyView, seat: SeatId) -> tuple[NoteLine, ...]:
+    """Return a line for each card that the seat looked at; none where the companion dealt them: it shows them."""
+    return () if game.dealt else tuple(_line(game, seat, card) for card in cards_of(game, seat))
+
+
+def cards_of(game: FracturedSkyView, seat: SeatId) -> list[Card]:
+    """Return the cards a seat looked at in this round."""
+    scouted = [("hidden", mark.card) for mark in game.table.marks if mark.player == seat]
+    draws = next((player.draws for player in game.players if player.id == seat), 0)
+    return [*scouted, *(("explore", number) for number in range(1, draws + 1))]
+
+
+def id_of(card: Card) -> str:
+    """Return the id of a card's line."""
+    return f"{card[0]}-{card[1]}"
+
+
+def name_of(card: Card) -> str:
+    """Return what a card is called."""
+    return f"{'Hidden card' if card[0] == 'hidden' else 'Explore draw'} {card[1]}"
+
+
+def _line(game: FracturedSkyView, seat: SeatId, card: Card) -> NoteLine:
+    board = game.table.board
+    field = NoteField("region", name_of(card), tuple((region, board.name(region)) for region in board.ids))
+    return NoteLine(id_of(card), name_of(card), "saw", "the region that it shows", (field,), partial(_saw, seat, card))
+
+
+def _saw(seat: SeatId, card: Card, answers: Answers) -> dict[str, Any]:
+    return {"seat": seat, "where": card[0], "number": card[1], "region": answers["region"]}

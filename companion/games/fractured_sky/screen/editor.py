@@ -18,14 +18,17 @@ from textual.widgets import Input
 from companion.config.schema import Preferences
 from companion.dashboard.standalone import StandaloneApp
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.screen.chart import COLUMNS, ChartGrid, chart, grid_of
 from companion.games.fractured_sky.screen.sketch import (
+    COLUMNS,
     Cell,
+    ChartGrid,
     Pier,
     RowId,
     Sketch,
     as_json,
+    chart,
     from_json,
+    grid_of,
     rows_of,
     sketch_of,
     unfinished,

@@ -9,8 +9,8 @@ from textual.content import Content
 
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.screens.page import keys_of as app_keys
-from companion.games.fractured_sky.rules.explained import RegionResult, Resolution
-from companion.games.fractured_sky.rules.signs import keys_of
+from companion.games.fractured_sky.rules.model import RegionResult, Resolution
+from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.marks import EXAMPLE
 from companion.session.views import TableView

@@ -18,7 +18,7 @@ from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
-from companion.games.fractured_sky.rules.signs import keys_of
+from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.marks import EXAMPLE, presses, tied_key, tied_place
 from companion.rules.forms import FormField

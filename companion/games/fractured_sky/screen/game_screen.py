@@ -10,14 +10,13 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.box import box_for
-from companion.games.fractured_sky.rules.keys import GAME, PREFIX
-from companion.games.fractured_sky.rules.signs import LEGEND
+from companion.games.fractured_sky.rules.hands import GAME, PREFIX
+from companion.games.fractured_sky.rules.picture import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
 from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND, EXAMPLE, OWN_BY_HAND
-from companion.games.fractured_sky.screen.parts import FracturedSkySide, MapPart
-from companion.games.fractured_sky.screen.pointing import WAYS
+from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart
 from companion.games.fractured_sky.screen.secret import SecretCards
 from companion.games.fractured_sky.screen.turns import turn_form, turned_by_itself
 from companion.rules.actions import Action
@@ -118,14 +117,7 @@ class FracturedSkyScreen(GameScreen):
                 "Set a count, a turn, a piece, an AI's move or the map by hand.",
                 GAME,
             ),
-            Action(
-                RESOLUTION,
-                ("r",),
-                "resolution",
-                "How the round resolves, region by region.",
-                GAME,
-                footer=True,
-            ),
+            Action(RESOLUTION, ("r",), "resolution", "How the round resolves, region by region.", GAME, footer=True),
         )
 
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.games.fractured_sky.rules.ai.difficulty import high_tokens
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.board import Token as Values
+from companion.games.fractured_sky.rules.options import high_tokens
 from companion.games.fractured_sky.rules.public import PlayerId, PublicTable
 
 
