@@ -280,7 +280,7 @@ class _People:
 
     def _begin(self, after: State) -> None:
         """Take in the Gold of the first row (FS-4)."""
-        for place, player in enumerate(after.current.order if after.current is not None else (), start=1):
+        for place, player in enumerate(after.now.order, start=1):
             self._earn(player, gold_on(after, place) or 0)
 
     def _collect(self, before: State) -> None:
@@ -296,7 +296,7 @@ class _People:
 
 def _asked(state: State) -> tuple[str, ...] | None:
     """The places among which the table chooses for an AI; None where it need not."""
-    pending = state.current.pending if state.current is not None else None
+    pending = state.now.pending
     return pending.decision.ask if pending is not None and pending.decision.target is None else None
 
 

@@ -14,7 +14,8 @@ from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
 from companion.games.fractured_sky.rules.phase import (
     deals,
-    early,
+    free_slots,
+    next_hidden,
     on_card,
     owing_slot,
     phase,
@@ -117,9 +118,9 @@ def _said(state: State) -> str:
         case "shuffle":
             return f"{_capital(_STEP)} to shuffle the AIs' cards."
         case "early":
-            return f"{_turned_up(state, early(state) or 1)} Two resources were taken from it."
+            return f"{_turned_up(state)} Two resources were taken from it."
         case "slot":
-            free = " ".join(answer_key(slot) for slot in _free(state))
+            free = " ".join(map(answer_key, free_slots(state)))
             return f"{state.name(owing_slot(state) or '')}, take a turn slot. {FIRST_PRESS} {free}."
         case "ai":
             return _ai(state)
@@ -141,13 +142,8 @@ def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
     return ", ".join(f"{answer_key(at)} {state.name(player)}" for at, player in enumerate(players, start=1))
 
 
-def _free(state: State) -> tuple[int, ...]:
-    now = state.current
-    return tuple(slot for slot in range(1, len(now.order) + 1) if slot not in now.slots) if now is not None else ()
-
-
 def _ai(state: State) -> str:
-    pending = state.current.pending if state.current is not None else None
+    pending = state.now.pending
     if pending is None:
         return spoken(waiting_for(state)[1])
     decision, cannot = pending.decision, key_of("cannot")
@@ -192,18 +188,18 @@ def _answers(state: State) -> str:
     return answer_keys(len(state.board.regions)) if len(able) == count else " ".join(map(answer_key, able))
 
 
-def _turned_up(state: State, card: int) -> str:
-    """What turns up a Hidden card: the companion that dealt it, or the table, which names its region."""
-    if state.current is not None and on_card(state.current, card) is not None:
+def _turned_up(state: State) -> str:
+    """What turns up the next Hidden card: the companion that dealt it, or the table, which names its region."""
+    card = next_hidden(state)
+    if on_card(state.now, card) is not None:
         return f"{_capital(_STEP)} to turn up Hidden card {card}."
     return f"Turn up Hidden card {card}: which region? {_region(state)}"
 
 
 def _end(state: State) -> str:
-    now = state.current
     match phase(state):
         case "hidden":
-            return _turned_up(state, now.hidden.index(None) + 1 if now is not None else 1)
+            return _turned_up(state)
         case "powers":
             player = unpowered(state)[0]
             turned = f" {spoken(how_to_turn(table_of(state), player))}" if is_ai(player) else ""

@@ -12,11 +12,10 @@ from companion.rules.game import Refused, SeatId
 
 def require_phase(state: State, *wanted: Phase) -> Round:
     """The running round, where the game waits for one of these; refused with what it waits for."""
-    found = phase(state)
-    if found not in wanted or state.current is None:
+    if phase(state) not in wanted:
         clause, expected = waiting_for(state)
         raise Refused(clause, "the game waits for something else", expected, "Answer what is asked first.")
-    return state.current
+    return state.now
 
 
 def waiting_for(state: State) -> tuple[str, str]:

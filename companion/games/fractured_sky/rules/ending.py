@@ -14,7 +14,7 @@ from companion.games.fractured_sky.rules.checks import (
     require_region,
     waiting_for,
 )
-from companion.games.fractured_sky.rules.model import ROUNDS, Deck, Played, State
+from companion.games.fractured_sky.rules.model import ROUNDS, Deck, Phase, Played, State
 from companion.games.fractured_sky.rules.phase import early, next_order, on_card, phase, to_move, virtual
 from companion.games.fractured_sky.rules.public import SHIPS, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
@@ -50,8 +50,8 @@ def reveal(state: State, fact: f.Reveal) -> State:
 def powers(state: State, fact: f.Powers) -> State:
     """The power under a player's Airships; entering it again corrects it (FS-21)."""
     require_player(state, fact.player)
-    now = state.current
-    if now is None or phase(state) not in ("powers", "objective", "resolve") or None in now.hidden:
+    now = state.now
+    if phase(state) not in ("powers", "objective", "resolve") or None in now.hidden:
         clause, expected = waiting_for(state)
         raise Refused(clause, "it is too early for the powers", expected, "Answer what is asked first.")
     ships = len(now.ships_of(fact.player))
@@ -79,8 +79,8 @@ def powers(state: State, fact: f.Powers) -> State:
 def ai_tokens(state: State, fact: f.AiTokens) -> State:
     """Physical cards: the tokens that lie under an AI's Airships (FS-43)."""
     require_ai(state, fact.ai, "only AIs have tokens")
-    now = state.current
-    if now is None or to_move(state) is not None or phase(state) in ("public", "over"):
+    now = state.now
+    if to_move(state) is not None or phase(state) in ("first", "public", "over"):
         raise Refused("FS-43", "the tokens are still face down", waiting_for(state)[1], "Answer what is asked first.")
     if len(fact.tokens) != len(now.ships_of(fact.ai)):
         raise Refused(
@@ -96,19 +96,17 @@ def ai_tokens(state: State, fact: f.AiTokens) -> State:
 def ai_sits_out(state: State, fact: f.AiSitsOut) -> State:
     """Physical cards: the tokens of an AI that lie face up beside the board; said again they are corrected (FS-33)."""
     require_ai(state, fact.ai, "only AIs have tokens")
-    now = state.current
-    if now is None or virtual(state, fact.ai) or phase(state) in ("public", "over"):
+    if virtual(state, fact.ai) or phase(state) in ("first", "public", "over"):
         raise Refused(
             "FS-33", "no token of the table's lies face up", waiting_for(state)[1], "Answer what is asked first."
         )
     if state.board.tokens.get(color_of(fact.ai)):
         _numbers(state, fact.ai, fact.tokens)
-    return _with_deck(state, fact.ai, replace(now.decks[fact.ai], sitting_out=fact.tokens, tokens=()))
+    return _with_deck(state, fact.ai, replace(state.now.decks[fact.ai], sitting_out=fact.tokens, tokens=()))
 
 
 def _with_deck(state: State, ai: f.Ai, deck: Deck) -> State:
-    now = state.current
-    return state if now is None else replace(state, current=replace(now, decks={**now.decks, ai: deck}))
+    return replace(state, current=replace(state.now, decks={**state.now.decks, ai: deck}))
 
 
 def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int, ...]]:
@@ -144,8 +142,8 @@ def objective(state: State, fact: f.Objective) -> State:
     """Who meets the Objective best; of several tied the earlier turn slot; entering it again corrects it (FS-22)."""
     if not state.has_objectives:
         raise Refused("FS-5", "the solo game has no Objectives", waiting_for(state)[1], "Answer what is asked first.")
-    scored = state.current is not None and state.current.objective is not None
-    now = require_phase(state, "objective", *(("hidden", "powers", "resolve") if scored else ()))
+    later: tuple[Phase, ...] = () if state.now.objective is None else ("hidden", "powers", "resolve")
+    now = require_phase(state, "objective", *later)
     for player in fact.players:
         require_player(state, player)
     if not fact.players and state.options["objective_nobody"] == "table" and not fact.reason:

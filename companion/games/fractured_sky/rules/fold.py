@@ -46,8 +46,7 @@ def _ais(seats: int, options: Options) -> tuple[f.Ai, ...]:
 def apply(state: State, fact: Fact) -> State:
     """Return the state after `fact`; raise `Refused` when the rules do not allow it."""
     after = _applied(state, fact)
-    waits = state.current is not None and after.current is not None and after.current.pending is state.current.pending
-    return opponents.decided_again(after) if waits else after
+    return opponents.decided_again(after) if after.now.pending is state.now.pending else after
 
 
 def _applied(state: State, fact: Fact) -> State:

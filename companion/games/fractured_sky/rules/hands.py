@@ -14,7 +14,7 @@ from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import (
     ai_to_move,
     deals,
-    early,
+    next_hidden,
     on_card,
     owing_slot,
     phase,
@@ -155,8 +155,8 @@ def step(state: State, orders: Orders | None) -> Fact:
 
 def _starfall(state: State, orders: Orders | None) -> Fact | None:
     """The Starfall cards that the companion deals or turns up now; None where it has nothing to do with them."""
-    now, where = state.current, phase(state)
-    if now is None or not deals(state):
+    where = phase(state)
+    if not deals(state):
         return None
     if where == "public":
         if orders is None:
@@ -170,8 +170,8 @@ def _starfall(state: State, orders: Orders | None) -> Fact | None:
         return f.Deal(cards=drawn) if to_deal(state) else f.Public(region=drawn[0])
     if where not in ("early", "hidden"):
         return None
-    card = early(state) or now.hidden.index(None) + 1
-    region = on_card(now, card)
+    card = next_hidden(state)
+    region = on_card(state.now, card)
     return f.Reveal(card=card, region=region) if region is not None else None
 
 
@@ -184,7 +184,7 @@ def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
             "Enter the shuffled cards.",
         )
     cards = tuple(orders(len(state.board.decks[color_of(ai)])))
-    if state.current is not None and state.current.decks[ai].shuffled:
+    if state.now.decks[ai].shuffled:
         return f.Shuffle(ai=ai, cards=cards)
     return f.Shuffle(ai=ai, cards=cards, tokens=tuple(orders(_TOKENS)), lots=tuple(orders(_TOKENS)))
 
@@ -215,8 +215,7 @@ def works(state: State, number: int) -> bool:
 
 def _asked(state: State, number: int) -> str:
     """The place with that number, where it is one of those among which the table says (FS-36)."""
-    pending = state.current.pending if state.current is not None else None
-    decision = pending.decision if pending is not None else None
+    decision = state.now.pending.decision if state.now.pending is not None else None
     asked = decision.ask if decision is not None else ()
     places = {number_of(state.board, decision.card.kind, place): place for place in asked} if decision else {}
     if number not in places:
@@ -233,8 +232,7 @@ def _region(state: State, region: str) -> Fact:
         case "turn":
             return f.Airship(seat=to_move(state) or "", region=region)
         case "early" | "hidden":
-            hidden = state.current.hidden if state.current is not None else ()
-            return f.Reveal(card=early(state) or hidden.index(None) + 1, region=region)
+            return f.Reveal(card=next_hidden(state), region=region)
     clause, expected = waiting_for(state)
     raise Refused(clause, "no region is asked for", expected, "Answer what is asked first.")
 

@@ -9,8 +9,8 @@ from companion.games.fractured_sky.rules.board import CardKind, Direction
 from companion.games.fractured_sky.rules.model import ROUNDS, State
 from companion.games.fractured_sky.rules.phase import (
     ai_to_move,
-    early,
     free_slots,
+    next_hidden,
     owing_slot,
     phase,
     shuffling,
@@ -46,7 +46,7 @@ def candidates(state: State) -> Iterator[Fact]:
         case "ai":
             yield from _ai(state)
         case "early" | "hidden":
-            yield from (f.Reveal(card=_next_card(state), region=region) for region in state.board.ids)
+            yield from (f.Reveal(card=next_hidden(state), region=region) for region in state.board.ids)
         case _:
             yield from _end(state)
 
@@ -56,7 +56,7 @@ def _shuffles(state: State) -> Iterator[Fact]:
     if ai is None:
         return
     numbers = tuple(range(1, len(state.board.decks[color_of(ai)]) + 1))
-    whole = state.current is None or not state.current.decks[ai].shuffled
+    whole = not state.now.decks[ai].shuffled
     for cards, tokens in ((numbers, (1, 2, 3, 4, 5, 6)), (numbers[::-1], (4, 2, 6, 1, 5, 3))):
         yield f.Shuffle(ai=ai, cards=cards, tokens=tokens if whole else (), lots=tokens if whole else ())
 
@@ -64,7 +64,7 @@ def _shuffles(state: State) -> Iterator[Fact]:
 def _taken(state: State) -> Iterator[Fact]:
     """What may be taken after a look at a card that the companion showed."""
     mark = may_take(state)
-    if mark is not None and state.current is not None and state.current.dealt:
+    if mark is not None and state.now.dealt:
         yield f.Take(seat=mark.player, card=mark.card, resource="gold")
         yield f.Take(seat=mark.player, card=mark.card, resource="wood")
 
@@ -87,14 +87,14 @@ def _turn(state: State, player: str) -> Iterator[Fact]:
     for platform in state.board.platforms:
         yield f.Build(seat=player, building="fortress", platform=platform.id)
         yield f.Build(seat=player, building="market", platform=platform.id)
-    for card in range(1, len(state.current.hidden) + 1 if state.current is not None else 1):
+    for card in range(1, len(state.now.hidden) + 1):
         yield f.Scout(seat=player, card=card)
         yield f.Scout(seat=player, card=card, resource="gold")
     yield from (f.Peek(seat=player, card=card) for card in range(1, ROUNDS + 1))
 
 
 def _ai(state: State) -> Iterator[Fact]:
-    pending = state.current.pending if state.current is not None else None
+    pending = state.now.pending
     if pending is None:
         return
     yield f.AiDone()
@@ -107,17 +107,11 @@ def _ai(state: State) -> Iterator[Fact]:
         yield f.AiCannot(reason="no such platform is known")
 
 
-def _next_card(state: State) -> int:
-    hidden = state.current.hidden if state.current is not None else ()
-    return early(state) or hidden.index(None) + 1
-
-
 def _end(state: State) -> Iterator[Fact]:
-    now = state.current
     match phase(state):
-        case "powers" if now is not None:
+        case "powers":
             player = unpowered(state)[0]
-            ships = len(now.ships_of(player))
+            ships = len(state.now.ships_of(player))
             yield from (f.Powers(player=player, chips=chips[:ships]) for chips in _POWERS)
         case "objective":
             yield from (f.Objective(players=(player,)) for player in state.players)

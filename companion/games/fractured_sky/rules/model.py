@@ -194,9 +194,14 @@ class State(GameState):
         return (*self.playing, *self.ais)
 
     @property
+    def now(self) -> Round:
+        """The round that runs; before the first one in which nothing has happened."""
+        return self.current or Round(1, self.players)
+
+    @property
     def round(self) -> int:
         """The number of the round, 1 to 5."""
-        return self.current.number if self.current is not None else 1
+        return self.now.number
 
     @property
     def has_objectives(self) -> bool:

@@ -96,11 +96,11 @@ def ai_turn(state: State, fact: f.AiTurn) -> State:
 def _turn_up(state: State, ai: PlayerId) -> State:
     """Turn up cards until one can be done, or the deck is empty."""
     deck = state.board.decks[color_of(ai)]
-    while (now := state.current) is not None and now.pending is None and (left := now.decks[ai].cards):
+    while (now := state.now).pending is None and (left := now.decks[ai].cards):
         rest = replace(now.decks[ai], cards=left[1:])
         now = replace(now, decks={**now.decks, ai: rest})
         state = _tried(state, now, ai, deck[left[0] - 1])
-    if now is not None and now.pending is None and state.options["ai_deck_empty"] == "place_airship":
+    if now.pending is None and state.options["ai_deck_empty"] == "place_airship":
         stars = [one.card.stars for one in now.turned if one.ai == ai]
         return _tried(state, now, ai, Card("airship", stars[-1] if stars else ()))
     return state
@@ -116,10 +116,7 @@ def _tried(state: State, now: Round, ai: PlayerId, card: Card, excluded: frozens
 
 
 def _skipped(state: State, ai: PlayerId, card: Card) -> State:
-    now = state.current
-    if now is None:
-        return state
-    return _with(state, replace(now, turned=(*now.turned, Turned(ai, card, carried_out=False))))
+    return _with(state, replace(state.now, turned=(*state.now.turned, Turned(ai, card, carried_out=False))))
 
 
 def _pending(state: State) -> tuple[Round, Pending]:
@@ -215,15 +212,14 @@ def ai_cannot(state: State, _fact: f.AiCannot) -> State:
 
 def _next_if_stuck(state: State, ai: PlayerId) -> State:
     """The state with the next card turned up, where the one before turned out to be impossible (FS-34)."""
-    stuck = state.current is not None and state.current.pending is None
-    return _turn_up(state, ai) if stuck and virtual(state, ai) else state
+    return _turn_up(state, ai) if state.now.pending is None and virtual(state, ai) else state
 
 
 def decided_again(state: State) -> State:
     """The state with a waiting move decided anew, something having been corrected: nothing changes unless the decision
     read it. A move that the table overruled stands (FS-T4), and so does its answer to what is still asked."""
-    now = state.current
-    if now is None or now.pending is None or now.pending.by_hand:
+    now = state.now
+    if now.pending is None or now.pending.by_hand:
         return state
     old = now.pending
     again = decide(table_of(state), old.ruled.ai, old.ruled.card, old.excluded)
@@ -267,8 +263,8 @@ def _placed(state: State, now: Round, decision: Decision, target: str) -> State:
 
 def _slot_taken(state: State, ai: PlayerId) -> State:
     """With its third Airship an AI takes slot 1, else 3, else 2, with its Gold (FS-42)."""
-    now = state.current
-    if now is None or len(now.ships_of(ai)) < SHIPS:
+    now = state.now
+    if len(now.ships_of(ai)) < SHIPS:
         return state
     free = free_slots(state)
     wanted = [slot for slot in SLOT_ORDER if slot in free] or list(free)

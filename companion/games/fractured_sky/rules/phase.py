@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.fractured_sky.rules.ai.tokens import TurnedToken, turn_tokens
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.facts import Ai
-from companion.games.fractured_sky.rules.model import Phase, Round, Sight, State
+from companion.games.fractured_sky.rules.model import Deck, Phase, Round, Sight, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, Supply, as_ai, color_of, is_ai
 from companion.rules.ending import BY_HAND, NOW, GameResult, listed
@@ -20,32 +20,31 @@ def phase(state: State) -> Phase:
     """What the game waits for."""
     if state.finished:
         return "over"
-    now = state.current
-    if now is None:
+    if state.current is None:
         return "first"
-    if now.public is None:
+    if state.current.public is None:
         return "public"
     if shuffling(state) is not None:
         return "shuffle"
-    return _turns(state, now) or _ending(state, now)
+    return _turns(state) or _ending(state)
 
 
-def _turns(state: State, now: Round) -> Phase | None:
+def _turns(state: State) -> Phase | None:
     if early(state) is not None:
         return "early"
-    if now.pending is not None:
+    if state.now.pending is not None:
         return "ai"
     if owing_slot(state) is not None:
         return "slot"
     return "turn" if to_move(state) is not None else None
 
 
-def _ending(state: State, now: Round) -> Phase:
+def _ending(state: State) -> Phase:
     at_flip = state.options["objective_scored"] == "at_flip" and not state.ais
-    objective = state.has_objectives and now.objective is None
+    objective = state.has_objectives and state.now.objective is None
     if objective and at_flip:
         return "objective"
-    if None in now.hidden:
+    if None in state.now.hidden:
         return "hidden"
     if unpowered(state):
         return "powers"
@@ -82,18 +81,13 @@ def ai_to_move(state: State) -> Ai | None:
 
 def done(state: State, player: PlayerId) -> bool:
     """Whether a player has placed three Airships and taken a turn slot (FS-10)."""
-    return state.current is not None and state.current.slot_of(player) is not None
+    return state.now.slot_of(player) is not None
 
 
 def owing_slot(state: State) -> PlayerId | None:
     """Who has placed the third Airship and takes a turn slot now (FS-10)."""
-    now = state.current
-    if now is None:
-        return None
-    for player in now.order:
-        if player in state.players and len(now.ships_of(player)) >= SHIPS and not done(state, player):
-            return player
-    return None
+    placed = (player for player in state.now.order if len(state.now.ships_of(player)) >= SHIPS)
+    return next((player for player in placed if player in state.players and not done(state, player)), None)
 
 
 @once
@@ -113,18 +107,15 @@ def to_move(state: State) -> PlayerId | None:
 
 def early(state: State) -> int | None:
     """The Hidden card that is revealed at once, two resources having been taken from it (FS-41)."""
-    now = state.current
-    if now is None or not state.ais:
-        return None
-    for number, region in enumerate(now.hidden, start=1):
-        if region is None and taken(now, number) >= TAKEN:
-            return number
-    return None
+    taken = [mark.card for mark in state.now.marks if mark.taken] if state.ais else []
+    face_down = (number for number, region in enumerate(state.now.hidden, start=1) if region is None)
+    return next((number for number in face_down if taken.count(number) >= TAKEN), None)
 
 
-def taken(now: Round, card: int) -> int:
-    """How many resources were taken from a Hidden card."""
-    return sum(1 for mark in now.marks if mark.card == card and mark.taken)
+def next_hidden(state: State) -> int:
+    """The Hidden card that is turned face up next: the one that is revealed at once, else the first that lies face down
+    (FS-20, FS-41)."""
+    return early(state) or state.now.hidden.index(None) + 1
 
 
 def hidden_cards(state: State, number: int) -> int:
@@ -134,57 +125,42 @@ def hidden_cards(state: State, number: int) -> int:
 
 def free_slots(state: State) -> tuple[int, ...]:
     """The turn slots of the next row that nobody took yet (FS-10)."""
-    now = state.current
-    count = len(now.order) if now is not None else len(state.players)
-    return tuple(slot for slot in range(1, count + 1) if now is None or slot not in now.slots)
+    return tuple(slot for slot in range(1, len(state.now.order) + 1) if slot not in state.now.slots)
 
 
 def next_order(state: State) -> tuple[PlayerId, ...]:
     """The next row's order; while it is not whole, those in it first, then this row's."""
-    now = state.current
-    if now is None:
-        return state.players
-    taken_slots = tuple(now.slots[slot] for slot in sorted(now.slots))
-    return (*taken_slots, *(player for player in now.order if player not in taken_slots))
+    taken = tuple(state.now.slots[slot] for slot in sorted(state.now.slots))
+    return (*taken, *(player for player in state.now.order if player not in taken))
 
 
 def unpowered(state: State) -> tuple[PlayerId, ...]:
     """The players with Airships whose power nobody has entered or turned yet (FS-21)."""
-    now = state.current
-    if now is None:
-        return ()
-    players = dict.fromkeys(ship.player for ship in now.ships)
+    players = dict.fromkeys(ship.player for ship in state.now.ships)
     return tuple(player for player in players if powers_of(state, player) is None)
 
 
 def powers_of(state: State, player: PlayerId) -> tuple[int, ...] | None:
     """The power under a player's Airships as they were placed: entered, or for an AI as its tokens are turned."""
-    now = state.current
-    if now is None:
-        return None
-    if player in now.powers:
-        return now.powers[player]
+    if player in state.now.powers:
+        return state.now.powers[player]
     tokens = tokens_of(state, player) if is_ai(player) else None
     return None if tokens is None else tuple(token.power for token in tokens)
 
 
 def tokens_of(state: State, ai: PlayerId) -> tuple[TurnedToken, ...] | None:
     """An AI's tokens as they are turned at the end of the round (FS-43); None where they are not known."""
-    now = state.current
     values = state.board.tokens.get(color_of(ai))
-    if now is None or values is None:
-        return None
-    deck, ships = now.decks[ai], now.ships_of(ai)
+    deck, regions = state.now.decks.get(ai, Deck()), [ship.region for ship in state.now.ships_of(ai)]
     placed = deck.tokens[SHIPS:]
-    if len(placed) < len(ships):
+    if values is None or len(placed) < len(regions):
         return None
-    regions = [ship.region for ship in ships]
     return turn_tokens(table_of(state), list(zip(regions, placed, strict=False)), values, deck.lots)
 
 
 def table_of(state: State) -> PublicTable:
     """Return what lies open: nothing of the order of a deck, of a chip, or of what a seat saw is in it."""
-    now = state.current or Round(1, state.players)
+    now = state.now
     return PublicTable(
         board=state.board,
         options=state.options,
@@ -212,9 +188,9 @@ def _supply(state: State, ai: PlayerId) -> Supply:
 
 def sitting_out(state: State, ai: PlayerId) -> tuple[str, ...]:
     """The tokens of an AI that lie face up beside the board, by their values (FS-33)."""
-    deck = state.current.decks.get(ai) if state.current is not None else None
-    if deck is None or deck.sitting_out or not deck.shuffled:
-        return deck.sitting_out if deck is not None else ()
+    deck = state.now.decks.get(ai, Deck())
+    if deck.sitting_out or not deck.shuffled:
+        return deck.sitting_out
     values = state.board.tokens[color_of(ai)]
     return tuple(str(values[number - 1]) for number in sorted(deck.tokens[:SHIPS]))
 
@@ -226,8 +202,7 @@ def deals(state: State) -> bool:
 
 def to_deal(state: State) -> bool:
     """Whether the Hidden cards of this round are still to be dealt."""
-    now = state.current
-    return deals(state) and now is not None and now.public is None and not now.dealt
+    return deals(state) and state.now.public is None and not state.now.dealt
 
 
 def on_card(now: Round, card: int) -> RegionId | None:
@@ -237,9 +212,7 @@ def on_card(now: Round, card: int) -> RegionId | None:
 
 def sights_of(state: State, seat: SeatId) -> tuple[Sight, ...]:
     """What a seat has seen of this round's Hidden cards: of its own telling, or as the companion showed it."""
-    now = state.current
-    if now is None:
-        return ()
+    now = state.now
     if not now.dealt:
         return tuple(sight for sight in now.sights if sight.seat == seat)
     scouted = [mark.card for mark in now.marks if mark.player == seat]

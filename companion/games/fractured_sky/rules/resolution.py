@@ -71,7 +71,7 @@ class _Round:
 
 def resolve(state: State) -> Resolution:
     """Return how the round resolves with the powers entered so far; a missing power counts as 0."""
-    now = state.current or Round(1, state.players)
+    now = state.now
     powers = {player: powers_of(state, player) or () for player in state.players}
     penalties = {player: 0 if is_ai(player) else max(0, sum(powers[player]) - LIMIT) for player in powers}
     purse = _purse(state)

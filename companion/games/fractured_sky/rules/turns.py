@@ -219,8 +219,8 @@ def take(state: State, fact: f.Take) -> State:
 
 def may_take(state: State) -> PublicMark | None:
     """The marker of who has just scouted and may still say what it takes; None where nobody may."""
-    now = state.current
-    if now is None or now.looking is None or now.last is None or phase(state) != "turn":
+    now = state.now
+    if now.looking is None or now.last is None or phase(state) != "turn":
         return None
     mark = PublicMark(now.last, now.looking, taken=False)
     return mark if mark in now.marks else None
@@ -247,8 +247,8 @@ def saw(state: State, fact: f.Saw) -> State:
         raise Refused(
             "FS-U8", "that is no region on this side of the board", f"one of {known}", f"Type one of {known}."
         )
-    now = state.current
-    if now is None or phase(state) in ("public", "over"):
+    now = state.now
+    if phase(state) in ("first", "public", "over"):
         raise Refused("FS-18", "no card of this round was looked at", "a round that runs", "Note it during a round.")
     if now.dealt:
         raise Refused(

@@ -119,7 +119,7 @@ class FracturedSkyView:
 
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
     """Return what `viewer` may see; of another seat's secrets nothing is in it (FS-46)."""
-    now = state.current or Round(1, state.players)
+    now = state.now
     where = phase(state)
     return FracturedSkyView(
         example=state.board.example,
@@ -148,8 +148,8 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
 
 def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
     """What a seat can deduce; nothing for the table, and nothing before the round's Public card and after the game."""
-    now = state.current
-    if now is None or viewer not in state.playing or where in ("public", "over"):
+    now = state.now
+    if viewer not in state.playing or where in ("first", "public", "over"):
         return None
     looked = [("hidden", mark.card) for mark in now.marks if mark.player == viewer]
     looked += [("explore", number) for number in range(1, now.draws.count(viewer) + 1)]
