@@ -71,12 +71,8 @@ def adjust(state: State, fact: f.Adjust) -> State:
 def _market_card(state: State, ai: PlayerId, value: int) -> State:
     require_ai(state, ai, "an AI has a Market card")
     if not has_market_card(state.options):
-        raise Refused(
-            "FS-32",
-            "the AIs of this game have no Market cards",
-            "the house rule ai_market_card=yes",
-            "Only a house rule gives them some.",
-        )
+        do = "Only a house rule gives them some."
+        raise Refused("FS-32", "the AIs of this game have no Market cards", "the house rule ai_market_card=yes", do)
     number = market_number(state.options, state.board.market_numbers)
     if number is not None and value >= number:
         raise Refused("FS-45", f"its Market card trades at {number}", a_number(0, number - 1))
@@ -245,10 +241,6 @@ def map_platform(state: State, fact: f.MapPlatform) -> State:
     old = state.board.platform(fact.platform) or Platform(fact.platform, ())
     platform = replace(old, regions=fact.regions or old.regions, places=fact.places or old.places)
     if not platform.regions:
-        raise Refused(
-            "FS-U4",
-            f"platform {platform.id} is new, and no bridge of it is named",
-            "its regions too",
-            "Name its regions too.",
-        )
+        do = "Name its regions too."
+        raise Refused("FS-U4", f"platform {platform.id} is new, and no bridge of it is named", "its regions too", do)
     return replace(state, board=with_platform(state.board, platform))

@@ -13,9 +13,14 @@ from companion.rules.game import Refused, SeatId
 def require_phase(state: State, *wanted: Phase) -> Round:
     """The running round, where the game waits for one of these; refused with what it waits for."""
     if phase(state) not in wanted:
-        clause, expected = waiting_for(state)
-        raise Refused(clause, "the game waits for something else", expected, "Answer what is asked first.")
+        raise not_now(state, "the game waits for something else")
     return state.now
+
+
+def not_now(state: State, why: str, clause: str = "") -> Refused:
+    """Return the refusal of what the game does not wait for; without a `clause` by that of what it waits for."""
+    waiting, expected = waiting_for(state)
+    return Refused(clause or waiting, why, expected, "Answer what is asked first.")
 
 
 def waiting_for(state: State) -> tuple[str, str]:
@@ -54,15 +59,15 @@ def _waiting_at_the_end(state: State) -> tuple[str, str]:
 def require_turn(state: State, seat: SeatId) -> Round:
     """The running round, where it is this seat's turn."""
     require_seat(state, seat)
-    now = require_phase(state, "turn")
-    mover = to_move(state)
-    if mover != seat:
-        raise Refused(
-            "FS-7",
-            f"it is not {state.name(seat)}'s turn",
-            f"{state.name(mover or '')}'s turn",
-            f"Wait for {state.name(mover or '')}.",
-        )
+    return require_mover(state, seat)
+
+
+def require_mover(state: State, player: PlayerId) -> Round:
+    """The running round, where it is the turn of this seat or AI."""
+    now, mover = require_phase(state, "turn"), to_move(state) or ""
+    if mover != player:
+        name = state.name(mover)
+        raise Refused("FS-7", f"it is not {state.name(player)}'s turn", f"{name}'s turn", f"Wait for {name}.")
     return now
 
 
@@ -72,9 +77,8 @@ def require_seat(state: State, seat: SeatId) -> None:
         known = either(each.name for each in state.setup.seats)
         raise Refused("SEATS", f"{state.name(seat) or 'nobody'} has no seat here", known)
     if seat not in state.playing:
-        raise Refused(
-            "FS-T1", f"{state.name(seat)} has left the game", "a seat that plays", "Name a player who still plays."
-        )
+        do = "Name a player who still plays."
+        raise Refused("FS-T1", f"{state.name(seat)} has left the game", "a seat that plays", do)
 
 
 def require_ai(state: State, player: PlayerId, why: str) -> None:
@@ -95,13 +99,8 @@ def require_player(state: State, player: PlayerId) -> None:
 def require_region(state: State, region: str) -> None:
     """Refuse what is no region on this side of the board."""
     if region not in state.board.by_id:
-        known = ", ".join(state.board.ids)
-        raise Refused(
-            "FS-U8",
-            f"there is no region {region!r} on this side of the board",
-            f"one of {known}",
-            f"Type one of {known}.",
-        )
+        known = f"one of {', '.join(state.board.ids)}"
+        raise Refused("FS-U8", f"there is no region {region!r} on this side of the board", known, f"Type {known}.")
 
 
 def require_platform(state: State, name: str) -> Platform:

@@ -62,12 +62,8 @@ def _applied(state: State, fact: Fact) -> State:
 
 def _common(state: State, fact: Fact) -> State:
     if isinstance(fact, SeatLeaves) and state.playing == (fact.seat,):
-        raise Refused(
-            "FS-T1",
-            f"{state.name(fact.seat)} is the last seat",
-            "the end of the session instead",
-            "End the session instead.",
-        )
+        do = "End the session instead."
+        raise Refused("FS-T1", f"{state.name(fact.seat)} is the last seat", "the end of the session instead", do)
     if isinstance(fact, ScoreSet) and fact.score < 0:
         raise Refused("FS-T5", "nobody has less than no Starfalls", "0 or more")
     scores = {seat.id: starfalls_of(state, seat.id) for seat in state.setup.seats}

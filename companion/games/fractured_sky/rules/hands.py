@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.board import Board, CardKind, PlatformId
-from companion.games.fractured_sky.rules.checks import waiting_for
+from companion.games.fractured_sky.rules.checks import not_now
 from companion.games.fractured_sky.rules.fold import apply
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import (
@@ -104,12 +104,8 @@ def _meant(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
         return f.RoundEnd() if gesture.kind is GestureKind.HOLD else step(state, orders)
     kind, _, number = gesture.channel.partition("-")
     if kind != "zone" or not number.isdecimal() or gesture.kind is not GestureKind.TAP:
-        raise Refused(
-            "FS-8",
-            f"{gesture.channel} means nothing here",
-            "a zone button or the trigger",
-            "Use a zone button or the trigger.",
-        )
+        wanted = "a zone button or the trigger"
+        raise Refused("FS-8", f"{gesture.channel} means nothing here", wanted, f"Use {wanted}.")
     return answer(state, int(number))
 
 
@@ -143,13 +139,10 @@ def step(state: State, orders: Orders | None) -> Fact:
         return f.AiDone()
     mover = ai_to_move(state) if phase(state) == "turn" else None
     if mover is None:
-        clause, expected = waiting_for(state)
-        raise Refused(clause, "no AI is to move", expected, "Answer what is asked first.")
+        raise not_now(state, "no AI is to move")
     if not virtual(state, mover):
-        wanted = "the kind of the card that was turned up"
-        raise Refused(
-            "FS-34", "the table turns up this AI's cards", wanted, "Name the kind of card that was turned up."
-        )
+        do = "Name the kind of card that was turned up."
+        raise Refused("FS-34", "the table turns up this AI's cards", "the kind of the card that was turned up", do)
     return f.AiTurn(ai=mover)
 
 
@@ -160,12 +153,8 @@ def _starfall(state: State, orders: Orders | None) -> Fact | None:
         return None
     if where == "public":
         if orders is None:
-            raise Refused(
-                "FS-T8",
-                "nobody shuffles for this table",
-                "the Public Starfall card entered as a fact",
-                "Enter the Public Starfall card.",
-            )
+            do = "Enter the Public Starfall card."
+            raise Refused("FS-T8", "nobody shuffles for this table", "the Public Starfall card entered as a fact", do)
         drawn = tuple(state.board.ids[number - 1] for number in orders(len(state.board.ids)))
         return f.Deal(cards=drawn) if to_deal(state) else f.Public(region=drawn[0])
     if where not in ("early", "hidden"):
@@ -177,12 +166,8 @@ def _starfall(state: State, orders: Orders | None) -> Fact | None:
 
 def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
     if orders is None:
-        raise Refused(
-            "FS-33",
-            "nobody shuffles for this table",
-            "the shuffled cards entered as a fact",
-            "Enter the shuffled cards.",
-        )
+        do = "Enter the shuffled cards."
+        raise Refused("FS-33", "nobody shuffles for this table", "the shuffled cards entered as a fact", do)
     cards = tuple(orders(len(state.board.decks[color_of(ai)])))
     if state.now.decks[ai].shuffled:
         return f.Shuffle(ai=ai, cards=cards)
@@ -233,8 +218,7 @@ def _region(state: State, region: str) -> Fact:
             return f.Airship(seat=to_move(state) or "", region=region)
         case "early" | "hidden":
             return f.Reveal(card=next_hidden(state), region=region)
-    clause, expected = waiting_for(state)
-    raise Refused(clause, "no region is asked for", expected, "Answer what is asked first.")
+    raise not_now(state, "no region is asked for")
 
 
 def _nth(things: Sequence[str], number: int, clause: str) -> str:

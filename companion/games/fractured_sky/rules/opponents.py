@@ -10,12 +10,13 @@ from companion.games.fractured_sky.rules.board import Card
 from companion.games.fractured_sky.rules.checks import (
     require_ai,
     require_card,
+    require_mover,
     require_phase,
     require_platform,
     require_region,
 )
 from companion.games.fractured_sky.rules.model import Deck, Pending, Round, State
-from companion.games.fractured_sky.rules.phase import free_slots, shuffling, table_of, to_move, virtual
+from companion.games.fractured_sky.rules.phase import free_slots, shuffling, table_of, virtual
 from companion.games.fractured_sky.rules.public import (
     SHIPS,
     Built,
@@ -39,16 +40,14 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
     now = require_phase(state, "shuffle")
     if shuffling(state) != fact.ai:
         wanted = state.name(shuffling(state) or "")
-        raise Refused(
-            "FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", f"{wanted}'s", f"Shuffle {wanted}'s."
-        )
+        do = f"Shuffle {wanted}'s."
+        raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", f"{wanted}'s", do)
     size = len(state.board.decks[color_of(fact.ai)])
     _require_whole("FS-34", "cards", fact.cards, size)
     old = now.decks[fact.ai]
     if old.shuffled and (fact.tokens or fact.lots):
-        raise Refused(
-            "FS-33", "the tokens were shuffled at the start of the round", "the cards alone", "Shuffle the cards alone."
-        )
+        do = "Shuffle the cards alone."
+        raise Refused("FS-33", "the tokens were shuffled at the start of the round", "the cards alone", do)
     if not old.shuffled:
         _require_whole("FS-33", "tokens", fact.tokens, 2 * SHIPS)
         if fact.lots:
@@ -59,12 +58,8 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
 
 def _require_whole(clause: str, word: str, numbers: tuple[int, ...], size: int) -> None:
     if sorted(numbers) != list(range(1, size + 1)):
-        raise Refused(
-            clause,
-            f"the {word} are not all there, each once",
-            f"1 to {size} in any order",
-            f"Name 1 to {size} in any order.",
-        )
+        do = f"Name 1 to {size} in any order."
+        raise Refused(clause, f"the {word} are not all there, each once", f"1 to {size} in any order", do)
 
 
 def _with(state: State, now: Round) -> State:
@@ -74,22 +69,13 @@ def _with(state: State, now: Round) -> State:
 def ai_turn(state: State, fact: f.AiTurn) -> State:
     """An AI turns up its top card; what cannot be done is skipped (FS-34)."""
     require_ai(state, fact.ai, "it is a seat's turn otherwise")
-    now = require_phase(state, "turn")
-    mover = to_move(state)
-    if mover != fact.ai:
-        raise Refused(
-            "FS-7",
-            f"it is not {state.name(fact.ai)}'s turn",
-            f"{state.name(mover or '')}'s turn",
-            f"Wait for {state.name(mover or '')}.",
-        )
+    now = require_mover(state, fact.ai)
     if fact.card is not None:
         return _tried(state, now, fact.ai, Card(fact.card, fact.stars))
     if not virtual(state, fact.ai):
         unknown = "the companion does not turn up this AI's cards"
-        raise Refused(
-            "FS-U7", unknown, "the kind of the card that was turned up", "Name the kind of card that was turned up."
-        )
+        do = "Name the kind of card that was turned up."
+        raise Refused("FS-U7", unknown, "the kind of the card that was turned up", do)
     return _turn_up(state, fact.ai)
 
 
@@ -131,12 +117,8 @@ def ai_compass(state: State, fact: f.AiCompass) -> State:
     now, pending = _pending(state)
     old = pending.decision
     if old.compass is None or fact.ai != old.ai:
-        raise Refused(
-            "FS-35",
-            "no compass is asked for",
-            "the move as it is, or ai_choose with a reason",
-            "Keep the move as it is, or give a reason.",
-        )
+        do = "Keep the move as it is, or give a reason."
+        raise Refused("FS-35", "no compass is asked for", "the move as it is, or ai_choose with a reason", do)
     before = turned_before(table_of(state), old.ai)
     at = before[old.compass] if old.compass < len(before) else None
     card = old.card if at is None else now.turned[at].card
@@ -160,12 +142,9 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
     asked = _answers(old, fact.target)
     if not asked and not fact.reason:
         wanted = _asked(state, old) if old.ask else "the move as it is"
-        raise Refused(
-            "FS-36",
-            f"{state.board.place(old.card.kind, fact.target)} is not what the rules ask for",
-            f"{wanted}, or a reason",
-            f"Choose {wanted}, or give a reason.",
-        )
+        why = f"{state.board.place(old.card.kind, fact.target)} is not what the rules ask for"
+        do = f"Choose {wanted}, or give a reason."
+        raise Refused("FS-36", why, f"{wanted}, or a reason", do)
     clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
     by_hand = "" if asked else fact.reason
     told = _told(old, fact.target, Reason(clause, text, (fact.target,)))
@@ -239,9 +218,8 @@ def ai_done(state: State, _fact: f.AiDone) -> State:
     decision = pending.decision
     if decision.target is None:
         wanted = _asked(state, decision) if decision.ask else "the platform, by ai_choose"
-        raise Refused(
-            "FS-36", "the table has not said yet where it goes", wanted, "" if decision.ask else "Name the platform."
-        )
+        do = "" if decision.ask else "Name the platform."
+        raise Refused("FS-36", "the table has not said yet where it goes", wanted, do)
     turned = (*now.turned, Turned(decision.ai, decision.card, carried_out=True))
     now = replace(now, pending=None, turned=turned, last=decision.ai, called=None)
     return _placed(_with(state, now), now, decision, decision.target)

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.checks import (
+    not_now,
     require_card,
     require_phase,
     require_platform,
     require_region,
     require_seat,
     require_turn,
-    waiting_for,
 )
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, Sight, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
@@ -27,9 +27,7 @@ def first(state: State, fact: f.First) -> State:
     """Slot 1, then clockwise, then the AIs; who covers Gold takes it, at setup too (FS-4)."""
     require_seat(state, fact.seat)
     if state.current is not None:
-        raise Refused(
-            "FS-4", "the first turn order stands already", waiting_for(state)[1], "Answer what is asked first."
-        )
+        raise not_now(state, "the first turn order stands already", "FS-4")
     place = state.playing.index(fact.seat)
     order = (*state.playing[place:], *state.playing[:place], *state.ais)
     begun = replace(state, current=new_round(state, 1, order))
@@ -82,27 +80,15 @@ def deal(state: State, fact: f.Deal) -> State:
     What is refused here repeats no region: it is read by everybody.
     """
     if not deals(state):
-        raise Refused(
-            "FS-T8",
-            "the Starfall cards of this game lie on the table",
-            "the house rule starfalls=virtual",
-            "Deal them by hand.",
-        )
+        why, do = "the Starfall cards of this game lie on the table", "Deal them by hand."
+        raise Refused("FS-T8", why, "the house rule starfalls=virtual", do)
     now = require_phase(state, "public")
     if now.dealt:
-        raise Refused(
-            "FS-T8",
-            "the Hidden cards of this round are dealt",
-            "the Public Starfall card",
-            "Turn up the Public Starfall next.",
-        )
+        do = "Turn up the Public Starfall next."
+        raise Refused("FS-T8", "the Hidden cards of this round are dealt", "the Public Starfall card", do)
     if sorted(fact.cards) != sorted(state.board.ids):
-        raise Refused(
-            "FS-3",
-            "these are not the Hidden cards",
-            "each region of this side of the board once",
-            "Name each region of this side once.",
-        )
+        do = "Name each region of this side once."
+        raise Refused("FS-3", "these are not the Hidden cards", "each region of this side of the board once", do)
     return replace(state, current=replace(now, dealt=fact.cards))
 
 
@@ -149,12 +135,7 @@ def slot(state: State, fact: f.Slot) -> State:
     require_seat(state, fact.seat)
     now = require_phase(state, "slot")
     if owing_slot(state) != fact.seat:
-        raise Refused(
-            "FS-10",
-            f"{state.name(fact.seat)} takes no turn slot now",
-            waiting_for(state)[1],
-            "Answer what is asked first.",
-        )
+        raise not_now(state, f"{state.name(fact.seat)} takes no turn slot now", "FS-10")
     if fact.slot not in free_slots(state):
         free = either(map(str, free_slots(state)))
         raise Refused("FS-10", f"turn slot {fact.slot} is not free", f"turn slot {free}")
@@ -210,9 +191,8 @@ def take(state: State, fact: f.Take) -> State:
     mark = may_take(state)
     if mark is None or (mark.player, mark.card) != (fact.seat, fact.card):
         late = f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
-        raise Refused(
-            "FS-16", late, "a resource right after the scout, once", "Take a resource right after the scout, once."
-        )
+        once = "a resource right after the scout, once"
+        raise Refused("FS-16", late, once, f"Take {once}.")
     marks = tuple(replace(one, taken=True, resource=fact.resource) if one == mark else one for one in now.marks)
     return replace(state, current=replace(now, marks=marks))
 
@@ -243,20 +223,14 @@ def saw(state: State, fact: f.Saw) -> State:
     """What a seat tells the companion of its own cards; saying it again corrects it (FS-46)."""
     require_seat(state, fact.seat)
     if fact.region not in state.board.by_id:  # a refusal is read by everybody, so it repeats nothing
-        known = ", ".join(state.board.ids)
-        raise Refused(
-            "FS-U8", "that is no region on this side of the board", f"one of {known}", f"Type one of {known}."
-        )
+        known = f"one of {', '.join(state.board.ids)}"
+        raise Refused("FS-U8", "that is no region on this side of the board", known, f"Type {known}.")
     now = state.now
     if phase(state) in ("first", "public", "over"):
         raise Refused("FS-18", "no card of this round was looked at", "a round that runs", "Note it during a round.")
     if now.dealt:
-        raise Refused(
-            "FS-T8",
-            "the companion dealt the cards and shows them itself",
-            "a look at them, not a note",
-            "Look at them behind your curtain.",
-        )
+        do = "Look at them behind your curtain."
+        raise Refused("FS-T8", "the companion dealt the cards and shows them itself", "a look at them, not a note", do)
     scouted = any((mark.player, mark.card) == (fact.seat, fact.number) for mark in now.marks)
     if fact.where == "hidden" and not scouted:
         raise Refused("FS-16", f"{state.name(fact.seat)} has not scouted card {fact.number}", "a card it scouted")
@@ -266,10 +240,6 @@ def saw(state: State, fact: f.Saw) -> State:
     card = (fact.seat, fact.where, fact.number)
     others = tuple(sight for sight in now.sights if (sight.seat, sight.where, sight.number) != card)
     if any((sight.seat, sight.region) == (fact.seat, fact.region) for sight in others):
-        raise Refused(
-            "FS-3",
-            "another card was said to show that region",
-            "each region has one Hidden card",
-            "Each region has only one Hidden card.",
-        )
+        only = "Each region has only one Hidden card."
+        raise Refused("FS-3", "another card was said to show that region", "each region has one Hidden card", only)
     return replace(state, current=replace(now, sights=(*others, Sight(*card, fact.region))))

@@ -188,16 +188,11 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
     if turned_by_itself(game, mover):
         why = f"{mover.name}'s cards are turned up by the companion"
-        raise Refused(
-            "FS-34",
-            why,
-            f"{key_of('next')}, or the trigger",
-            f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}.",
-        )
+        do = f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}."
+        raise Refused("FS-34", why, f"{key_of('next')}, or the trigger", do)
     if word not in CARDS:
-        raise Refused(
-            "FS-5", f"{mover.name} does not peek", "the card that it turned up", "Name the card that it turned up."
-        )
+        do = "Name the card that it turned up."
+        raise Refused("FS-5", f"{mover.name} does not peek", "the card that it turned up", do)
     table.enter("ai_turn", {"ai": mover.id, "card": word, "stars": []})
     return compass_form(table) if asks_compass(table.view().game) else None
 
@@ -244,12 +239,8 @@ def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
 def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board = game.table.board
     if not board.platforms:
-        raise Refused(
-            "FS-U4",
-            "no platform is known yet",
-            f"the platform with its bridges, entered by {BY_HAND_KEY}",
-            f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}.",
-        )
+        why, do = "no platform is known yet", f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}."
+        raise Refused("FS-U4", why, f"the platform with its bridges, entered by {BY_HAND_KEY}", do)
     options = []
     numbers = platform_numbers(board)
     for platform in board.platforms:

@@ -132,9 +132,8 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
     whose = fact.seat or NOBODY
     if (counter.of == "table") != (whose == NOBODY):
         expected = "no player" if counter.of == "table" else "a player"
-        raise Refused(
-            "OG-2", f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}", expected
-        )
+        why = f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}"
+        raise Refused("OG-2", why, expected)
     if whose:
         require_playing(state.common, whose)
     if counter.secret is not isinstance(fact, f.SecretNote):
@@ -142,9 +141,8 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
         raise Refused("OG-3", f"{counter.title} is {'secret' if counter.secret else 'open'}", expected)
     if whose and state.says.turn is not None and whose != state.turn and not counter.secret:
         name = state.name(state.turn)
-        raise Refused(
-            "OG-4", f"it is {name}'s turn", f"something of {name}", f"Enter it for {name}, or end the turn first."
-        )
+        do = f"Enter it for {name}, or end the turn first."
+        raise Refused("OG-4", f"it is {name}'s turn", f"something of {name}", do)
     held = state.counters[whose].get(fact.counter, counter.start)
     value = fact.value if isinstance(fact, f.SecretNote) else held + fact.by
     _require_within(counter, value)
