@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.games.fractured_sky.rules.ai.decide import by_eye
 from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
-from companion.games.fractured_sky.rules.box import box_for
+from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.checks import waiting_for
 from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, answer_keys, key_of, number_of, works
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
@@ -48,8 +48,9 @@ def checklist(state: State) -> tuple[str, ...]:
 def _board(state: State) -> Iterator[str]:
     regions, slots = len(state.board.regions), len(state.board.gold)
     yield f"Lay out the side of the board with {regions} regions and {slots} turn slots."
-    ten = box_for(state.setup).row("side", "ten")
-    gone = [name for name in (ten.fields["regions"] if ten else ()) if name not in _names(state)]
+    box = box_for(state.setup)
+    here = regions_on(box, state.board.side)
+    gone = [name for name in regions_on(box, "ten") if name not in here]
     if state.options["starfalls"] == "virtual":
         yield "Both Starfall decks stay in the box: the companion shuffles and deals them."
     else:
@@ -57,12 +58,6 @@ def _board(state: State) -> Iterator[str]:
             yield f"Take {' and '.join(gone)} out of both Starfall decks."
         yield f"Shuffle the Public deck and the Hidden deck, each by itself: {regions} cards each."
     yield f"Put the {state.board.starfall_tokens} Starfall tokens, Gold, Iron and Wood in reach."
-
-
-def _names(state: State) -> set[str]:
-    """The regions in play as the box's file calls them."""
-    side = box_for(state.setup).row("side", state.board.side)
-    return set(side.fields["regions"]) if side is not None else set()
 
 
 def _players() -> Iterator[str]:

@@ -98,49 +98,34 @@ def _slot(state: State, player: PlayerId, slot: int) -> State:
 
 def remove(state: State, fact: f.Remove) -> State:
     """A piece leaves the board (FS-T4)."""
-    match fact.piece:
-        case "airship":
-            return _landed(state, fact.player, fact.place)
-        case "marker":
-            return _moved_marker(state, fact.player, fact.place, None)
-        case "skimmer":
-            now = _running(state)
-            flights = list(now.flights)
-            del flights[_found([(one.player, one.region) for one in flights], state, fact)]
-            return replace(state, current=replace(now, flights=tuple(flights)))
-    buildings = list(state.buildings)
-    del buildings[_building(state, fact)]
-    return replace(state, buildings=tuple(buildings))
+    return _put(state, fact, None)
 
 
 def move(state: State, fact: f.Move) -> State:
     """A piece stands elsewhere (FS-T4): its order among its player's, and with it its power, is kept."""
+    if fact.piece in ("airship", "skimmer"):
+        require_region(state, fact.to)
+    elif fact.piece != "marker":
+        require_platform(state, fact.to)
+    return _put(state, fact, fact.to)
+
+
+def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
+    """The state with a piece at another place, or at none."""
     match fact.piece:
         case "airship":
-            require_region(state, fact.to)
-            now, place = _ship(state, fact.player, fact.place)
-            explore = all(ship.region != fact.to for ship in now.ships)
-            ship = Ship(fact.player, fact.to, explore)
-            return replace(state, current=replace(now, ships=(*now.ships[:place], ship, *now.ships[place + 1 :])))
+            return _landed(state, fact.player, fact.place) if to is None else _flown(state, fact, to)
         case "marker":
-            return _moved_marker(state, fact.player, fact.place, fact.to)
+            return _moved_marker(state, fact.player, fact.place, to)
         case "skimmer":
-            require_region(state, fact.to)
             now = _running(state)
-            flights = list(now.flights)
-            place = _found([(one.player, one.region) for one in flights], state, fact)
-            flights[place] = replace(flights[place], region=fact.to)
-            return replace(state, current=replace(now, flights=tuple(flights)))
-    require_platform(state, fact.to)
-    buildings, place = list(state.buildings), _building(state, fact)
-    buildings[place] = replace(buildings[place], platform=fact.to)
-    return replace(state, buildings=tuple(buildings))
-
-
-def _building(state: State, fact: f.Remove | f.Move) -> int:
-    """Where among the buildings it is."""
-    pieces = [(one.player, one.platform if one.building == fact.piece else "") for one in state.buildings]
-    return _found(pieces, state, fact)
+            at = _found([(one.player, one.region) for one in now.flights], state, fact)
+            flight = () if to is None else (replace(now.flights[at], region=to),)
+            return replace(state, current=replace(now, flights=(*now.flights[:at], *flight, *now.flights[at + 1 :])))
+    built = state.buildings
+    at = _found([(one.player, one.platform if one.building == fact.piece else "") for one in built], state, fact)
+    building = () if to is None else (replace(built[at], platform=to),)
+    return replace(state, buildings=(*built[:at], *building, *built[at + 1 :]))
 
 
 def _found(pieces: list[tuple[PlayerId, str]], state: State, fact: f.Remove | f.Move) -> int:
@@ -150,14 +135,15 @@ def _found(pieces: list[tuple[PlayerId, str]], state: State, fact: f.Remove | f.
 
 
 def _no_piece(state: State, player: PlayerId, piece: f.Piece, place: str) -> Refused:
-    missing = f"{state.name(player)} has no {f.PIECE_NAMES[piece]} {_where(state, piece, place)}"
+    where = f"{'in' if piece in ('airship', 'skimmer') else 'on'} {state.board.place(piece, place)}"
+    missing = f"{state.name(player)} has no {f.PIECE_NAMES[piece]} {where}"
     return Refused("FS-12", missing, "a piece that is on the board")
 
 
-def _where(state: State, piece: f.Piece, place: str) -> str:
-    if piece == "marker":
-        return f"on Hidden card {place}"
-    return f"in {state.board.name(place)}" if piece in ("airship", "skimmer") else f"on platform {place}"
+def _flown(state: State, fact: f.Remove | f.Move, to: RegionId) -> State:
+    now, place = _ship(state, fact.player, fact.place)
+    ship = Ship(fact.player, to, explore=all(ship.region != to for ship in now.ships))
+    return replace(state, current=replace(now, ships=(*now.ships[:place], ship, *now.ships[place + 1 :])))
 
 
 def _ship(state: State, player: PlayerId, region: RegionId) -> tuple[Round, int]:

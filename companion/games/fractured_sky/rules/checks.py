@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.games.fractured_sky.rules.board import Platform
 from companion.games.fractured_sky.rules.model import Phase, Round, State
 from companion.games.fractured_sky.rules.phase import early, owing_slot, phase, shuffling, to_move
@@ -25,35 +27,25 @@ def not_now(state: State, why: str, clause: str = "") -> Refused:
 
 def waiting_for(state: State) -> tuple[str, str]:
     """The clause and the words of what the game waits for."""
-    match phase(state):
-        case "first":
-            return "FS-4", "who takes turn slot 1 of the first round"
-        case "public":
-            return "FS-6", "the region of the Public Starfall card"
-        case "shuffle":
-            return "FS-33", f"{state.name(shuffling(state) or '')}'s cards shuffled"
-        case "early":
-            return "FS-41", f"Hidden card {early(state)} turned face up: two resources were taken from it"
-        case "ai":
-            return "FS-34", "the AI's move made on the table"
-        case "slot":
-            return "FS-10", f"the turn slot that {state.name(owing_slot(state) or '')} takes"
-        case "turn":
-            return "FS-7", f"{state.name(to_move(state) or '')}'s turn"
-    return _waiting_at_the_end(state)
+    clause, words = _WAITING[phase(state)]
+    who = shuffling(state) or owing_slot(state) or to_move(state) or ""
+    return clause, words.format(who=state.name(who), card=early(state))
 
 
-def _waiting_at_the_end(state: State) -> tuple[str, str]:
-    match phase(state):
-        case "hidden":
-            return "FS-20", "the Hidden cards revealed"
-        case "powers":
-            return "FS-21", "the powers under the Airships"
-        case "objective":
-            return "FS-22", "who meets the Objective"
-        case "resolve":
-            return "FS-23", "the end of the round"
-    return "FS-30", "nothing more: the game is over"
+_WAITING: Mapping[Phase, tuple[str, str]] = {
+    "first": ("FS-4", "who takes turn slot 1 of the first round"),
+    "public": ("FS-6", "the region of the Public Starfall card"),
+    "shuffle": ("FS-33", "{who}'s cards shuffled"),
+    "early": ("FS-41", "Hidden card {card} turned face up: two resources were taken from it"),
+    "ai": ("FS-34", "the AI's move made on the table"),
+    "slot": ("FS-10", "the turn slot that {who} takes"),
+    "turn": ("FS-7", "{who}'s turn"),
+    "hidden": ("FS-20", "the Hidden cards revealed"),
+    "powers": ("FS-21", "the powers under the Airships"),
+    "objective": ("FS-22", "who meets the Objective"),
+    "resolve": ("FS-23", "the end of the round"),
+    "over": ("FS-30", "nothing more: the game is over"),
+}
 
 
 def require_turn(state: State, seat: SeatId) -> Round:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.ai.decide import Decision, in_words
-from companion.games.fractured_sky.rules.board import Direction
 from companion.games.fractured_sky.rules.model import Played, State
 from companion.games.fractured_sky.rules.phase import deals, powers_of, sitting_out, starfalls_of, winner
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
@@ -167,12 +166,9 @@ def gained(state: State, played: Played) -> str:
 def _of_an_ai(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Shuffle(ai=ai, tokens=tokens):
-            out = f"; tokens {', '.join(sitting_out(after, ai))} sit out" if tokens else ""
-            return (
-                f"{after.name(ai)}'s cards are shuffled{out} (FS-33)"
-                if tokens
-                else f"{after.name(ai)}'s deck is shuffled again (FS-34)"
-            )
+            if not tokens:
+                return f"{after.name(ai)}'s deck is shuffled again (FS-34)"
+            return f"{after.name(ai)}'s cards are shuffled; tokens {', '.join(sitting_out(after, ai))} sit out (FS-33)"
         case f.AiTurn(ai=ai):
             return f"{after.name(ai)} {_turned(before, after, ai)}"
         case f.AiChoose(target=target, reason=reason):
@@ -191,12 +187,9 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             return f"{after.name(ai)}'s tokens are {', '.join(tokens)} (FS-43)"
         case f.AiCompass(ai=ai, stars=stars, whole=whole):
             pointing = in_words(stars) if stars else "no more stars"
-            return f"the compass points {pointing}{_all_of_it(stars, whole)}; {_after_compass(after, ai)}"
+            all_of_it = ", and that is all" if stars and whole else ""
+            return f"the compass points {pointing}{all_of_it}; {_after_compass(after, ai)}"
     return ""
-
-
-def _all_of_it(stars: tuple[Direction, ...], whole: bool) -> str:
-    return ", and that is all" if stars and whole else ""
 
 
 def _after_compass(after: State, ai: PlayerId) -> str:
@@ -267,13 +260,6 @@ def _swapped(before: State, player: PlayerId, slot: int) -> str:
     return f", {before.name(other or '')} takes {before.now.slot_of(player)}"
 
 
-def _spot(state: State, piece: str, where: str) -> str:
-    """Where a piece stands: a region, a platform, or for a scouting marker a Hidden card."""
-    if piece == "marker":
-        return f"Hidden card {where}"
-    return state.board.name(where) if piece in ("airship", "skimmer") else f"platform {where}"
-
-
 def _of_the_table(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Turn(player=player, reason=reason):
@@ -284,11 +270,10 @@ def _of_the_table(before: State, after: State, fact: Fact) -> str:
             said = f"{_COUNTED[counter]}{f' ({whose})' if whose else ''} set to {value} by hand{swapped}"
             return f"{said}: {reason} (FS-T4)"
         case f.Remove(player=player, piece=piece, place=where, reason=reason):
-            return (
-                f"{after.name(player)}'s {f.PIECE_NAMES[piece]} leaves {_spot(after, piece, where)}: {reason} (FS-T4)"
-            )
+            left = after.board.place(piece, where)
+            return f"{after.name(player)}'s {f.PIECE_NAMES[piece]} leaves {left}: {reason} (FS-T4)"
         case f.Move(player=player, piece=piece, place=where, to=to, reason=reason):
-            way = f"{_spot(after, piece, where)} to {_spot(after, piece, to)}"
+            way = f"{after.board.place(piece, where)} to {after.board.place(piece, to)}"
             return f"{after.name(player)}'s {f.PIECE_NAMES[piece]} moves from {way}: {reason} (FS-T4)"
         case f.MapRegion(region=region):
             return f"the map: {after.board.name(region)} is as the table says (FS-U1)"

@@ -10,6 +10,7 @@ from typing import Any
 from textual.content import Content
 
 from companion.dashboard.tables import drawn_line
+from companion.games.fractured_sky.rules.box import regions_on
 from companion.games.fractured_sky.rules.hands import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES
 from companion.rules.cells import LINK, MARK, QUIET, STRONG, Canvas
@@ -61,17 +62,9 @@ class Sketch:
         """What a region is called."""
         return self.labels.get(region, region)
 
-    def region_at(self, cell: Cell) -> str | None:
-        """The region at a cell."""
-        return next((name for name, at in self.cells.items() if at == cell), None)
-
-    def pier_at(self, cell: Cell) -> str | None:
-        """The platform at a cell."""
-        return next((name for name, pier in self.piers.items() if pier.cell == cell), None)
-
     def free(self, cell: Cell) -> bool:
         """Whether nothing stands at a cell."""
-        return self.region_at(cell) is None and self.pier_at(cell) is None
+        return cell not in (*self.cells.values(), *(pier.cell for pier in self.piers.values()))
 
     # -- changes, each a new sketch
 
@@ -131,8 +124,7 @@ class Sketch:
 
 def sketch_of(box: Box, side: str) -> Sketch:
     """Return what the box says of one side of the board. A platform without a place gets a free one."""
-    row = box.row("side", side)
-    regions = tuple(row.fields["regions"]) if row is not None and row.fields else ()
+    regions = regions_on(box, side)
     cells = {name: cell for name in regions if (cell := _cell(box.row(f"place_{side}", name))) is not None}
     known = {name: box.row("region", name) for name in regions}
     resources = {name: tuple(row.fields["resources"]) for name, row in known.items() if row is not None and row.fields}
