@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
 from companion.games.own.rules.fold import standings
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.text import hidden, where
-from companion.rules.game import Moment, Refused, SeatId
+from companion.rules.game import Moment, Refused, Seat, SeatId
 from companion.rules.note_forms import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses
 
 
 @dataclass(frozen=True, slots=True)
-class SheetPlayer:
+class SheetPlayer(Seat):
     """One player: the score, and what each counter stands at, None where that is secret."""
 
-    id: SeatId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     score: int
     counters: tuple[tuple[str, int | None], ...]
     turn: bool
@@ -41,13 +36,11 @@ class SecretView:
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """A game of one's own: where it stands in words, what its scores count, the players, the counters of the table, and
+    """A game of one's own: where it stands in words, the players, the counters of the table, and
     the scores after each round, in the order of the players; when the clock started, while it runs; the pauses; what
     each player notes for itself."""
 
-    title: str
     where: str
-    unit: str
     players: tuple[SheetPlayer, ...]
     table: tuple[tuple[str, int], ...]
     rounds: tuple[tuple[str, tuple[int, ...]], ...]
@@ -58,40 +51,32 @@ class SheetView:
 
 def view(state: State, viewer: SeatId) -> SheetView:
     """Return the view of one seat, or of the table."""
-    says, scores = state.says, standings(state)
-    own = [(name, each) for name, each in says.counters.items() if each.of == "seat"]
-    players = tuple(
-        SheetPlayer(
-            seat.id, seat.name, seat.color, seat.glyph, seat.initial, scores[seat.id],
-            tuple(
-                (each.title, None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name])
-                for name, each in own
-            ),
-            turn=seat.id == state.turn and not state.over, left=seat.id in state.common.left,
-        )
-        for seat in state.setup.seats
-    )  # fmt: skip
-    table = tuple(
-        (each.title, state.counters[NOBODY][name]) for name, each in says.counters.items() if each.of == "table"
+    says = state.says
+    of_table = [(name, each) for name, each in says.counters.items() if each.of == "table"]
+    titles = [says.rounds[one.name].title if one.name in says.rounds else "round" for one in state.closed]
+    after = [tuple(one.scores.get(seat.id, 0) for seat in state.setup.seats) for one in state.closed]
+    secret = [(name, each) for name, each in says.counters.items() if each.secret]
+    return SheetView(
+        where=where(state),
+        players=tuple(_player(state, viewer, seat) for seat in state.setup.seats),
+        table=tuple((each.title, state.counters[NOBODY][name]) for name, each in of_table),
+        rounds=tuple(zip(titles, after, strict=True)),
+        since=state.since if state.running and not state.over else None,
+        pauses=state.common.pauses,
+        secrets=tuple(SecretView(name, each.title, each.least, each.most) for name, each in secret),
     )
-    rounds = tuple(
-        (says.rounds[one.name].title if one.name in says.rounds else "round", _scores(state, one.scores))
-        for one in state.closed
+
+
+def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
+    own = [(name, each) for name, each in state.says.counters.items() if each.of == "seat"]
+    held = [None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name] for name, _ in own]
+    return SheetPlayer(
+        **asdict(seat),
+        score=standings(state)[seat.id],
+        counters=tuple((each.title, value) for (_, each), value in zip(own, held, strict=True)),
+        turn=seat.id == state.turn and not state.over,
+        left=seat.id in state.common.left,
     )
-    secrets = tuple(
-        SecretView(name, each.title, each.least, each.most) for name, each in says.counters.items() if each.secret
-    )
-    since, pauses = _since(state), state.common.pauses
-    return SheetView(says.title, where(state), says.unit, players, table, rounds, since, pauses, secrets)
-
-
-def _since(state: State) -> Moment | None:
-    return state.since if state.running and not state.over else None
-
-
-def _scores(state: State, scores: object) -> tuple[int, ...]:
-    assert isinstance(scores, dict)
-    return tuple(scores.get(seat.id, 0) for seat in state.setup.seats)
 
 
 _VALUE = "value"
