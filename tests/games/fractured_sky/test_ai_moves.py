@@ -58,7 +58,8 @@ def test_fs37_not_where_it_has_an_airship_already() -> None:
 def test_fs37_two_regions_tied_and_equal_buildings_compass_south_east_takes_the_south_eastern() -> None:
     table = replace(a_table(), starfalls={TT: 1, DD: 1})
     move = decide(table, AI, Card("airship", ("SE",)))
-    assert (move.target, move.clause, move.star) == (DD, "FS-36", "SE")
+    assert (move.target, move.clause) == (DD, "FS-36")
+    assert move.reasons[-1].text == "compass, large star: furthest south-east"
     assert move.reasons[-1].text == "compass, large star: furthest south-east"
     assert decide(table, AI, Card("airship", ("NW",))).target == TT
 
@@ -82,7 +83,7 @@ def test_fs37_without_a_starfall_advantage_and_compass_decide() -> None:
 
 def test_fs36_a_tie_along_the_large_star_goes_to_the_small_one() -> None:
     move = decide(a_table(), AI, Card("airship", ("E", "S")))
-    assert (move.target, move.star) == (DD, "S")
+    assert move.target == DD
     assert [reason.text for reason in move.reasons][-2:] == [
         "compass, large star: furthest east",
         "compass, small star: furthest south",
@@ -280,7 +281,7 @@ def test_fs40_the_leftmost_or_rightmost_card_as_the_compass_points(star: Directi
 
 def test_fs40_only_cards_that_are_face_down_and_not_scouted() -> None:
     table = replace(a_table(), hidden=(None, TT, None, None), marks=(PublicMark(AI, 1, taken=True),))
-    assert decide(table, AI, Card("scout", ("W",))).candidates == ("3", "4")
+    assert decide(table, AI, Card("scout", ("W",))).reasons[0].left == ("3", "4")
 
 
 def test_fs41_a_table_may_let_revealed_cards_be_scouted() -> None:

@@ -5,15 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.board import Platform, Region, RegionId, with_platform, with_region
-from companion.games.fractured_sky.rules.checks import (
-    require_ai,
-    require_card,
-    require_platform,
-    require_player,
-    require_region,
-)
 from companion.games.fractured_sky.rules.model import Deck, Round, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.phase import done
@@ -50,12 +44,12 @@ def adjust(state: State, fact: f.Adjust) -> State:
     """A count as the table says (FS-T4)."""
     match fact.counter:
         case "starfalls":
-            require_ai(state, fact.of, "what a player has is set as the score")
+            checks.require_ai(state, fact.of, "what a player has is set as the score")
             return replace(state, held={**state.held, fact.of: fact.value})
         case "market_card":
             return _market_card(state, fact.of, fact.value)
         case "region":
-            require_region(state, fact.of)
+            checks.require_region(state, fact.of)
             counts = {**state.starfalls, fact.of: fact.value}
             return replace(state, starfalls={region: count for region, count in counts.items() if count})
         case "slot":
@@ -69,7 +63,7 @@ def adjust(state: State, fact: f.Adjust) -> State:
 
 
 def _market_card(state: State, ai: PlayerId, value: int) -> State:
-    require_ai(state, ai, "an AI has a Market card")
+    checks.require_ai(state, ai, "an AI has a Market card")
     if not has_market_card(state.options):
         do = "Only a house rule gives them some."
         raise Refused("FS-32", "the AIs of this game have no Market cards", "the house rule ai_market_card=yes", do)
@@ -81,7 +75,7 @@ def _market_card(state: State, ai: PlayerId, value: int) -> State:
 
 def _slot(state: State, player: PlayerId, slot: int) -> State:
     """Who stands there already takes the player's slot: once all are taken, two were mistaken for each other."""
-    require_player(state, player)
+    checks.require_player(state, player)
     now = _running(state)
     old = now.slot_of(player)
     if old is None:
@@ -104,9 +98,9 @@ def remove(state: State, fact: f.Remove) -> State:
 def move(state: State, fact: f.Move) -> State:
     """A piece stands elsewhere (FS-T4): its order among its player's, and with it its power, is kept."""
     if fact.piece in ("airship", "skimmer"):
-        require_region(state, fact.to)
+        checks.require_region(state, fact.to)
     elif fact.piece != "marker":
-        require_platform(state, fact.to)
+        checks.require_platform(state, fact.to)
     return _put(state, fact, fact.to)
 
 
@@ -194,7 +188,7 @@ def _moved_marker(state: State, player: PlayerId, place: str, to: str | None) ->
     else:
         if not to.isdecimal() or not int(to):
             raise Refused("FS-16", f"{to} is no Hidden card", a_number(1, len(now.hidden)))
-        require_card(now, int(to))
+        checks.require_card(now, int(to))
         marks[found[0]] = replace(marks[found[0]], card=int(to))
     noted = [(sight.seat, sight.where, str(sight.number)) for sight in now.sights]
     sights = tuple(one for one, key in zip(now.sights, noted, strict=True) if key != (player, "hidden", place))
@@ -206,7 +200,7 @@ def _moved_marker(state: State, player: PlayerId, place: str, to: str | None) ->
 
 def map_region(state: State, fact: f.MapRegion) -> State:
     """A region as the board shows it; what is left out stays as it is (FS-U1 to FS-U3)."""
-    require_region(state, fact.region)
+    checks.require_region(state, fact.region)
     old = state.board.by_id[fact.region]
     if fact.resources and len(set(fact.resources)) != 2:
         raise Refused("FS-U2", "a region has two different resources", "two of gold, iron, wood")
@@ -221,7 +215,7 @@ def map_region(state: State, fact: f.MapRegion) -> State:
 def map_platform(state: State, fact: f.MapPlatform) -> State:
     """A platform as the board shows it; what is left out stays as it is (FS-U4)."""
     for region in fact.regions:
-        require_region(state, region)
+        checks.require_region(state, region)
     if len(set(fact.regions)) != len(fact.regions):
         raise Refused("FS-U4", "a region is bridged to it twice", "each region once", "Name each region once.")
     old = state.board.platform(fact.platform) or Platform(fact.platform, ())

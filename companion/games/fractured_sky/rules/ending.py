@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.checks import (
-    not_now,
-    require_ai,
-    require_card,
-    require_phase,
-    require_player,
-    require_region,
-)
 from companion.games.fractured_sky.rules.model import ROUNDS, Deck, Phase, Played, State
 from companion.games.fractured_sky.rules.phase import early, next_order, on_card, phase, to_move, virtual
 from companion.games.fractured_sky.rules.public import SHIPS, color_of, is_ai
@@ -24,9 +17,9 @@ from companion.rules.game import Refused
 
 def reveal(state: State, fact: f.Reveal) -> State:
     """A Hidden card turned face up: at the end, or at once after the second resource (FS-20, FS-41)."""
-    now = require_phase(state, "early", "hidden")
-    require_card(now, fact.card)
-    require_region(state, fact.region)
+    now = checks.require_phase(state, "early", "hidden")
+    checks.require_card(now, fact.card)
+    checks.require_region(state, fact.region)
     wanted = early(state)
     if wanted is not None and fact.card != wanted:
         raise Refused("FS-41", f"card {fact.card} stays face down", f"card {wanted}", f"Turn up card {wanted} first.")
@@ -45,10 +38,10 @@ def reveal(state: State, fact: f.Reveal) -> State:
 
 def powers(state: State, fact: f.Powers) -> State:
     """The power under a player's Airships; entering it again corrects it (FS-21)."""
-    require_player(state, fact.player)
+    checks.require_player(state, fact.player)
     now = state.now
     if phase(state) not in ("powers", "objective", "resolve") or None in now.hidden:
-        raise not_now(state, "it is too early for the powers")
+        raise checks.not_now(state, "it is too early for the powers")
     ships = len(now.ships_of(fact.player))
     if len(fact.chips) != ships:
         said = f"{state.name(fact.player)} has {ships} Airships, and {len(fact.chips)} powers were named"
@@ -65,10 +58,10 @@ def powers(state: State, fact: f.Powers) -> State:
 
 def ai_tokens(state: State, fact: f.AiTokens) -> State:
     """Physical cards: the tokens that lie under an AI's Airships (FS-43)."""
-    require_ai(state, fact.ai, "only AIs have tokens")
+    checks.require_ai(state, fact.ai, "only AIs have tokens")
     now = state.now
     if to_move(state) is not None or phase(state) in ("first", "public", "over"):
-        raise not_now(state, "the tokens are still face down", "FS-43")
+        raise checks.not_now(state, "the tokens are still face down", "FS-43")
     if len(fact.tokens) != len(now.ships_of(fact.ai)):
         do = "Name one token for each."
         raise Refused("FS-33", "these are not the tokens of its Airships", "one token for each", do)
@@ -81,9 +74,9 @@ def ai_tokens(state: State, fact: f.AiTokens) -> State:
 
 def ai_sits_out(state: State, fact: f.AiSitsOut) -> State:
     """Physical cards: the tokens of an AI that lie face up beside the board; said again they are corrected (FS-33)."""
-    require_ai(state, fact.ai, "only AIs have tokens")
+    checks.require_ai(state, fact.ai, "only AIs have tokens")
     if virtual(state, fact.ai) or phase(state) in ("first", "public", "over"):
-        raise not_now(state, "no token of the table's lies face up", "FS-33")
+        raise checks.not_now(state, "no token of the table's lies face up", "FS-33")
     if state.board.tokens.get(color_of(fact.ai)):
         _numbers(state, fact.ai, fact.tokens)
     return _with_deck(state, fact.ai, replace(state.now.decks[fact.ai], sitting_out=fact.tokens, tokens=()))
@@ -117,11 +110,11 @@ def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int
 def objective(state: State, fact: f.Objective) -> State:
     """Who meets the Objective best; of several tied the earlier turn slot; entering it again corrects it (FS-22)."""
     if not state.has_objectives:
-        raise not_now(state, "the solo game has no Objectives", "FS-5")
+        raise checks.not_now(state, "the solo game has no Objectives", "FS-5")
     later: tuple[Phase, ...] = () if state.now.objective is None else ("hidden", "powers", "resolve")
-    now = require_phase(state, "objective", *later)
+    now = checks.require_phase(state, "objective", *later)
     for player in fact.players:
-        require_player(state, player)
+        checks.require_player(state, player)
     if not fact.players and state.options["objective_nobody"] == "table" and not fact.reason:
         do = "Name a player, or give a reason."
         raise Refused("FS-22", "nobody was named", "the table's word on the Starfall, with its reason", do)
@@ -132,7 +125,7 @@ def objective(state: State, fact: f.Objective) -> State:
 
 def round_end(state: State, _fact: f.RoundEnd) -> State:
     """The resolution as computed, then the clean-up; after the last round the game is over (FS-29, FS-30)."""
-    now = require_phase(state, "resolve")
+    now = checks.require_phase(state, "resolve")
     result = resolve(state)
     order = tuple(player for player in next_order(state) if player in state.players)
     newcomers = tuple(player for player in state.players if player not in order)

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.ai.decide import Decision, Reason, by_eye, decide, turned_before
 from companion.games.fractured_sky.rules.board import Card
-from companion.games.fractured_sky.rules.checks import (
-    require_ai,
-    require_card,
-    require_mover,
-    require_phase,
-    require_platform,
-    require_region,
-)
 from companion.games.fractured_sky.rules.model import Deck, Pending, Round, State
 from companion.games.fractured_sky.rules.phase import free_slots, shuffling, table_of, virtual
 from companion.games.fractured_sky.rules.public import (
@@ -36,8 +29,8 @@ SLOT_ORDER = (1, 3, 2)  # FS-42
 
 def shuffle(state: State, fact: f.Shuffle) -> State:
     """An AI's cards and tokens as they were shuffled (FS-33), or a deck that ran out (FS-34)."""
-    require_ai(state, fact.ai, "only AIs have decks")
-    now = require_phase(state, "shuffle")
+    checks.require_ai(state, fact.ai, "only AIs have decks")
+    now = checks.require_phase(state, "shuffle")
     if shuffling(state) != fact.ai:
         wanted = state.name(shuffling(state) or "")
         do = f"Shuffle {wanted}'s."
@@ -68,8 +61,8 @@ def _with(state: State, now: Round) -> State:
 
 def ai_turn(state: State, fact: f.AiTurn) -> State:
     """An AI turns up its top card; what cannot be done is skipped (FS-34)."""
-    require_ai(state, fact.ai, "it is a seat's turn otherwise")
-    now = require_mover(state, fact.ai)
+    checks.require_ai(state, fact.ai, "it is a seat's turn otherwise")
+    now = checks.require_mover(state, fact.ai)
     if fact.card is not None:
         return _tried(state, now, fact.ai, Card(fact.card, fact.stars))
     if not virtual(state, fact.ai):
@@ -106,7 +99,7 @@ def _skipped(state: State, ai: PlayerId, card: Card) -> State:
 
 
 def _pending(state: State) -> tuple[Round, Pending]:
-    now = require_phase(state, "ai")
+    now = checks.require_phase(state, "ai")
     if now.pending is None:
         raise Refused("FS-34", "no AI's move waits", "an AI's turn", "Wait for an AI's turn.")
     return now, now.pending
@@ -162,18 +155,18 @@ def _answers(decision: Decision, target: str) -> bool:
 
 def _told(decision: Decision, target: str, reason: Reason) -> Decision:
     """The decision with the place that the table said."""
-    return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), star="", compass=None)
+    return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), compass=None)
 
 
 def _require_target(state: State, now: Round, card: Card, target: str) -> None:
     if card.kind in ("airship", "skimmer"):
-        require_region(state, target)
+        checks.require_region(state, target)
     elif card.kind == "scout":
         if not target.isdecimal() or not int(target):
             raise Refused("FS-40", f"{target} is no Hidden card", a_number(1, len(now.hidden)))
-        require_card(now, int(target))
+        checks.require_card(now, int(target))
     else:
-        require_platform(state, target)
+        checks.require_platform(state, target)
 
 
 def ai_cannot(state: State, _fact: f.AiCannot) -> State:

@@ -164,7 +164,6 @@ def table_of(state: State) -> PublicTable:
     return PublicTable(
         board=state.board,
         options=state.options,
-        round=now.number,
         public=now.public,
         starfalls=state.starfalls,
         ships=now.ships,

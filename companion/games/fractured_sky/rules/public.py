@@ -77,7 +77,6 @@ class PublicTable:
 
     board: Board
     options: Options
-    round: int
     public: RegionId | None
     starfalls: Mapping[RegionId, int]
     ships: tuple[Ship, ...]

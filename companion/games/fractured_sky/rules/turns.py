@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.checks import (
-    not_now,
-    require_card,
-    require_phase,
-    require_platform,
-    require_region,
-    require_seat,
-    require_turn,
-)
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, Sight, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.phase import deals, free_slots, hidden_cards, owing_slot, phase
@@ -25,9 +17,9 @@ from companion.rules.game import Refused
 
 def first(state: State, fact: f.First) -> State:
     """Slot 1, then clockwise, then the AIs; who covers Gold takes it, at setup too (FS-4)."""
-    require_seat(state, fact.seat)
+    checks.require_seat(state, fact.seat)
     if state.current is not None:
-        raise not_now(state, "the first turn order stands already", "FS-4")
+        raise checks.not_now(state, "the first turn order stands already", "FS-4")
     place = state.playing.index(fact.seat)
     order = (*state.playing[place:], *state.playing[:place], *state.ais)
     begun = replace(state, current=new_round(state, 1, order))
@@ -82,7 +74,7 @@ def deal(state: State, fact: f.Deal) -> State:
     if not deals(state):
         why, do = "the Starfall cards of this game lie on the table", "Deal them by hand."
         raise Refused("FS-T8", why, "the house rule starfalls=virtual", do)
-    now = require_phase(state, "public")
+    now = checks.require_phase(state, "public")
     if now.dealt:
         do = "Turn up the Public Starfall next."
         raise Refused("FS-T8", "the Hidden cards of this round are dealt", "the Public Starfall card", do)
@@ -94,8 +86,8 @@ def deal(state: State, fact: f.Deal) -> State:
 
 def public(state: State, fact: f.Public) -> State:
     """The Public card puts a Starfall on its region (FS-6)."""
-    now = require_phase(state, "public")
-    require_region(state, fact.region)
+    now = checks.require_phase(state, "public")
+    checks.require_region(state, fact.region)
     return replace(with_starfall(state, fact.region), current=replace(now, public=fact.region))
 
 
@@ -106,8 +98,8 @@ def with_starfall(state: State, region: str) -> State:
 
 def airship(state: State, fact: f.Airship) -> State:
     """An Airship; the first in a region takes the Explore slot, and a card of the unused pile if any is left (FS-8)."""
-    now = require_turn(state, fact.seat)
-    require_region(state, fact.region)
+    now = checks.require_turn(state, fact.seat)
+    checks.require_region(state, fact.region)
     own = {ship.region for ship in now.ships_of(fact.seat)}
     if fact.region in own and state.options["one_airship_per_region"] == "yes":
         where = f"{state.name(fact.seat)} has an Airship in {state.board.name(fact.region)} already"
@@ -132,10 +124,10 @@ def _acted(state: State, now: Round, player: PlayerId) -> State:
 
 def slot(state: State, fact: f.Slot) -> State:
     """A turn slot of the next row, with its Gold; the player is done for the round (FS-10)."""
-    require_seat(state, fact.seat)
-    now = require_phase(state, "slot")
+    checks.require_seat(state, fact.seat)
+    now = checks.require_phase(state, "slot")
     if owing_slot(state) != fact.seat:
-        raise not_now(state, f"{state.name(fact.seat)} takes no turn slot now", "FS-10")
+        raise checks.not_now(state, f"{state.name(fact.seat)} takes no turn slot now", "FS-10")
     if fact.slot not in free_slots(state):
         free = either(map(str, free_slots(state)))
         raise Refused("FS-10", f"turn slot {fact.slot} is not free", f"turn slot {free}")
@@ -145,8 +137,8 @@ def slot(state: State, fact: f.Slot) -> State:
 
 def build(state: State, fact: f.Build) -> State:
     """A Fortress or a Market on a platform with a free place (FS-12)."""
-    now = require_turn(state, fact.seat)
-    platform = require_platform(state, fact.platform)
+    now = checks.require_turn(state, fact.seat)
+    platform = checks.require_platform(state, fact.platform)
     on_it = sum(1 for one in state.buildings if one.platform == platform.id)
     if platform.places is not None and on_it >= platform.places:
         raise Refused("FS-12", f"platform {platform.id} has no free place", "another platform")
@@ -159,8 +151,8 @@ def build(state: State, fact: f.Build) -> State:
 
 def skimmer(state: State, fact: f.Skimmer) -> State:
     """A Skimmer in a region, for this round (FS-12, FS-15)."""
-    now = require_turn(state, fact.seat)
-    require_region(state, fact.region)
+    now = checks.require_turn(state, fact.seat)
+    checks.require_region(state, fact.region)
     own = [flight.region for flight in now.flights if flight.player == fact.seat]
     if len(own) >= PIECES:
         raise Refused("FS-2", f"{state.name(fact.seat)} has built all {PIECES} Skimmers", "another piece")
@@ -172,8 +164,8 @@ def skimmer(state: State, fact: f.Skimmer) -> State:
 
 def scout(state: State, fact: f.Scout) -> State:
     """A look at a Hidden card, with a resource or without (FS-16)."""
-    now = require_turn(state, fact.seat)
-    require_card(now, fact.card)
+    now = checks.require_turn(state, fact.seat)
+    checks.require_card(now, fact.card)
     if any((mark.player, mark.card) == (fact.seat, fact.card) for mark in now.marks):
         raise Refused("FS-16", f"{state.name(fact.seat)} has scouted card {fact.card} already", "another card")
     if now.hidden[fact.card - 1] is not None and state.options["early_reveal_scoutable"] == "no":
@@ -186,8 +178,8 @@ def scout(state: State, fact: f.Scout) -> State:
 def take(state: State, fact: f.Take) -> State:
     """A resource taken by who has just scouted and had not said which (FS-16). Whether the region has it is not held
     against the card here: the answer would tell everybody of it."""
-    require_seat(state, fact.seat)
-    now = require_phase(state, "turn")
+    checks.require_seat(state, fact.seat)
+    now = checks.require_phase(state, "turn")
     mark = may_take(state)
     if mark is None or (mark.player, mark.card) != (fact.seat, fact.card):
         late = f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
@@ -208,7 +200,7 @@ def may_take(state: State) -> PublicMark | None:
 
 def peek(state: State, fact: f.Peek) -> State:
     """A look at an Objective card that is still face down (FS-17)."""
-    now = require_turn(state, fact.seat)
+    now = checks.require_turn(state, fact.seat)
     if not state.has_objectives:
         raise Refused("FS-5", "the solo game has no Objectives, and so no Peek", "another action")
     if fact.card < now.number:
@@ -221,7 +213,7 @@ def peek(state: State, fact: f.Peek) -> State:
 
 def saw(state: State, fact: f.Saw) -> State:
     """What a seat tells the companion of its own cards; saying it again corrects it (FS-46)."""
-    require_seat(state, fact.seat)
+    checks.require_seat(state, fact.seat)
     if fact.region not in state.board.by_id:  # a refusal is read by everybody, so it repeats nothing
         known = f"one of {', '.join(state.board.ids)}"
         raise Refused("FS-U8", "that is no region on this side of the board", known, f"Type {known}.")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
 from companion.games.fractured_sky.rules.ai.decide import Decision
-from companion.games.fractured_sky.rules.ai.tokens import TurnedToken
 from companion.games.fractured_sky.rules.deduction import Deduction, deduce
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Phase, Played, Resolution, Round, Sight, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card, market_number
@@ -21,7 +20,6 @@ from companion.games.fractured_sky.rules.phase import (
     table_of,
     to_move,
     tokens_in_play,
-    tokens_of,
     winner,
 )
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, color_of, is_ai
@@ -29,26 +27,17 @@ from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.text import move
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.rules.actions import OWN_KEYS, KeyMap
-from companion.rules.game import SeatId
+from companion.rules.game import Seat, SeatId
 from companion.rules.note_forms import Answers, NoteField, NoteLine
 
-_COLORS = {
-    "black": "#808080",
-    "orange": "#E69F00",
-}  # the AIs' pieces are black and orange; black reads on no dark ground
-_GLYPHS = {"black": "○", "orange": "◇"}
+_MARKS = {"black": ("#808080", "○"), "orange": ("#E69F00", "◇")}  # black reads on no dark ground
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerView:
-    """A player. `left` says that the seat left the game. `powers` are None until all have placed and they are entered;
-    `tokens` are an AI's as they are turned; `market_card` is None without one, `market_number` None where unknown."""
+class PlayerView(Seat):
+    """A player, an AI as well. `left` says that the seat left the game. `powers` are None until all have placed and
+    they are entered; `market_card` is None without one, `market_number` None where unknown."""
 
-    id: PlayerId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     ai: bool
     left: bool
     starfalls: int
@@ -60,7 +49,6 @@ class PlayerView:
     done: bool
     draws: int
     powers: tuple[int, ...] | None
-    tokens: tuple[TurnedToken, ...]
     market_card: int | None
     market_number: int | None
     sitting_out: tuple[str, ...]
@@ -120,7 +108,7 @@ class FracturedSkyView:
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
     """Return what `viewer` may see; of another seat's secrets nothing is in it (FS-46)."""
     now = state.now
-    where = phase(state)
+    where, everybody = phase(state), (*(seat.id for seat in state.setup.seats), *state.ais)
     return FracturedSkyView(
         example=state.board.example,
         phase=where,
@@ -129,7 +117,7 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         table=table_of(state),
         order=now.order,
         to_move=to_move(state) if where == "turn" else None,
-        players=tuple(_player(state, now, player, where) for player in _everybody(state)),
+        players=tuple(_player(state, now, player, where) for player in everybody),
         slots=tuple(SlotView(slot, gold_on(state, slot), now.slots.get(slot)) for slot in range(1, len(now.order) + 1)),
         unused=now.unused,
         peeks=state.watched,
@@ -156,23 +144,19 @@ def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
     return deduce(table_of(state), viewer, sights_of(state, viewer), looked, state.name)
 
 
-def _everybody(state: State) -> tuple[PlayerId, ...]:
-    return (*(seat.id for seat in state.setup.seats), *state.ais)
+def _ai_seat(state: State, ai: PlayerId) -> Seat:
+    color = color_of(ai)
+    return Seat(ai, state.name(ai), *_MARKS[color], color[0].upper())
 
 
 def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerView:
-    ai, color = is_ai(player), color_of(player)
-    seat = next((seat for seat in state.setup.seats if seat.id == player), None)
+    ai = is_ai(player)
     built = [one.building for one in state.buildings if one.player == player]
     flown = sum(1 for flight in now.flights if flight.player == player)
     each = buildings_of_each(state.options) if ai else PIECES
     shown = where in ("powers", "objective", "resolve", "over")
     return PlayerView(
-        id=player,
-        name=state.name(player),
-        color=seat.color if seat is not None else _COLORS.get(color, "#808080"),
-        glyph=seat.glyph if seat is not None else _GLYPHS.get(color, "○"),
-        initial=seat.initial if seat is not None else color[:1].upper(),
+        **asdict(_ai_seat(state, player) if ai else state.seat(player)),
         ai=ai,
         left=player not in state.players,
         starfalls=starfalls_of(state, player),
@@ -184,7 +168,6 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
         done=done(state, player),
         draws=now.draws.count(player),
         powers=powers_of(state, player) if shown else None,
-        tokens=(tokens_of(state, player) or ()) if ai and shown else (),
         market_card=state.market_cards.get(player, 0) if ai and has_market_card(state.options) else None,
         market_number=market_number(state.options, state.board.market_numbers) if ai else None,
         sitting_out=sitting_out(state, player),

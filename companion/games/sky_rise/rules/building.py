@@ -5,18 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules import setting
 from companion.games.sky_rise.rules.model import EACH, OPAQUE, Laid, Placed, State, TowerLevel
-from companion.games.sky_rise.rules.setting import (
-    TABLES_WORD,
-    by_word_only,
-    color_missing,
-    deal,
-    must_place,
-    opaque_left,
-    opaque_left_of,
-    stock,
-    suit_missing,
-)
+from companion.games.sky_rise.rules.setting import TABLES_WORD
 from companion.games.sky_rise.rules.turns import due, left_of, settle
 from companion.rules.columns import either
 from companion.rules.common import require_seat
@@ -40,7 +31,7 @@ def card(state: State, fact: f.Card, entry: int) -> State:
         do = "Name another player, or give a reason."
         raise Refused("SR-13", f"{state.name(seat)} has no card left", f"another seat, or {TABLES_WORD}", do)
     if not state.seated:
-        hands, pile = deal(state.plan, state.playing)
+        hands, pile = setting.deal(state.plan, state.playing)
         state = replace(state, seated=state.playing, hands=hands, pile=pile)
     laid = Laid(entry, fact.place, fact.suit, fact.rank, seat)
     state = _draw(state, seat)
@@ -66,9 +57,9 @@ def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
     if level.stage != "pyramids":
         raise Refused("SR-7", *_no_pyramid_due(state))
     seat = _whose(state, fact.seat, fact.reason, "SR-13" if level.is_roof else "SR-7")
-    if not level.is_roof and must_place(state, seat) and not fact.reason:
+    if not level.is_roof and setting.must_place(state, seat) and not fact.reason:
         reason = f"{state.name(seat)} can place a {level.size} pyramid, and then has to"
-        raise by_word_only("SR-7", reason, "a pyramid", "Place")
+        raise setting.by_word_only("SR-7", reason, "a pyramid", "Place")
     return settle(_passed_on(state, _tried(level, seat), seat))
 
 
@@ -122,13 +113,13 @@ def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
         raise Refused("SR-5", f"a card lies at {fact.place} already", f"a free cell: {free}")
     alone = laid and not laid & set(grid.cells_beside(fact.place))
     if alone and state.options["floor_cell"] == "adjacent_to_laid" and not fact.reason:
-        raise by_word_only("SR-4", f"{fact.place} is beside no card", "a cell beside one")
+        raise setting.by_word_only("SR-4", f"{fact.place} is beside no card", "a cell beside one")
 
 
 def _check_suit(state: State, fact: f.Card) -> None:
     suits = [suit for suit, _ in state.plan.suits]
     if fact.suit not in suits:
-        raise Refused("SR-2", suit_missing(state, fact.suit), either(suits))
+        raise Refused("SR-2", setting.suit_missing(state, fact.suit), either(suits))
     same = [one for level in state.levels for one in level.cards if one.suit == fact.suit]
     most = state.plan.cards_of_suit
     if most is not None and len(same) >= most:
@@ -141,7 +132,7 @@ def _check_suit(state: State, fact: f.Card) -> None:
         wanted = f"royals, or 2 to 10 for {fact.suit}" if royal else "J, Q or K for royals"
         raise Refused("SR-2", f"with five colors the {fact.rank} is no card of {fact.suit}", wanted)
     if [one.rank for one in same].count(fact.rank) >= (_ROYALS_OF_A_RANK if fact.suit == "royals" else 1):
-        raise by_word_only("SR-2", f"the {fact.rank} of {fact.suit} lies already", "another rank")
+        raise setting.by_word_only("SR-2", f"the {fact.rank} of {fact.suit} lies already", "another rank")
 
 
 def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
@@ -150,7 +141,8 @@ def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
     if size is None:
         raise Refused("SR-13", "an antenna has any size", "its size: large, medium or small")
     if level.size not in (None, size) and not fact.reason:
-        raise by_word_only("SR-6", f"level {level.number} takes {level.size} pyramids only", f"a {level.size} one")
+        why = f"level {level.number} takes {level.size} pyramids only"
+        raise setting.by_word_only("SR-6", why, f"a {level.size} one")
     return size
 
 
@@ -170,8 +162,8 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
     if fact.color != OPAQUE:
         if fact.color not in state.plan.colors:
             wanted = f"{', '.join(state.plan.colors)} or {OPAQUE}"
-            raise Refused("SR-1", color_missing(state, fact.color), wanted)
-        if stock(state, fact.color, size) < 1:
+            raise Refused("SR-1", setting.color_missing(state, fact.color), wanted)
+        if setting.stock(state, fact.color, size) < 1:
             reason = f"all {EACH} {size} {fact.color} pyramids are placed"
             do = "Choose another color, or put an earlier pyramid right."
             raise Refused("SR-1", reason, "another color, or an earlier pyramid put right", do)
@@ -180,6 +172,6 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
     if placed >= EACH:
         reason, do = f"all {EACH} {size} opaque pyramids are placed", "Choose a color, or put an earlier one right."
         raise Refused("SR-1", reason, "a color, or an earlier one put right", do)
-    if not fact.reason and opaque_left_of(state, seat, size) == 0:
-        what = f"no {size} opaque pyramid" if opaque_left(state, seat) else "no opaque pyramid"
-        raise by_word_only("SR-7", f"{state.name(seat)} has {what} left", "a color from the stock")
+    if not fact.reason and setting.opaque_left_of(state, seat, size) == 0:
+        what = f"no {size} opaque pyramid" if setting.opaque_left(state, seat) else "no opaque pyramid"
+        raise setting.by_word_only("SR-7", f"{state.name(seat)} has {what} left", "a color from the stock")

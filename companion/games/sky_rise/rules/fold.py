@@ -6,24 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.games.sky_rise.rules import building, ending
+from companion.games.sky_rise.rules import building, ending, setting
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.box import kit_of
 from companion.games.sky_rise.rules.ending import dealt_on
 from companion.games.sky_rise.rules.model import EACH, HAND, SIZES, State, TowerLevel
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
-from companion.games.sky_rise.rules.setting import (
-    by_word_only,
-    color_count,
-    color_missing,
-    deal,
-    plan_of,
-    reassign,
-    share,
-    suit_missing,
-    suits_of,
-    used_opaque,
-)
 from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.turns import can_act, left_of, room, settle
 from companion.rules.columns import either
@@ -52,8 +40,8 @@ def start(setup: Setup) -> State:
     require_setup(setup, "Sky Rise", RULES_VERSION, SEAT_COUNTS, "SR-1")
     seats = len(setup.seats)
     options, kit = read_options(setup.options, HOUSE_RULES, NUMBERS), kit_of(box_of(setup))
-    plan = plan_of(seats, options, kit, ())
-    hands, pile = deal(plan, [seat.id for seat in setup.seats])
+    plan = setting.plan_of(seats, options, kit, ())
+    hands, pile = setting.deal(plan, [seat.id for seat in setup.seats])
     first = setup.seats[0].id
     return State(Common(setup), options, kit, plan, (TowerLevel(1, first, first),), hands=hands, pile=pile)
 
@@ -115,10 +103,10 @@ def _joined(before: State, after: State) -> State:
 def _replanned(state: State) -> State:
     """Before the first card everything goes by the number who play."""
     players = len(state.playing)
-    if state.options["colors"] not in ("by_seats", str(color_count(players))):
+    if state.options["colors"] not in ("by_seats", str(setting.color_count(players))):
         raise Refused("SR-1", f"{players} players do not go with {state.options['colors']} colors", "as many as now")
-    plan = plan_of(players, state.options, state.kit, state.assigned)
-    hands, pile = deal(plan, state.playing)
+    plan = setting.plan_of(players, state.options, state.kit, state.assigned)
+    hands, pile = setting.deal(plan, state.playing)
     first = state.level.starter
     starter = first if first in state.playing else left_of(state, first) or first
     floor = TowerLevel(1, starter, starter, entries=state.level.entries)
@@ -153,14 +141,14 @@ def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
 
 def _assign(state: State, fact: f.Assign, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-2", "and each suit has its color")
-    suits, colors = suits_of(state.options, len(state.plan.suits)), [color for color, _, _ in state.kit.colors]
+    suits, colors = setting.suits_of(state.options, len(state.plan.suits)), [color for color, _, _ in state.kit.colors]
     if fact.suit not in suits:
-        raise Refused("SR-2", suit_missing(state, fact.suit), either(suits))
+        raise Refused("SR-2", setting.suit_missing(state, fact.suit), either(suits))
     if fact.color not in colors:
-        raise Refused("SR-1", color_missing(state, fact.color), either(colors))
+        raise Refused("SR-1", setting.color_missing(state, fact.color), either(colors))
     if state.plan.color_of(fact.suit) == fact.color:
         raise Refused("SR-2", f"{fact.suit} belongs to {fact.color} already", "another suit or color")
-    pairs = reassign(state.plan.suits, fact.suit, fact.color)
+    pairs = setting.reassign(state.plan.suits, fact.suit, fact.color)
     assigned = (*state.assigned, (fact.suit, fact.color))
     return replace(state.replanned(replace(state.plan, suits=pairs)), assigned=assigned)
 
@@ -169,14 +157,14 @@ def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
     require_seat(state.common, fact.seat)
     now, name = (fact.large, fact.medium, fact.small), state.name(fact.seat)
     given = dict(state.given) | {fact.seat: now}
-    if sum(now) != share(state, fact.seat) and not fact.reason:
+    if sum(now) != setting.share(state, fact.seat) and not fact.reason:
         why = f"{name} would have {sum(now)} opaque pyramids"
-        raise by_word_only("SR-1", why, f"{share(state, fact.seat)} in all")
+        raise setting.by_word_only("SR-1", why, f"{setting.share(state, fact.seat)} in all")
     for place, size in enumerate(SIZES):
         if sum(sizes[place] for sizes in given.values()) > EACH:
             why, do = f"there would be more than {EACH} {size} opaque pyramids", "There are three opaque Trios in all."
             raise Refused("SR-1", why, "three opaque Trios in all", do)
-        if now[place] < used_opaque(state, fact.seat)[place]:
+        if now[place] < setting.used_opaque(state, fact.seat)[place]:
             raise Refused("SR-1", f"{name} has placed more {size} ones already", "as many as are placed, or more")
     return settle(replace(state, given=tuple(sorted(given.items()))))
 

@@ -14,7 +14,7 @@ from companion.games.sky_rise.rules.text import awaiting, level_name, result, se
 from companion.games.sky_rise.rules.view import view
 from companion.rules.cells import plain
 from companion.rules.columns import plural
-from companion.rules.game import SeatId
+from companion.rules.game import TABLE, SeatId
 from companion.rules.towers import tower_lines
 
 _COLUMNS = 80
@@ -27,7 +27,7 @@ def summary(state: State) -> tuple[str, ...]:
 
 
 def _tower(state: State) -> Iterator[str]:
-    return map(plain, tower_lines(tower(view(state)), _COLUMNS, sides=False))
+    return map(plain, tower_lines(tower(view(state, TABLE)), _COLUMNS, sides=False))
 
 
 def _standings(state: State) -> Iterator[str]:

@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules import standings
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.hands import PREFIX, key_of, keys_of
 from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, Placed, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
 from companion.games.sky_rise.rules.setting import given, in_turn, share, suits_of
-from companion.games.sky_rise.rules.standings import (
-    building_time,
-    contenders,
-    in_order,
-    most_contenders,
-    over,
-    photo_finish,
-    totals,
-    winners,
-)
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import FIRST_PRESS, PRESS, either, named, with_board
 from companion.rules.clauses import spoken
@@ -117,12 +108,12 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             )
             return f"the goals are turned up: {shown} (SR-14)"
         case f.Showdown():
-            names = " against ".join(after.name(seat) for seat in contenders(before))
+            names = " against ".join(after.name(seat) for seat in standings.contenders(before))
             return f"the Tower Showdown begins: {names} (SR-17)"
         case f.ShowdownStop(seat=seat):
             return f"{after.name(seat)} lays the seventh card{_after_begin(after, seat)} (SR-17)"
         case f.ShowdownRuling(seat=None):
-            return f"{_names(after, winners(after))} share the victory (SR-17)"
+            return f"{_names(after, standings.winners(after))} share the victory (SR-17)"
         case f.ShowdownRuling(seat=str(seat)):
             return f"the table says {after.name(seat)} won the Tower Showdown (SR-17)"
     return fact.kind
@@ -131,7 +122,7 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
 def _after_begin(state: State, seat: SeatId) -> str:
     running = state.showdown
     stop = next((one for one in running.stops if one.seat == seat), None) if running else None
-    span = building_time(state.common, running.begun, stop.at) if running and stop else None
+    span = standings.building_time(state.common, running.begun, stop.at) if running and stop else None
     return "" if span is None else f" after {seconds(span)}"
 
 
@@ -154,10 +145,10 @@ def _followed(before: State, after: State) -> str:
     close = _close(after)
     if len(close) > 1 and close != _close(before):
         said.append(f"photo finish: the stamps of {_names(after, close)} are too close, the table says who won")
-    elif over(after) and not over(before) and after.showdown is None:
+    elif standings.over(after) and not standings.over(before) and after.showdown is None:
         said.append(result(after))
-    elif contenders(after) and not contenders(before):
-        said.append(f"{_names(after, contenders(after))} are tied (SR-17)")
+    elif standings.contenders(after) and not standings.contenders(before):
+        said.append(f"{_names(after, standings.contenders(after))} are tied (SR-17)")
     return "".join(f"; {sentence}" for sentence in said)
 
 
@@ -166,7 +157,7 @@ def _close(state: State) -> tuple[SeatId, ...]:
     running = state.showdown
     if running is None or running.ruling is not None:
         return ()
-    return photo_finish(running.stops, state.options)
+    return standings.photo_finish(running.stops, state.options)
 
 
 def _complete(state: State, level: TowerLevel) -> str:
@@ -183,16 +174,16 @@ def level_name(level: TowerLevel) -> str:
 
 def result(state: State) -> str:
     """Who won with how many points, or by which way of settling a tie; empty while the game goes on."""
-    first = winners(state)
+    first = standings.winners(state)
     if not first:
         return ""
-    points = totals(state)[first[0]]
-    if contenders(state) and len(first) == 1:
+    points = standings.totals(state)[first[0]]
+    if standings.contenders(state) and len(first) == 1:
         return f"{state.name(first[0])} wins the Tower Showdown (SR-17)"
     if len(first) == 1:
         return f"{state.name(first[0])} wins with {points} points (SR-17)"
-    few = state.options["tie"] != "shared" and not contenders(state)
-    why = f", for a Tower Showdown serves {most_contenders(state)} at most" if few else ""
+    few = state.options["tie"] != "shared" and not standings.contenders(state)
+    why = f", for a Tower Showdown serves {standings.most_contenders(state)} at most" if few else ""
     return f"{_names(state, first)} share the victory with {points} points{why} (SR-17)"
 
 
@@ -207,7 +198,7 @@ _GOALS = either(f"Note goals with {named('dashboard.curtain', 'j')}", "Type goal
 
 def awaiting(state: State) -> str:
     """What is awaited now, and what answers it: a line to type, a key, a button."""
-    if over(state):
+    if standings.over(state):
         return f"{spoken(result(state), named=True)} The game is over."
     if state.common.paused:
         return PAUSED
@@ -274,15 +265,15 @@ def _awaiting_goals(state: State) -> str:
 
 
 def _awaiting_showdown(state: State) -> str:
-    tied, running, shared = contenders(state), state.showdown, key_of("shared")
+    tied, running, shared = standings.contenders(state), state.showdown, key_of("shared")
     if running is None:
         go = f"Tower Showdown: on three {with_board('hold a button or ')}{PRESS} {key_of('go')}."
         share_it = f" To share the victory instead, {PRESS} {shared}."
         return f"{go} {_names(state, tied)} are tied.{share_it}"
-    close = photo_finish(running.stops, state.options)
+    close = standings.photo_finish(running.stops, state.options)
     if len(close) > 1:
         keys = keys_of("name", state, close)
-        order = in_order([stop for stop in running.stops if stop.seat in close])
+        order = standings.in_order([stop for stop in running.stops if stop.seat in close])
         names = _names(state, tuple(stop.seat for stop in order))
         how = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}; {shared} shares it."
         return f"Photo finish: who won? {how} Close were {names}."

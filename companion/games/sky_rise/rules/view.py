@@ -7,36 +7,17 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Literal
 
+from companion.games.sky_rise.rules import scoring, standings
 from companion.games.sky_rise.rules.box import costs
 from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State, TowerLevel
-from companion.games.sky_rise.rules.scoring import (
-    Group,
-    cards_touching,
-    color_points,
-    color_total,
-    columns,
-    is_column,
-    level_groups,
-    scoring_of,
-    stacks,
-)
+from companion.games.sky_rise.rules.scoring import Group
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
-from companion.games.sky_rise.rules.standings import (
-    Score,
-    building_time,
-    contenders,
-    goal_points,
-    in_order,
-    may_share,
-    photo_finish,
-    scores,
-    winners,
-)
+from companion.games.sky_rise.rules.standings import Score
 from companion.games.sky_rise.rules.text import level_name
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.components import box_of
-from companion.rules.game import TABLE, Moment, Seat, SeatId
+from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.note_forms import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses, Span
 
@@ -45,14 +26,12 @@ Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "f
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """A cell of a floor: its card's suit, sign and color, all None or empty while it is free."""
+    """A cell of a floor: its card's suit, sign and rank, all None or empty while it is free."""
 
     place: str
     suit: Suit | None
     sign: str
-    color: Color | None
     rank: str
-    entry: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +46,6 @@ class PieceView:
     seat: SeatId
     points: int
     cards: tuple[str, ...]
-    entry: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +123,9 @@ class OwnView:
 
 @dataclass(frozen=True, slots=True)
 class ColumnView:
-    """What stands at a corner from the ground up, antennas last, and the colors that have a column there."""
+    """A corner, and the colors that have a column there."""
 
     place: str
-    pieces: tuple[Piece | None, ...]
     colors: tuple[Color, ...]
 
 
@@ -173,12 +150,10 @@ class ShowdownView:
 
 @dataclass(frozen=True, slots=True)
 class SkyRiseView:
-    """The whole table as `viewer` sees it. `due` is whose card or pyramid is entered next, `turn` whose turn it is at
-    the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while these take
-    all the room. `skipped` are those whose turns passed by themselves just now; `dealt` says that the companion dealt
-    the goals."""
+    """The whole table as one seat, or everybody, sees it. `due` is whose card or pyramid is entered next, `turn` whose
+    turn it is at the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while
+    these take all the room. `dealt` says that the companion dealt the goals."""
 
-    viewer: SeatId
     phase: Phase
     level: int
     levels: tuple[LevelView, ...]
@@ -188,7 +163,6 @@ class SkyRiseView:
     turn: SeatId | None
     due: SeatId | None
     to_enter: tuple[SeatId, ...]
-    skipped: tuple[SeatId, ...]
     size: Size | None
     pile: int | None
     own: OwnView | None
@@ -200,11 +174,10 @@ class SkyRiseView:
     notes: tuple[str, ...]
 
 
-def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
+def view(state: State, viewer: SeatId) -> SkyRiseView:
     """Return the view of one seat, or of the whole table."""
     level, built = state.level, state.level.stage == "done"
     return SkyRiseView(
-        viewer=viewer,
         phase=phase(state),
         level=level.number,
         levels=tuple(_level(state, one) for one in state.levels),
@@ -214,13 +187,12 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         turn=on_turn(state),
         due=None if built else due(state),
         to_enter=level.closed,
-        skipped=level.skipped,
         size=level.size,
         pile=state.pile,
         own=_own(state, viewer),
         showdown=_showdown(state),
         pauses=state.common.pauses,
-        winners=winners(state),
+        winners=standings.winners(state),
         dealt=state.undealt is not None,
         revealed=state.revealed,
         notes=_notes(state),
@@ -229,7 +201,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
 
 def phase(state: State) -> Phase:
     """Where the game stands."""
-    if winners(state):
+    if standings.winners(state):
         return "finished"
     if state.revealed:
         return "showdown"
@@ -242,7 +214,7 @@ def phase(state: State) -> Phase:
 
 
 def _level(state: State, level: TowerLevel) -> LevelView:
-    groups = level_groups(state, level)
+    groups = scoring.level_groups(state, level)
     return LevelView(
         number=level.number,
         name=level_name(level),
@@ -264,13 +236,12 @@ def level_title(level: TowerLevel) -> str:
 def _cell(state: State, level: TowerLevel, place: str) -> CellView:
     card = next((one for one in level.cards if one.place == place), None)
     if card is None:
-        return CellView(place, None, "", None, "", None)
-    color = state.plan.color_of(card.suit)
-    return CellView(place, card.suit, state.kit.sign(card.suit), color, card.rank or "", card.entry)
+        return CellView(place, None, "", "")
+    return CellView(place, card.suit, state.kit.sign(card.suit), card.rank or "")
 
 
 def _corner(state: State, level: TowerLevel, place: str) -> CornerView:
-    touching = cards_touching(state.plan, level, place)
+    touching = scoring.cards_touching(state.plan, level, place)
     pieces = tuple(
         PieceView(
             place=place,
@@ -281,26 +252,26 @@ def _corner(state: State, level: TowerLevel, place: str) -> CornerView:
             seat=placed.seat,
             points=len(cards),
             cards=tuple(card.place for card in cards),
-            entry=placed.entry,
         )
         for placed in level.pyramids
         if placed.place == place
-        for cards in [scoring_of(state.plan, touching, placed.color)]
+        for cards in [scoring.scoring_of(state.plan, touching, placed.color)]
     )
     free = not pieces or (level.is_roof and state.options["antenna_place"] == "free")
     offers = (*state.plan.colors, OPAQUE) if level.stage != "done" and free else ()
-    return CornerView(place, pieces, tuple((piece, len(scoring_of(state.plan, touching, piece))) for piece in offers))
+    points = ((piece, len(scoring.scoring_of(state.plan, touching, piece))) for piece in offers)
+    return CornerView(place, pieces, tuple(points))
 
 
 def _color(state: State, suit: Suit, color: Color) -> ColorView:
     large, medium, small = (stock(state, color, size) for size in SIZES)
     letter, ink, sign = state.kit.letter(color), state.kit.ink(color), state.kit.sign(suit)
-    return ColorView(color, letter, ink, suit, sign, color_total(state, color), (large, medium, small))
+    return ColorView(color, letter, ink, suit, sign, scoring.color_total(state, color), (large, medium, small))
 
 
 def _seat(state: State, seat: SeatId) -> SeatView:
     who, goals, level = state.seat(seat), state.goals_of(seat), state.level
-    scored = scores(state)[seat]
+    scored = standings.scores(state)[seat]
     shown = goals if state.revealed else None
     large, medium, small = (opaque_left_of(state, seat, size) for size in SIZES)
     return SeatView(
@@ -319,7 +290,7 @@ def _seat(state: State, seat: SeatId) -> SeatView:
         goals_noted=goals is not None,
         nest=shown.nest if shown else None,
         tree=shown.tree if shown else None,
-        columns=columns(state, shown.tree) if shown else (),
+        columns=scoring.columns(state, shown.tree) if shown else (),
     )
 
 
@@ -327,17 +298,17 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
     goals = state.goals_of(viewer)
     if goals is None:
         return None
-    nest, column_points = goal_points(state, goals)
+    nest, column_points = standings.goal_points(state, goals)
     level = state.level
-    building = 0 if level.stage == "done" else color_points(state, level, goals.nest)
-    return OwnView(goals.nest, goals.tree, nest, building, column_points, columns(state, goals.tree))
+    building = 0 if level.stage == "done" else scoring.color_points(state, level, goals.nest)
+    return OwnView(goals.nest, goals.tree, nest, building, column_points, scoring.columns(state, goals.tree))
 
 
 def _columns(state: State) -> tuple[ColumnView, ...]:
     colors, options = state.plan.colors, state.options
     return tuple(
-        ColumnView(place, stack, tuple(color for color in colors if is_column(stack, color, options)))
-        for place, stack in stacks(state).items()
+        ColumnView(place, tuple(color for color in colors if scoring.is_column(stack, color, options)))
+        for place, stack in scoring.stacks(state).items()
     )
 
 
@@ -345,14 +316,14 @@ def _showdown(state: State) -> ShowdownView | None:
     running = state.showdown
     if running is None:
         return None
-    stops = {stop.seat: stop for stop in in_order(running.stops)}
+    stops = {stop.seat: stop for stop in standings.in_order(running.stops)}
     done = [
-        ContenderView(seat, done=True, span=building_time(state.common, running.begun, stop.at))
+        ContenderView(seat, done=True, span=standings.building_time(state.common, running.begun, stop.at))
         for seat, stop in stops.items()
     ]
     waiting = [ContenderView(seat, done=False, span=None) for seat in running.contenders if seat not in stops]
-    close = photo_finish(running.stops, state.options)
-    return ShowdownView(running.begun, not winners(state), (*done, *waiting), close if len(close) > 1 else ())
+    close = standings.photo_finish(running.stops, state.options)
+    return ShowdownView(running.begun, not standings.winners(state), (*done, *waiting), close if len(close) > 1 else ())
 
 
 def _notes(state: State) -> tuple[str, ...]:
@@ -361,8 +332,8 @@ def _notes(state: State) -> tuple[str, ...]:
     missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
     if missing:
         said.append(f"sizes of opaque pyramids not entered: {', '.join(missing)}; who has to pass is not known (SR-7)")
-    if contenders(state) and state.showdown is None:
-        how = "is shared or settled" if may_share(state) else "is settled"
+    if standings.contenders(state) and state.showdown is None:
+        how = "is shared or settled" if standings.may_share(state) else "is settled"
         said.append(f"the tie {how} in a Tower Showdown (SR-17)")
     if state.level.skipped:
         names = ", ".join(state.name(seat) for seat in state.level.skipped)

@@ -3,9 +3,11 @@ card's kind, and those that are tied then by how far they lie towards the stars 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from companion.games.fractured_sky.rules.board import Board, Card, Direction, Point, RegionId, platform_point
 from companion.games.fractured_sky.rules.box import vector
@@ -26,19 +28,17 @@ class Decision:
     """The move of `ai` by `card`.
 
     `target` is a region's id, a platform's, or the number of a Hidden card; None while the table has to say which it is
-    (of `ask`, or any where that is empty), and where the card cannot be done (`impossible` says why). `candidates` are
-    all places the card allows; the last of `reasons` decided. `star` is the compass star that settled a tie. `compass`
-    is the place, among `compass_cards`, of the card whose stars would settle what is asked; None where none would.
+    (of `ask`, or any where that is empty), and where the card cannot be done (`impossible` says why). The last of
+    `reasons` decided. `compass` is the place, among `compass_cards`, of the card whose stars would settle what is
+    asked; None where none would.
     """
 
     ai: PlayerId
     card: Card
-    candidates: tuple[str, ...] = ()
     target: str | None = None
     ask: tuple[str, ...] = ()
     reasons: tuple[Reason, ...] = ()
     impossible: str = ""
-    star: str = ""
     compass: int | None = None
 
     @property
@@ -94,42 +94,32 @@ def along(point: Point, direction: Direction) -> Fraction:
     return point[0] * east + point[1] * south
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """The candidates left - one, or those among which the table has to say -, the steps, the star that decided, and
-    whether more stars of the compass would tell."""
-
-    left: tuple[str, ...]
-    reasons: list[Reason]
-    star: str = ""
-    asks: bool = False
-
-
-def rank(table: PublicTable, places: Mapping[str, Point | None], cards: Sequence[Card]) -> Ranking:
-    """Rank candidates at these places; `cards` are those whose compass counts."""
-    stars, whose = cards[0].stars, of_whom(cards)
-    left = tuple(places)
+def rank(
+    table: PublicTable, places: Mapping[str, Point | None], cards: Sequence[Card], reasons: list[Reason]
+) -> tuple[tuple[str, ...], bool]:
+    """Rank candidates at these places, each step added to `reasons`; `cards` are those whose compass counts. Return the
+    candidates left - one, or those among which the table has to say - and whether more stars would tell."""
+    stars, whose, left = cards[0].stars, of_whom(cards), tuple(places)
     known = {name: point for name, point in places.items() if point is not None}
-    if table.options["compass_geometry"] == "table":
-        return Ranking(left, [Reason("FS-36", f"the table says which lies furthest {in_words(stars)}", left)])
-    if len(known) < len(left):
-        text = f"places on the map unknown: the table says which lies furthest {in_words(stars)}"
-        return Ranking(left, [Reason("FS-36", text, left)])
-    reasons = []
+    by_table = table.options["compass_geometry"] == "table"
+    if by_table or len(known) < len(left):
+        text = f"the table says which lies furthest {in_words(stars)}"
+        reasons.append(Reason("FS-36", text if by_table else f"places on the map unknown: {text}", left))
+        return left, False
     for star in stars:
         most = max(along(known[name], star) for name in left)
         left = tuple(name for name in left if along(known[name], star) == most)
         size = "large" if star in cards[0].large else "small"
         reasons.append(Reason("FS-36", f"compass{whose}, {size} star: furthest {WORDS[star]}", left))
         if len(left) == 1:
-            return Ranking(left, reasons, star)
+            return left, False
     if not stars or cards[0].more:
         reasons.append(Reason("FS-36", f"tied: the compass{whose} decides", left))
-        return Ranking(left, reasons, asks=True)
+        return left, True
     least = min(known[name][0] for name in left)
     left = tuple(name for name in left if known[name][0] == least)
     reasons.append(Reason("FS-36", "still tied: leftmost", left))
-    return Ranking(left, reasons)
+    return left, False
 
 
 def in_words(stars: Sequence[Direction]) -> str:
@@ -137,17 +127,17 @@ def in_words(stars: Sequence[Direction]) -> str:
     return ", then ".join(WORDS[star] for star in stars) or "in the compass's direction"
 
 
-def side_of(cards: Sequence[Card], *, previous: bool) -> tuple[str, Direction] | int | None:
-    """Whether a compass points west or east (FS-40), and its star; `previous` looks at the cards before when the large
-    star points neither way, else at the card's next stars. Where nobody has said the star that would tell, return the
-    place of its card; None where no star points either way."""
+def side_of(cards: Sequence[Card], *, previous: bool) -> str | int:
+    """Whether a compass points `west` or `east` (FS-40), empty for neither; `previous` looks at the cards before when
+    the large star points neither way, else at the card's next stars. Where nobody has said the star that would tell,
+    return the place of its card."""
     for place, card in enumerate(cards if previous else cards[:1]):
         for star in card.stars[:1] if previous else card.stars:
             if "W" in star or "E" in star:
-                return ("west" if "W" in star else "east"), star
+                return "west" if "W" in star else "east"
         if not card.stars or (card.more and not previous):
             return place
-    return None
+    return ""
 
 
 def decide(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> Decision:
@@ -168,21 +158,15 @@ def _narrowed(
 
 
 def _settled(
-    table: PublicTable,
-    ai: PlayerId,
-    card: Card,
-    candidates: tuple[str, ...],
-    reasons: list[Reason],
-    places: Mapping[str, Point | None],
+    table: PublicTable, ai: PlayerId, card: Card, reasons: list[Reason], places: Mapping[str, Point | None]
 ) -> Decision:
     """The decision once only the compass is left to ask."""
-    if len(places) == 1:
-        return Decision(ai, card, candidates, next(iter(places)), reasons=tuple(reasons))
-    ranking = rank(table, places, compass_cards(table, ai, card))
-    said = (*reasons, *ranking.reasons)
-    if len(ranking.left) == 1:
-        return Decision(ai, card, candidates, ranking.left[0], reasons=said, star=ranking.star)
-    return Decision(ai, card, candidates, ask=ranking.left, reasons=said, compass=0 if ranking.asks else None)
+    left, asks = tuple(places), False
+    if len(left) > 1:
+        left, asks = rank(table, places, compass_cards(table, ai, card), reasons)
+    if len(left) == 1:
+        return Decision(ai, card, left[0], reasons=tuple(reasons))
+    return Decision(ai, card, ask=left, reasons=tuple(reasons), compass=0 if asks else None)
 
 
 def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
@@ -199,7 +183,7 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
         left = _narrowed(reasons, "FS-37", "most Starfalls showing", left, lambda name: table.starfalls.get(name, 0))
     bridged = _bridged(table, ai)
     left = _narrowed(reasons, "FS-35", "AI Advantage: most of its buildings bridged", left, lambda name: bridged[name])
-    return _settled(table, ai, card, candidates, reasons, {name: table.board.by_id[name].point for name in left})
+    return _settled(table, ai, card, reasons, {name: table.board.by_id[name].point for name in left})
 
 
 def _bridged(table: PublicTable, ai: PlayerId) -> dict[RegionId, int]:
@@ -217,37 +201,23 @@ def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[
     built = sum(1 for one in table.buildings if one.player == ai and one.building == card.kind)
     if built >= supply.buildings:
         return Decision(ai, card, impossible=f"no {card.kind.capitalize()} is left")
-    board = table.board
-    free = tuple(
-        platform.id
-        for platform in board.platforms
-        if platform.id not in excluded and (platform.places is None or _used(table, platform.id) < platform.places)
-    )
+    board, used = table.board, Counter(one.platform for one in table.buildings)
+    known = {platform.id: platform for platform in board.platforms if platform.id not in excluded}
+    free = tuple(name for name, one in known.items() if one.places is None or used[name] < one.places)
     if not free and not board.platforms_open:
         return Decision(ai, card, impossible="no platform has a free place")
     if by_eye(board, card.kind):
-        return Decision(ai, card, free, ask=free, reasons=tuple(_by_eye(table, ai, card, free)))
-    regions = {platform.id: platform.regions for platform in board.platforms}
+        return Decision(ai, card, ask=free, reasons=tuple(_by_eye(table, ai, card, free)))
     near = max if table.options["near_starfalls"] == "best_region" else sum
-    reasons = [Reason("FS-38", "platforms with a free place", free)]
-    left = _narrowed(
-        reasons,
-        "FS-38",
-        "near the region with most Starfalls" if near is max else "most Starfalls in the regions around",
-        free,
-        lambda name: near(table.starfalls.get(region, 0) for region in regions[name]),
-    )
-    left = _narrowed(reasons, "FS-38", "most bridges", left, lambda name: len(regions[name]))
+    nearest = "near the region with most Starfalls" if near is max else "most Starfalls in the regions around"
     counted = _counted(table, ai)
-    left = _narrowed(
-        reasons,
-        "FS-38",
-        "AI Advantage: most buildings bridged to its regions",
-        left,
-        lambda name: _advantage(table, name, regions[name], counted),
-    )
-    points = {name: _platform_point(board, name) for name in left} if len(left) > 1 else dict.fromkeys(left)
-    return _settled(table, ai, card, free, reasons, points)
+    reasons = [Reason("FS-38", "platforms with a free place", free)]
+    narrowed = partial(_narrowed, reasons, "FS-38")
+    left = narrowed(nearest, free, lambda name: near(table.starfalls.get(each, 0) for each in known[name].regions))
+    left = narrowed("most bridges", left, lambda name: len(known[name].regions))
+    most_buildings = "AI Advantage: most buildings bridged to its regions"
+    left = narrowed(most_buildings, left, lambda name: _advantage(table, name, known[name].regions, counted))
+    return _settled(table, ai, card, reasons, {name: platform_point(board, known[name]) for name in left})
 
 
 def by_eye(board: Board, kind: str) -> bool:
@@ -273,15 +243,6 @@ def _by_eye(table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...])
     cards = compass_cards(table, ai, card)
     yield Reason("FS-36", f"D: the compass{of_whom(cards)}, furthest {in_words(cards[0].stars)}", ())
     yield Reason("FS-U4", "not all platforms are known", free)
-
-
-def _used(table: PublicTable, platform: str) -> int:
-    return sum(1 for one in table.buildings if one.platform == platform)
-
-
-def _platform_point(board: Board, name: str) -> Point | None:
-    platform = board.platform(name)
-    return None if platform is None else platform_point(board, platform)
 
 
 def _counted(table: PublicTable, ai: PlayerId) -> tuple[Built, ...]:
@@ -310,7 +271,7 @@ def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
     if table.options["skimmer_stack"] == "one_per_region" and table.public in own:
         return Decision(ai, card, impossible="its Skimmer is in the Public Starfall's region already")
     reasons = (Reason("FS-39", "the Public Starfall's region", (table.public,)),)
-    return Decision(ai, card, (table.public,), table.public, reasons=reasons)
+    return Decision(ai, card, table.public, reasons=reasons)
 
 
 def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
@@ -326,7 +287,7 @@ def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str
         return Decision(ai, card, impossible="no Hidden card is left to scout")
     reasons = [Reason("FS-40", "Hidden cards it has not scouted", candidates)]
     if len(candidates) == 1:
-        return Decision(ai, card, candidates, candidates[0], reasons=tuple(reasons))
+        return Decision(ai, card, candidates[0], reasons=tuple(reasons))
     cards = compass_cards(table, ai, card)
     previous = table.options["scout_compass_no_east_west"] == "previous_card"
     found = side_of(cards, previous=previous)
@@ -334,13 +295,11 @@ def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str
         ends = (candidates[0], candidates[-1])
         whose = of_whom(cards[found:])
         reasons.append(Reason("FS-40", f"the compass{whose} decides, leftmost or rightmost", candidates))
-        return Decision(ai, card, candidates, ask=ends, reasons=tuple(reasons), compass=found)
-    side, star = found if found is not None else ("", "")
-    target = candidates[-1] if side == "east" else candidates[0]
-    end = "rightmost" if side == "east" else "leftmost"
-    text = f"compass{of_whom(cards)} {side}: {end}" if side else "no star west or east: leftmost"
+        return Decision(ai, card, ask=ends, reasons=tuple(reasons), compass=found)
+    target, end = (candidates[-1], "rightmost") if found == "east" else (candidates[0], "leftmost")
+    text = f"compass{of_whom(cards)} {found}: {end}" if found else "no star west or east: leftmost"
     reasons.append(Reason("FS-40", text, (target,)))
-    return Decision(ai, card, candidates, target, reasons=tuple(reasons), star=star)
+    return Decision(ai, card, target, reasons=tuple(reasons))
 
 
 _KINDS: dict[str, Callable[[PublicTable, PlayerId, Card, frozenset[str]], Decision]] = {
