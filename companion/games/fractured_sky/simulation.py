@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from companion.demo.simulating import Simulation
 from companion.exits import CommandError, Exit
@@ -79,24 +79,11 @@ class SeenByPerson:
                         yield f.Build(seat=self.seat, building=building, platform=platform.id)
 
 
-class Script(Protocol):
-    """How a scripted person plays."""
+class Anyhow:
+    """A scripted person who does anything that it can pay; Airships half of the time."""
 
     def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
         """Return what it does on its turn."""
-
-    def slot(self, seen: SeenByPerson, rng: random.Random) -> int:
-        """Return the turn slot it takes (FS-10)."""
-
-    def chips(self, ships: int, rng: random.Random) -> tuple[int, ...]:
-        """Return the chips under its Airships as they were placed; it has chosen them without looking."""
-
-
-class Anyhow:
-    """Does anything it can pay; Airships half of the time."""
-
-    def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
-        """Return an Airship, or a piece, or a look at a card."""
         choices: list[Fact] = list(seen.builds())
         if seen.purse >= SCOUTING:
             choices += [f.Scout(seat=seen.seat, card=card) for card in seen.open_cards]
@@ -108,15 +95,15 @@ class Anyhow:
         return f.Airship(seat=seen.seat, region=rng.choice(seen.free_regions))
 
     def slot(self, seen: SeenByPerson, rng: random.Random) -> int:
-        """Return any slot."""
+        """Return the turn slot it takes (FS-10)."""
         return rng.choice(seen.view.table.free_slots)
 
     def chips(self, ships: int, rng: random.Random) -> tuple[int, ...]:
-        """Return any chips that are 10 in all (FS-11)."""
+        """Return the chips under its Airships as they were placed, 10 in all (FS-11); it chose them without looking."""
         return rng.choice(_HANDS)[:ships]
 
 
-class Greedy:
+class Greedy(Anyhow):
     """Scouts once a round, then goes where it expects most Starfalls, the strongest chip first; with a purse that bears
     it, a Fortress beside the best region."""
 
@@ -157,7 +144,7 @@ def _expected(seen: SeenByPerson) -> dict[RegionId, float]:
     }
 
 
-SCRIPTS: Mapping[str, Script] = {"greedy": Greedy(), "random": Anyhow()}
+SCRIPTS: Mapping[str, Anyhow] = {"greedy": Greedy(), "random": Anyhow()}
 
 
 FIXED = MappingProxyType({"map": "example", "starfalls": "virtual"})

@@ -13,6 +13,7 @@ from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.model import Explained, Sight
 from companion.games.fractured_sky.rules.public import PlayerId, PublicMark, PublicTable
 from companion.rules.columns import plural
+from companion.rules.ending import listed
 from companion.rules.game import SeatId
 
 
@@ -195,7 +196,7 @@ class _Knowledge:
         possible = [name(region) for region, _ in _possible(self.table, ways, card)] if ways.total else []
         if taken:
             so = f"so it is {_one_of(possible)}" if possible else "which fits no region any more"
-            yield Explained("FS-16", f"{_and(taken)} from card {card}, {so}")
+            yield Explained("FS-16", f"{listed(taken)} from card {card}, {so}")
         elif seen is None and possible:
             yield Explained("FS-47", f"nobody took anything that tells of card {card}: it is {_one_of(possible)}")
 
@@ -209,15 +210,11 @@ class _Knowledge:
     def _of_unknown_resources(self) -> Iterator[Explained]:
         unknown = [self.table.board.name(region) for region in self.table.board.ids if not self.resources(region)]
         if unknown and any(mark.resource is not None for mark in self.table.marks):
-            few = f"{_and(unknown)} may have any" if len(unknown) <= _FEW else f"{len(unknown)} regions may have any"
+            few = f"{listed(unknown)} may have any" if len(unknown) <= _FEW else f"{len(unknown)} regions may have any"
             yield Explained("FS-U2", f"resources that nobody entered are taken as possible: {few}")
 
 
 _FEW = 3  # as many names as a sentence bears
-
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
 
 
 def _one_of(names: Sequence[str]) -> str:

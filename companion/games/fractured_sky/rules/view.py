@@ -53,6 +53,11 @@ class PlayerView(Seat):
     market_number: int | None
     sitting_out: tuple[str, ...]
 
+    @property
+    def on_card(self) -> str:
+        """What an AI's Market card shows, of how many: `card 2/4`; empty without one."""
+        return "" if self.market_card is None else f"card {self.market_card}/{self.market_number or '?'}"
+
 
 @dataclass(frozen=True, slots=True)
 class SlotView:

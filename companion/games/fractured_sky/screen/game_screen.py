@@ -60,7 +60,6 @@ class FracturedSkyScreen(GameScreen):
     )
 
     def title(self, view: TableView) -> str:
-        """Return the name of the game, and that its map is an example."""
         return f"Fractured Sky, {EXAMPLE}" if view.game.example else "Fractured Sky"
 
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
@@ -75,7 +74,6 @@ class FracturedSkyScreen(GameScreen):
         return (*super().tables(view), box, Picture("Signs of the map", LEGEND))
 
     def secret(self) -> SecretPart:
-        """Return what a seat saw, and what follows from it."""
         return SecretCards()
 
     def shows_key(self, action: Action) -> bool:
@@ -105,18 +103,13 @@ class FracturedSkyScreen(GameScreen):
         turns = (
             Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=True) for word, key, label, text in OF_A_TURN
         )
+        by_hand = "Set a count, a turn, a piece, an AI's move or the map by hand."
         return (
             *(Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers") for way in WAYS),
             Action(HERE, ("enter",), "here", "Answer with the region under the cursor.", "answers"),
             *turns,
             Action(POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True),
-            Action(
-                BY_HAND,
-                (OWN_BY_HAND,),
-                "by hand",
-                "Set a count, a turn, a piece, an AI's move or the map by hand.",
-                GAME,
-            ),
+            Action(BY_HAND, (OWN_BY_HAND,), "by hand", by_hand, GAME),
             Action(RESOLUTION, ("r",), "resolution", "How the round resolves, region by region.", GAME, footer=True),
         )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
@@ -93,35 +94,29 @@ def _player(game: FracturedSkyView, player: PlayerView, width: int, *, roomy: bo
     name = Content.assemble(
         (mark, "bold $accent"), (slot, "$quiet"), (f"{player.glyph} {player.name}", seat_style(player.color))
     )
+    below: list[Content] = []
     if not roomy:
         right = f" *{player.starfalls} ^{player.airships}{_state(player)}"
-        return [Content.assemble(name.truncate(width - len(right), ellipsis=True, pad=True), right)]
-    if in_words:
+    elif in_words:
         right = f"{_state(player)} {plural(player.starfalls, 'Starfall')}"
-        first = Content.assemble(name.truncate(width - len(right), ellipsis=True, pad=True), (right, "bold"))
-        return [first, *(Content(f"    {line}") for line in piece_words(player))]
-    right = f"{_state(player)}{f'*{player.starfalls}':>{STARFALLS_CELLS}}"
-    left = Content(f"    {pieces(player)}").truncate(width, ellipsis=True)
-    first = Content.assemble(name.truncate(width - len(right), ellipsis=True, pad=True), (right, "bold"))
-    return [first, left]
+        below = [Content(f"    {line}") for line in piece_words(player)]
+    else:
+        right = f"{_state(player)}{f'*{player.starfalls}':>{STARFALLS_CELLS}}"
+        below = [Content(f"    {pieces(player)}").truncate(width, ellipsis=True)]
+    name = name.truncate(width - len(right), ellipsis=True, pad=True)
+    return [Content.assemble(name, (right, "bold" if roomy else "")), *below]
 
 
 def piece_words(player: PlayerView) -> tuple[str, str]:
     """Return the same in words, in two lines."""
     one = f"left: {plural(player.airships, 'Airship')}, {plural(player.fortresses, 'Fortress', 'Fortresses')}"
     two = f"{plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')}"
-    if player.market_card is None:
-        return one, two
-    return one, f"{two}, card {player.market_card}/{'?' if player.market_number is None else player.market_number}"
+    return one, two + (f", {player.on_card}" if player.on_card else "")
 
 
 def pieces(player: PlayerView) -> str:
     """Return what a player may still place, and an AI's Market card: `^2 F5 M4 ~5`, `card 2/4`."""
-    said = f"^{player.airships} F{player.fortresses} M{player.markets} ~{player.skimmers}"
-    if player.market_card is None:
-        return said
-    number = "?" if player.market_number is None else player.market_number
-    return f"{said} card {player.market_card}/{number}"
+    return f"^{player.airships} F{player.fortresses} M{player.markets} ~{player.skimmers} {player.on_card}".rstrip()
 
 
 def _state(player: PlayerView) -> str:
@@ -190,7 +185,7 @@ def _marks(game: FracturedSkyView, card: int) -> str:
 def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
     """Return the card, then how it was decided: each step with its clause and what it left, the last one in bold."""
     decision = move.decision
-    named = Named(decision.card.kind, keys_of(game))
+    named = partial(_named, decision.card.kind, keys_of(game))
     head = ", ".join((f"{decision.card.kind} card", *(WORDS[star] for star in decision.card.stars)))
     steps = Content.assemble(f"{head} > ", _steps(decision, named))
     if decision.target is not None:
@@ -202,28 +197,22 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
     return [steps, Content.assemble(("the table says: ", "bold $accent"), ("   ".join(asks), "bold"))]
 
 
-def _steps(decision: Decision, named: Named) -> Content:
+def _steps(decision: Decision, named: Callable[[str], str]) -> Content:
     """The candidates, what each step left of them, and the last step, which decided."""
     *before, last = decision.reasons
     parts = [Content(f"{reason.text}{_all(reason, named)}") for reason in before]
     return Content(" > ").join([*parts, Content.assemble((f"{last.text}{_all(last, named)}", "bold"))])
 
 
-def _all(reason: Reason, named: Named) -> str:
-    return f": {' '.join(named(one) for one in reason.left)}" if reason.left else ""
+def _all(reason: Reason, named: Callable[[str], str]) -> str:
+    return f": {' '.join(map(named, reason.left))}" if reason.left else ""
 
 
-class Named:
-    """Names candidates as briefly as the map does: a region by its key, a platform in brackets, a card by number."""
-
-    def __init__(self, kind: str, keys: dict[str, str]) -> None:
-        self._kind, self._keys = kind, keys
-
-    def __call__(self, target: str) -> str:
-        """Return the name."""
-        if self._kind in ("airship", "skimmer"):
-            return self._keys.get(target) or target
-        return f"card {target}" if self._kind == "scout" else f"[{target}]"
+def _named(kind: str, keys: Mapping[str, str], target: str) -> str:
+    """A candidate as briefly as the map names it: a region by its key, a platform in brackets, a card by number."""
+    if kind in ("airship", "skimmer"):
+        return keys.get(target) or target
+    return f"card {target}" if kind == "scout" else f"[{target}]"
 
 
 PLAYERS_CELLS = 28
@@ -265,7 +254,6 @@ class MapView(Static):
         return planned.in_words
 
     def on_click(self, event: events.Click) -> None:
-        """Tell what was pointed at."""
         name = at_cell(self._spots, event.x, event.y)
         if name:
             self.post_message(self.Clicked(name))
@@ -292,12 +280,10 @@ class MapPart(ScreenPart):
         width = self.size.width
         if not width:
             return
-        cramped = self.screen.has_class("-cramped")
-        height = (
-            self.size.height if cramped else max(LEAST_ROWS, self.app.size.height - BELOW - self.app.size.height // 4)
-        )
+        cramped, rows_of_app = self.screen.has_class("-cramped"), self.app.size.height
+        height = self.size.height if cramped else max(LEAST_ROWS, rows_of_app - BELOW - rows_of_app // 4)
         beside = WIDE_PLAYERS_CELLS if self.app.size.width >= 110 else PLAYERS_CELLS
-        short = self.app.size.height < TALL
+        short = rows_of_app < TALL
         self.styles.height = "1fr" if cramped else height
         self.styles.margin = (0 if short else 1, 0, 0, 0)
         in_words = self.query_one(MapView).draw(game, width - beside - 1, height)
@@ -330,13 +316,10 @@ class MapPart(ScreenPart):
         number = answer_with(game, place)
         if number is not None:
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
-        elif place:
-            text = "That place answers nothing now. Answer what is asked first."
-            self.screen.query_one(NoticeLine).refuse(text, self.shown)
-        else:
-            self.screen.query_one(NoticeLine).refuse(
-                "The cursor is nowhere yet. Press an arrow key to show it.", self.shown
-            )
+            return
+        nothing, nowhere = "That place answers nothing now. Answer what is asked first.", "The cursor is nowhere yet."
+        text = nothing if place else f"{nowhere} Press an arrow key to show it."
+        self.screen.query_one(NoticeLine).refuse(text, self.shown)
 
 
 class FracturedSkySide(ScreenPart, Static):

@@ -4,9 +4,10 @@ picture, each thing in the one cell of the grid where it was put."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
+from pydantic import TypeAdapter
 from textual.content import Content
 
 from companion.dashboard.tables import drawn_line
@@ -50,7 +51,6 @@ class Sketch:
         return tuple(name for name in self.regions if name not in self.cells)
 
     def key(self, region: str) -> str:
-        """The key of a region."""
         return ANSWERS[self.regions.index(region)]
 
     def of_key(self, key: str) -> str | None:
@@ -59,17 +59,14 @@ class Sketch:
         return self.regions[place] if place < len(self.regions) else None
 
     def label(self, region: str) -> str:
-        """What a region is called."""
         return self.labels.get(region, region)
 
     def free(self, cell: Cell) -> bool:
-        """Whether nothing stands at a cell."""
         return cell not in (*self.cells.values(), *(pier.cell for pier in self.piers.values()))
 
     # -- changes, each a new sketch
 
     def with_region(self, region: str, cell: Cell) -> Sketch:
-        """The region at a cell."""
         return replace(self, cells={**self.cells, region: cell})
 
     def without_region(self, region: str) -> Sketch:
@@ -97,11 +94,9 @@ class Sketch:
         return replace(self, labels=labels if label in ("", region) else {**labels, region: label})
 
     def with_pier(self, name: str, pier: Pier) -> Sketch:
-        """A platform, new or changed."""
         return replace(self, piers={**self.piers, name: pier})
 
     def without_pier(self, name: str) -> Sketch:
-        """No such platform any more."""
         return replace(self, piers={each: pier for each, pier in self.piers.items() if each != name})
 
     def new_pier(self) -> str:
@@ -199,35 +194,8 @@ def unfinished(sketch: Sketch) -> list[str]:
     return said + [f"platform {name} has no bridge yet" for name in bare]
 
 
-# -- drafts
-
-
-def as_json(sketch: Sketch) -> dict[str, Any]:
-    """Return the sketch as plain JSON values."""
-    return asdict(sketch)
-
-
-def from_json(data: Mapping[str, Any]) -> Sketch:
-    """Return the sketch that `as_json` wrote; raise `KeyError`, `TypeError` or `ValueError` for anything else."""
-    piers = {
-        str(name): Pier(_pair(pier["cell"]), tuple(map(str, pier["regions"])), pier["places"])
-        for name, pier in data["piers"].items()
-    }
-    return Sketch(
-        str(data["side"]),
-        tuple(map(str, data["regions"])),
-        {str(name): _pair(cell) for name, cell in data["cells"].items()},
-        {str(name): tuple(map(str, pair)) for name, pair in data["resources"].items()},
-        {str(name): str(label) for name, label in data["labels"].items()},
-        piers,
-        tuple(map(str, data.get("unsure", ()))),
-    )
-
-
-def _pair(cell: Any) -> Cell:
-    x, y = cell
-    return int(x), int(y)
-
+DRAFTS: Final = TypeAdapter(Sketch)
+"""Sketches as JSON, and the other way round; `ValidationError`, a `ValueError`, for what is none."""
 
 COLUMNS = 4
 """Cells of the screen that one cell of the grid takes; from top to bottom it takes one."""
@@ -242,8 +210,11 @@ class ChartGrid:
     step: int = 1
 
     def clamped(self, cell: Cell) -> Cell:
-        """The nearest place on the grid."""
         return max(0, min(cell[0], self.width - 1)), max(0, min(cell[1], self.height - 1))
+
+    def shown(self, cell: Cell) -> Cell:
+        """The place on the grid where a cell of the sketch is shown."""
+        return self.clamped((cell[0] // self.step, cell[1] // self.step))
 
 
 def grid_of(sketch: Sketch, width: int, height: int) -> ChartGrid:
@@ -273,31 +244,22 @@ def chart(sketch: Sketch, grid: ChartGrid, cursor: Cell, width: int, carried: st
 
 
 def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
-    """What stands where, in words."""
+    """What stands where, in words, with a mark on what nobody is sure of."""
     found: dict[Cell, str] = {}
+    sign = dict.fromkeys(sketch.unsure, " ?")
     for name, cell in sketch.cells.items():
         pair = "".join(each[0] for each in sketch.resources.get(name, ())) or NO_RESOURCES
-        found[_on(grid, cell)] = f"{sketch.key(name)} {sketch.label(name)} {pair}{_sign(sketch, name)}"
+        found[grid.shown(cell)] = f"{sketch.key(name)} {sketch.label(name)} {pair}{sign.get(name, '')}"
     for name, pier in sketch.piers.items():
         bridges = "".join(sketch.key(region) for region in pier.regions)
         places = "?" if pier.places is None else pier.places
-        found[_on(grid, pier.cell)] = f"[{name}]{bridges}/{places}{_sign(sketch, name)}"
+        found[grid.shown(pier.cell)] = f"[{name}]{bridges}/{places}{sign.get(name, '')}"
     return found
-
-
-def _sign(sketch: Sketch, name: str) -> str:
-    """A mark on what nobody is sure of."""
-    return " ?" if name in sketch.unsure else ""
-
-
-def _on(grid: ChartGrid, cell: Cell) -> Cell:
-    return grid.clamped((cell[0] // grid.step, cell[1] // grid.step))
 
 
 def _bridges(canvas: Canvas, sketch: Sketch, grid: ChartGrid) -> None:
     for pier in sketch.piers.values():
         for region in pier.regions:
             if region in sketch.cells:
-                ends = (_on(grid, pier.cell), _on(grid, sketch.cells[region]))
-                (x0, y0), (x1, y1) = ends
+                (x0, y0), (x1, y1) = grid.shown(pier.cell), grid.shown(sketch.cells[region])
                 canvas.line((x0 * COLUMNS + 1, y0), (x1 * COLUMNS + 1, y1))

@@ -57,7 +57,6 @@ class FieldChoices(Static):
             self.place = place
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which answer was pointed at."""
         self.post_message(self.Clicked(event.y))
 
 
@@ -119,14 +118,12 @@ class Chooser(Form, inherit_bindings=False):
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
-        """Choose the answer with that key."""
         places = [at for at, option in enumerate(self._ask.options) if presses(event, option.key)] if self._asks else []
         if places:
             event.stop()
             self._choose(places[0])
 
     def on_field_choices_clicked(self, event: FieldChoices.Clicked) -> None:
-        """Choose the answer that was pointed at."""
         if self._asks and 0 <= event.place < len(self._ask.options):
             self._choose(event.place)
 

@@ -17,6 +17,7 @@ from companion.rules.actions import FIRST_PRESS, PRESS, either, named, with_boar
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
+from companion.rules.ending import listed
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
 from companion.rules.spans import measured
@@ -188,8 +189,7 @@ def result(state: State) -> str:
 
 
 def _names(state: State, seats: tuple[SeatId, ...]) -> str:
-    names = [state.name(seat) for seat in seats]
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    return listed(map(state.name, seats))
 
 
 _PIECES = either(f"press {named(f'{PREFIX}pieces', 'p')} to enter", "type opaque SEAT LARGE MEDIUM SMALL for")

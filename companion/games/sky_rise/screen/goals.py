@@ -51,7 +51,6 @@ class GoalsPart(SecretPart, can_focus=True):
         self.focus()
 
     def answered(self, refusal: str | None) -> None:
-        """Forget the choice once it is noted."""
         if refusal is None:
             self._chosen, self._asked = {}, "nest"
             self._fill()

@@ -101,7 +101,6 @@ class GridCursor:
 
     @property
     def place(self) -> str:
-        """The name of the cell or corner."""
         return place_name(self.x, self.y)
 
 

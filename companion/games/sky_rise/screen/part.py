@@ -55,7 +55,6 @@ class SkyRiseSeats(Static):
         self._game: SkyRiseView | None = None
 
     def take(self, game: SkyRiseView) -> None:
-        """Show the seats of a view."""
         self._game = game
         self.on_resize()
 
@@ -68,7 +67,6 @@ class PartText(Static):
     """A text that says where it was clicked."""
 
     def on_click(self, event: events.Click) -> None:
-        """Tell the part."""
         event.stop()
         self.post_message(Clicked(self, event.x, event.y))
 
