@@ -9,7 +9,7 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from companion.games.fractured_sky.rules.ai.decide import decide
+from companion.games.fractured_sky.rules.ai import decide
 from companion.games.fractured_sky.rules.board import Card
 from companion.games.fractured_sky.rules.deduction import count_ways
 from companion.games.fractured_sky.rules.game import GAME

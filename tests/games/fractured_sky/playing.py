@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.games.fractured_sky.rules import fold as rules
-from companion.games.fractured_sky.rules.ai.decide import Decision
+from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import RegionResult, RegionShare, Resolution, Round, State
 from companion.games.fractured_sky.rules.phase import phase, starfalls_of, table_of, to_move

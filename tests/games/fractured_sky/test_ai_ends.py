@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.fractured_sky.rules.ai.tokens import turn_tokens
+from companion.games.fractured_sky.rules.ai import turn_tokens
 from companion.games.fractured_sky.rules.board import Token
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import powers_of, tokens_of

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
+from companion.games.fractured_sky.rules.ai import how_to_turn
 from companion.games.fractured_sky.rules.phase import powers_of
 from companion.rules.actions import with_keys
 from companion.rules.components import Box, example

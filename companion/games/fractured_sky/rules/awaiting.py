@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.fractured_sky.rules.ai.decide import by_eye
-from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
+from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
 from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.checks import waiting_for
 from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, answer_keys, key_of, number_of, works

@@ -7,7 +7,7 @@ from functools import partial
 from companion.games.fractured_sky.rules import fold, hands, result, text
 from companion.games.fractured_sky.rules.awaiting import awaiting, checklist
 from companion.games.fractured_sky.rules.facts import FACTS
-from companion.games.fractured_sky.rules.legal import candidates
+from companion.games.fractured_sky.rules.hands import candidates
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.phase import result as game_result

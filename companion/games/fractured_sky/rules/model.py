@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from companion.games.fractured_sky.rules.ai.decide import Decision
+from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.board import Board, RegionId
 from companion.games.fractured_sky.rules.facts import Ai
 from companion.games.fractured_sky.rules.public import (

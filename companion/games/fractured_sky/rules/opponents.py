@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.ai.decide import Decision, Reason, by_eye, decide, turned_before
+from companion.games.fractured_sky.rules.ai import Decision, Reason, by_eye, decide, turned_before
 from companion.games.fractured_sky.rules.board import Card
 from companion.games.fractured_sky.rules.model import Deck, Pending, Round, State
 from companion.games.fractured_sky.rules.phase import free_slots, shuffling, table_of, virtual

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.fractured_sky.rules.ai.tokens import TurnedToken, turn_tokens
+from companion.games.fractured_sky.rules.ai import TurnedToken, turn_tokens
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.facts import Ai
 from companion.games.fractured_sky.rules.model import Deck, Phase, Round, Sight, State

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.ai.decide import Decision, in_words
+from companion.games.fractured_sky.rules.ai import Decision, in_words
 from companion.games.fractured_sky.rules.model import Played, State
 from companion.games.fractured_sky.rules.phase import deals, powers_of, sitting_out, starfalls_of, winner
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai

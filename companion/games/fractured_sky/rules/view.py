@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
-from companion.games.fractured_sky.rules.ai.decide import Decision
+from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.deduction import Deduction, deduce
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Phase, Played, Resolution, Round, Sight, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card, market_number

@@ -17,7 +17,7 @@ from companion.dashboard.correcting.fields import Answer, Choice, FieldRow, Seve
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
+from companion.games.fractured_sky.rules.ai import how_to_turn
 from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.marks import EXAMPLE, presses, tied_key, tied_place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import events
 
-from companion.games.fractured_sky.rules.ai.decide import Decision
+from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.hands import PREFIX, number_of
 from companion.games.fractured_sky.rules.picture import answer_name
 from companion.games.fractured_sky.rules.view import FracturedSkyView

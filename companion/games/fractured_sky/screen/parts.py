@@ -19,7 +19,7 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.rules.ai.decide import WORDS, Decision, Reason, by_eye
+from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_eye
 from companion.games.fractured_sky.rules.board import Board
 from companion.games.fractured_sky.rules.hands import PREFIX, number_of
 from companion.games.fractured_sky.rules.hands import key_of as game_key

@@ -7,7 +7,7 @@ from functools import partial
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold, hands, result, text
 from companion.games.sky_rise.rules.fold import SEAT_COUNTS
-from companion.games.sky_rise.rules.legal import candidates
+from companion.games.sky_rise.rules.hands import candidates
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.standings import over, totals
