@@ -148,12 +148,9 @@ def _ai(state: State) -> str:
     asked = (number_of(state.board, kind, place) for place in decision.ask)
     numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
     if not by_eye(state.board, kind):
-        return f"Where does {name}'s {_WORDS[kind]} go? {FIRST_PRESS} {numbers}."
+        return f"Where does {name}'s {kind.capitalize()} go? {FIRST_PRESS} {numbers}."
     known = f"{FIRST_PRESS} {numbers}, or enter another." if numbers else "Enter it first."
-    return f"On which platform does {name} build its {_WORDS[kind]}? {known} None free? {FIRST_PRESS} {cannot}."
-
-
-_WORDS = {"airship": "Airship", "fortress": "Fortress", "market": "Market", "skimmer": "Skimmer", "scout": "Scout"}
+    return f"On which platform does {name} build its {kind.capitalize()}? {known} None free? {FIRST_PRESS} {cannot}."
 
 
 def _turn(state: State) -> str:

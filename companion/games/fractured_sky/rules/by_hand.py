@@ -130,7 +130,7 @@ def _found(pieces: list[tuple[PlayerId, str]], state: State, fact: f.Remove | f.
 
 def _no_piece(state: State, player: PlayerId, piece: f.Piece, place: str) -> Refused:
     where = f"{'in' if piece in ('airship', 'skimmer') else 'on'} {state.board.place(piece, place)}"
-    missing = f"{state.name(player)} has no {f.PIECE_NAMES[piece]} {where}"
+    missing = f"{state.name(player)} has no {f.piece_name(piece)} {where}"
     return Refused("FS-12", missing, "a piece that is on the board")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
 
 from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
@@ -92,19 +93,11 @@ def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int
     if not values:
         do = "Enter the powers that they show."
         raise Refused("FS-U7", "the values of its tokens are unknown", "the powers that they show (powers)", do)
-    left = list(enumerate(values, start=1))
-    found = []
-    for group in groups:
-        numbers = []
-        for said in group:
-            one = next((token for token in left if token[1] == said), None)
-            if one is None:
-                do = f"Choose one of {', '.join(values)}."
-                raise Refused("FS-33", f"{state.name(ai)} has no token {said} left", f"of {', '.join(values)}", do)
-            left.remove(one)
-            numbers.append(one[0])
-        found.append(tuple(numbers))
-    return found
+    if over := Counter(chain(*groups)) - Counter(values):
+        do = f"Choose one of {', '.join(values)}."
+        raise Refused("FS-33", f"{state.name(ai)} has no token {next(iter(over))} left", f"of {', '.join(values)}", do)
+    left = {value: [number for number, one in enumerate(values, start=1) if one == value] for value in values}
+    return [tuple(left[said].pop(0) for said in group) for group in groups]
 
 
 def objective(state: State, fact: f.Objective) -> State:

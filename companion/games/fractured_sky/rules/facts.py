@@ -5,7 +5,6 @@ A `player` is a seat or one of the AIs (`@black`, `@orange`); a region and a pla
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -25,13 +24,11 @@ TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]  # both powers
 Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
 TOKENS = ["1/5,2/6,3/8"]
-PIECE_NAMES: Mapping[Piece, str] = {
-    "airship": "Airship",
-    "fortress": "Fortress",
-    "market": "Market",
-    "skimmer": "Skimmer",
-    "marker": "scouting marker",
-}
+
+
+def piece_name(piece: Piece) -> str:
+    """Return what the table calls a piece: `Airship`, `scouting marker`."""
+    return "scouting marker" if piece == "marker" else piece.capitalize()
 
 
 class First(Fact):

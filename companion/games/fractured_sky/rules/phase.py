@@ -178,11 +178,8 @@ def table_of(state: State) -> PublicTable:
 
 
 def _supply(state: State, ai: PlayerId) -> Supply:
-    return Supply(
-        buildings_of_each(state.options),
-        state.board.ai_skimmers,
-        state.market_cards.get(ai, 0) if has_market_card(state.options) else None,
-    )
+    card = state.market_cards.get(ai, 0) if has_market_card(state.options) else None
+    return Supply(buildings_of_each(state.options), state.board.ai_skimmers, card)
 
 
 def sitting_out(state: State, ai: PlayerId) -> tuple[str, ...]:

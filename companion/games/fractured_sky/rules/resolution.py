@@ -107,14 +107,12 @@ def _overall(ending: _Round) -> list[Explained]:
 def _turned_high(ending: _Round, ai: PlayerId) -> list[Explained]:
     """Which of an AI's tokens were turned to their high value, unless the table entered its powers."""
     state = ending.state
-    tokens = () if ai in ending.now.powers else tokens_of(state, ai) or ()
-    return [
-        Explained(
-            "FS-43", f"{state.name(ai)}'s token in {state.board.name(token.region)} shows {token.power}: {token.why}"
-        )
-        for token in tokens
-        if token.high
-    ]
+    said = []
+    for token in () if ai in ending.now.powers else tokens_of(state, ai) or ():
+        if token.high:
+            whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
+            said.append(Explained("FS-43", f"{whose} shows {token.power}: {token.why}"))
+    return said
 
 
 def _region(ending: _Round, region: RegionId) -> RegionResult:
@@ -169,9 +167,8 @@ def _ranked(one: RegionShare, tier: Tier, showing: int, ranked: Sequence[RegionS
 
 def _buildings(state: State, region: RegionId, player: PlayerId, building: str) -> int:
     bridged = {platform.id for platform in state.board.bridges.get(region, ())}
-    return sum(
-        1 for one in state.buildings if (one.player, one.building) == (player, building) and one.platform in bridged
-    )
+    own = (one.platform for one in state.buildings if (one.player, one.building) == (player, building))
+    return sum(platform in bridged for platform in own)
 
 
 def _explained(state: State, region: RegionId, standings: list[RegionShare], purse: _Purse) -> list[Explained]:
@@ -237,9 +234,5 @@ def _market(state: State, region: RegionId, one: RegionShare, purse: _Purse) -> 
 def _left_over(state: State, region: RegionId, left: int, discarded: bool) -> list[Explained]:
     if not left:
         return []
-    fate = "discarded" if discarded else "stay" if left > 1 else "stays"
-    return [
-        Explained(
-            "FS-28", f"{plural(left, 'Starfall')} {'are ' if discarded else ''}{fate} in {state.board.name(region)}"
-        )
-    ]
+    fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
+    return [Explained("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}")]

@@ -271,10 +271,10 @@ def _of_the_table(before: State, after: State, fact: Fact) -> str:
             return f"{said}: {reason} (FS-T4)"
         case f.Remove(player=player, piece=piece, place=where, reason=reason):
             left = after.board.place(piece, where)
-            return f"{after.name(player)}'s {f.PIECE_NAMES[piece]} leaves {left}: {reason} (FS-T4)"
+            return f"{after.name(player)}'s {f.piece_name(piece)} leaves {left}: {reason} (FS-T4)"
         case f.Move(player=player, piece=piece, place=where, to=to, reason=reason):
             way = f"{after.board.place(piece, where)} to {after.board.place(piece, to)}"
-            return f"{after.name(player)}'s {f.PIECE_NAMES[piece]} moves from {way}: {reason} (FS-T4)"
+            return f"{after.name(player)}'s {f.piece_name(piece)} moves from {way}: {reason} (FS-T4)"
         case f.MapRegion(region=region):
             return f"the map: {after.board.name(region)} is as the table says (FS-U1)"
         case f.MapPlatform(platform=platform):

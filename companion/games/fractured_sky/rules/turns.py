@@ -53,11 +53,7 @@ def uncovered(state: State, player: PlayerId, slot_number: int) -> State:
         return state
     left, held = state.market_cards.get(player, 0) - gold, state.held.get(player, 0)
     if left < 0 and number is not None and held:
-        return replace(
-            state,
-            market_cards={**state.market_cards, player: max(0, left + number)},
-            held={**state.held, player: held - 1},
-        )
+        left, state = left + number, replace(state, held={**state.held, player: held - 1})
     return replace(state, market_cards={**state.market_cards, player: max(0, left)})
 
 
@@ -106,16 +102,9 @@ def airship(state: State, fact: f.Airship) -> State:
         raise Refused("FS-9", where, "another region")
     explore = all(ship.region != fact.region for ship in now.ships)
     drew = explore and now.unused > 0
-    return _acted(
-        state,
-        replace(
-            now,
-            ships=(*now.ships, Ship(fact.seat, fact.region, explore)),
-            draws=(*now.draws, fact.seat) if drew else now.draws,
-            unused=now.unused - drew,
-        ),
-        fact.seat,
-    )
+    ships = (*now.ships, Ship(fact.seat, fact.region, explore))
+    draws = (*now.draws, fact.seat) if drew else now.draws
+    return _acted(state, replace(now, ships=ships, draws=draws, unused=now.unused - drew), fact.seat)
 
 
 def _acted(state: State, now: Round, player: PlayerId) -> State:
