@@ -114,9 +114,8 @@ def _groups(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
 
 def _columns(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
     for color in game.colors:
-        places = [one.place for one in game.columns if color.name in one.colors]
-        if places:
-            yield (f"{color.letter} {color.name}", " ".join(places), COLUMN_POINTS * len(places))
+        if color.columns:
+            yield (f"{color.letter} {color.name}", " ".join(color.columns), COLUMN_POINTS * len(color.columns))
 
 
 def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:

@@ -109,6 +109,15 @@ class FracturedSkyView:
     deduction: Deduction | None = None
     keys: KeyMap = field(default_factory=lambda: OWN_KEYS)
 
+    def player(self, player: PlayerId) -> PlayerView:
+        """The player with that id, seat or AI."""
+        return next(one for one in self.players if one.id == player)
+
+    @property
+    def mover(self) -> PlayerView | None:
+        """Whose turn it is; None where nobody's."""
+        return None if self.to_move is None else self.player(self.to_move)
+
 
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
     """Return what `viewer` may see; of another seat's secrets nothing is in it (FS-46)."""
@@ -210,8 +219,7 @@ def note_lines(game: FracturedSkyView, seat: SeatId) -> tuple[NoteLine, ...]:
 def cards_of(game: FracturedSkyView, seat: SeatId) -> list[Card]:
     """Return the cards a seat looked at in this round."""
     scouted = [("hidden", mark.card) for mark in game.table.marks if mark.player == seat]
-    draws = next((player.draws for player in game.players if player.id == seat), 0)
-    return [*scouted, *(("explore", number) for number in range(1, draws + 1))]
+    return [*scouted, *(("explore", number) for number in range(1, game.player(seat).draws + 1))]
 
 
 def id_of(card: Card) -> str:

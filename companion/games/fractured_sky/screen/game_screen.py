@@ -90,7 +90,7 @@ class FracturedSkyScreen(GameScreen):
             return asks_compass(game)
         if action.id not in TURNS:
             return True
-        mover = next((player for player in game.players if player.id == game.to_move), None)
+        mover = game.mover
         if game.phase != "turn" or mover is None or (mover.ai and turned_by_itself(game, mover)):
             return False
         if action.id == AIRSHIP:

@@ -129,9 +129,8 @@ def next_slots(game: FracturedSkyView) -> str:
 
 
 def _slot(game: FracturedSkyView, slot: SlotView) -> str:
-    taken = next((player for player in game.players if player.id == slot.player), None)
-    if taken is not None:
-        return f"{slot.number} {taken.glyph}"
+    if slot.player is not None:
+        return f"{slot.number} {game.player(slot.player).glyph}"
     gold = "?" if slot.gold is None else f"+{slot.gold} Gold" if slot.gold else "-"
     return f"{slot.number} {gold}"
 

@@ -174,7 +174,7 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return _take(game, table)
     if word == "compass":
         return compass_form(table)
-    mover = next((player for player in game.players if player.id == game.to_move), None)
+    mover = game.mover
     if mover is None:
         raise Refused("FS-7", "nobody is on turn now", ASKED, "Answer what is asked first.")
     if not mover.ai:
@@ -200,7 +200,7 @@ def compass_form(table: TableLike) -> CompassForm:
     if game.move is None or not asks_compass(game):
         raise Refused("FS-35", "no compass is asked for", ASKED, "Answer what is asked first.")
     ai = game.move.decision.ai
-    return CompassForm(table, ai, next(player.name for player in game.players if player.id == ai))
+    return CompassForm(table, ai, game.player(ai).name)
 
 
 def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
@@ -208,8 +208,10 @@ def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
     if game.looking is None:
         raise Refused("FS-16", "nobody has just looked at a card without taking", ASKED, "Answer what is asked first.")
     seat, card = game.looking
-    name = next(player.name for player in game.players if player.id == seat)
-    title, asks = titled(game, f"{name} takes by Hidden card {card}"), [AskField("resource", "what is taken?", TAKEN)]
+    title, asks = (
+        titled(game, f"{game.player(seat).name} takes by Hidden card {card}"),
+        [AskField("resource", "what is taken?", TAKEN)],
+    )
     return Chooser(table, title, "take", {"seat": seat, "card": card}, asks)
 
 

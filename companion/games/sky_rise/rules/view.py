@@ -76,7 +76,8 @@ class LevelView:
 
 @dataclass(frozen=True, slots=True)
 class ColorView:
-    """A color: its suit, its open total, and what is left of it in the stock (large, medium, small)."""
+    """A color: its suit, its open total and what the level in play would add to it, the corners where columns of it
+    stand, and what is left of it in the stock (large, medium, small)."""
 
     name: Color
     letter: str
@@ -84,6 +85,8 @@ class ColorView:
     suit: Suit
     sign: str
     total: int
+    building: int
+    columns: tuple[str, ...]
     stock: tuple[int, int, int]
 
 
@@ -122,14 +125,6 @@ class OwnView:
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnView:
-    """A corner, and the colors that have a column there."""
-
-    place: str
-    colors: tuple[Color, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ContenderView:
     """A contender of the Tower Showdown: how long until the seventh card (None: not yet, or unknown)."""
 
@@ -159,7 +154,6 @@ class SkyRiseView:
     levels: tuple[LevelView, ...]
     colors: tuple[ColorView, ...]
     seats: tuple[SeatView, ...]
-    columns: tuple[ColumnView, ...]
     turn: SeatId | None
     due: SeatId | None
     to_enter: tuple[SeatId, ...]
@@ -183,7 +177,6 @@ def view(state: State, viewer: SeatId) -> SkyRiseView:
         levels=tuple(_level(state, one) for one in state.levels),
         colors=tuple(_color(state, suit, color) for suit, color in state.plan.suits),
         seats=tuple(_seat(state, seat.id) for seat in state.setup.seats),
-        columns=_columns(state),
         turn=on_turn(state),
         due=None if built else due(state),
         to_enter=level.closed,
@@ -266,7 +259,14 @@ def _corner(state: State, level: TowerLevel, place: str) -> CornerView:
 def _color(state: State, suit: Suit, color: Color) -> ColorView:
     large, medium, small = (stock(state, color, size) for size in SIZES)
     letter, ink, sign = state.kit.letter(color), state.kit.ink(color), state.kit.sign(suit)
-    return ColorView(color, letter, ink, suit, sign, scoring.color_total(state, color), (large, medium, small))
+    total, building = scoring.color_total(state, color), _building(state, color)
+    columns = scoring.columns(state, color)
+    return ColorView(color, letter, ink, suit, sign, total, building, columns, (large, medium, small))
+
+
+def _building(state: State, color: Color) -> int:
+    """What the level in play would add to a color's total."""
+    return 0 if state.level.stage == "done" else scoring.color_points(state, state.level, color)
 
 
 def _seat(state: State, seat: SeatId) -> SeatView:
@@ -299,17 +299,8 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
     if goals is None:
         return None
     nest, column_points = standings.goal_points(state, goals)
-    level = state.level
-    building = 0 if level.stage == "done" else scoring.color_points(state, level, goals.nest)
-    return OwnView(goals.nest, goals.tree, nest, building, column_points, scoring.columns(state, goals.tree))
-
-
-def _columns(state: State) -> tuple[ColumnView, ...]:
-    colors, options = state.plan.colors, state.options
-    return tuple(
-        ColumnView(place, tuple(color for color in colors if scoring.is_column(stack, color, options)))
-        for place, stack in scoring.stacks(state).items()
-    )
+    building, columns = _building(state, goals.nest), scoring.columns(state, goals.tree)
+    return OwnView(goals.nest, goals.tree, nest, building, column_points, columns)
 
 
 def _showdown(state: State) -> ShowdownView | None:

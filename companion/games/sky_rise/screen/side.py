@@ -84,10 +84,9 @@ def column_rows(game: SkyRiseView, width: int, most: int | None = None, key: str
     """Return where columns stand (SR-15) and what they score, by color; nothing while there is none."""
     said = []
     for color in game.colors:
-        places = [one.place for one in game.columns if color.name in one.colors]
-        if places:
-            points = (str(COLUMN_POINTS * len(places)), "bold")
-            said.append(Content.assemble(chip(color.letter, color.name, color.ink), f" {' '.join(places)} = ", points))
+        if color.columns:
+            points, where = (str(COLUMN_POINTS * len(color.columns)), "bold"), f" {' '.join(color.columns)} = "
+            said.append(Content.assemble(chip(color.letter, color.name, color.ink), where, points))
     return _wrapped("columns", said, width, most, key) if said else []
 
 
