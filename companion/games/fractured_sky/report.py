@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.fractured_sky.rules.model import State
-from companion.games.fractured_sky.rules.phase import result, winner
 from companion.games.fractured_sky.rules.public import is_ai
+from companion.games.fractured_sky.rules.standing import result, winner
 from companion.reports.games import Figures, GameReport, Scores
 from companion.reports.record import Record
 from companion.rules.game import SeatId

@@ -17,20 +17,11 @@ from typing import Any, ClassVar
 from companion.demo.simulating import Simulation
 from companion.exits import CommandError, Exit
 from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.board import RegionId, board_of
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.hands import step
 from companion.games.fractured_sky.rules.model import LIMIT, PIECES, ROUNDS, State
-from companion.games.fractured_sky.rules.phase import (
-    ai_to_move,
-    owing_slot,
-    phase,
-    sights_of,
-    starfalls_of,
-    to_move,
-    unpowered,
-    winner,
-)
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
@@ -189,8 +180,8 @@ def play(setup: Setup, rng: random.Random) -> SimulatedGame:
     for move in moves(setup, rng):
         state, played = move.after, played + 1
     return SimulatedGame(
-        winner=state.name(winner(state) or ""),
-        starfalls={state.name(player): starfalls_of(state, player) for player in state.players},
+        winner=state.name(standing.winner(state) or ""),
+        starfalls={state.name(player): standing.starfalls_of(state, player) for player in state.players},
         gained={state.name(player): tuple(one.gains.get(player, 0) for one in state.past) for player in state.players},
         left=sum(state.starfalls.values()),
         facts=played,
@@ -222,21 +213,21 @@ class _People:
 
     def next(self, state: State) -> Fact:
         """What happens now."""
-        match phase(state):
+        match standing.phase(state):
             case "first":
                 return f.First(seat=self._rng.choice(state.playing))
             case "slot":
-                seat = owing_slot(state) or ""
+                seat = standing.owing_slot(state) or ""
                 return f.Slot(seat=seat, slot=self._scripts[seat].slot(self._seen(state, seat), self._rng))
             case "turn" if (taken := _to_take(state)) is not None:
                 return taken
-            case "turn" if ai_to_move(state) is None:
-                seat = to_move(state) or ""
+            case "turn" if standing.ai_to_move(state) is None:
+                seat = standing.to_move(state) or ""
                 return self._scripts[seat].turn(self._seen(state, seat), self._rng)
             case "ai" if (asked := _asked(state)) is not None:
                 return f.AiChoose(target=self._rng.choice(asked))
             case "powers":
-                seat = unpowered(state)[0]
+                seat = standing.unpowered(state)[0]
                 return f.Powers(player=seat, chips=self._scripts[seat].chips(SHIPS, self._rng))
             case "objective":
                 return f.Objective(players=(self._rng.choice(state.players),))
@@ -292,7 +283,8 @@ def _to_take(state: State) -> Fact | None:
     mark = may_take(state)
     if mark is None:
         return None
-    seen = [sight for sight in sights_of(state, mark.player) if (sight.where, sight.number) == ("hidden", mark.card)]
+    sights = standing.sights_of(state, mark.player)
+    seen = [sight for sight in sights if (sight.where, sight.number) == ("hidden", mark.card)]
     resource = state.board.by_id[seen[0].region].resources[0]
     return f.Take(seat=mark.player, card=mark.card, resource=_MEANT[resource])
 

@@ -318,6 +318,6 @@ def test_fs46_the_ais_take_the_open_table_and_import_no_state() -> None:
     assert get_type_hints(decide)["table"] is PublicTable
     source = files("companion.games.fractured_sky.rules").joinpath("ai.py").read_text(encoding="utf-8")
     imported = [node.module or "" for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
-    forbidden = ("model", "phase", "rules", "opponents", "view", "ending", "turns")
+    forbidden = ("model", "standing", "rules", "opponents", "view", "ending", "turns")
     assert imported
     assert not [name for name in imported if name.rpartition(".")[2] in forbidden]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.fractured_sky.rules.ai import how_to_turn
-from companion.games.fractured_sky.rules.phase import powers_of
+from companion.games.fractured_sky.rules.standing import powers_of
 from companion.rules.actions import with_keys
 from companion.rules.components import Box, example
 from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, H, Record, a_map, all_placed, begun

@@ -13,8 +13,8 @@ import pytest
 from companion.exits import CommandError
 from companion.games.fractured_sky.report import FracturedSkyReport
 from companion.games.fractured_sky.rules.facts import Deal
-from companion.games.fractured_sky.rules.phase import winner
 from companion.games.fractured_sky.rules.public import is_ai
+from companion.games.fractured_sky.rules.standing import winner
 from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.reports import bgstats
 from companion.reports.documents import format_csv, format_json

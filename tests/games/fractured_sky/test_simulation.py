@@ -18,8 +18,8 @@ from companion.demo.simulating import run, simulation_of
 from companion.exits import Exit
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.model import State
-from companion.games.fractured_sky.rules.phase import phase, tokens_in_play
 from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.standing import phase, tokens_in_play
 from companion.games.fractured_sky.rules.view import view
 from companion.games.fractured_sky.simulation import (
     SCRIPTS,

@@ -5,27 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
 from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.checks import waiting_for
 from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, answer_keys, key_of, number_of, works
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
-from companion.games.fractured_sky.rules.phase import (
-    deals,
-    free_slots,
-    next_hidden,
-    on_card,
-    owing_slot,
-    phase,
-    starfalls_of,
-    table_of,
-    to_deal,
-    to_move,
-    unpowered,
-    virtual,
-    winner,
-)
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, is_ai
 from companion.games.fractured_sky.rules.text import made
 from companion.games.fractured_sky.rules.turns import may_take
@@ -80,7 +66,7 @@ def _opponents(state: State) -> Iterator[str]:
         yield f"{state.name(ai)} gets {of_each} Fortresses, {of_each} Markets, {skimmers} and {market}."
     if not state.ais:
         return
-    if all(virtual(state, ai) for ai in state.ais):
+    if all(standing.virtual(state, ai) for ai in state.ais):
         yield "The companion turns up the AIs' action cards and airship tokens."
     else:
         yield f"Shuffle each AI's action cards; shuffle its {_TOKENS} airship tokens, 3 face up sit out."
@@ -101,11 +87,11 @@ def awaiting(state: State) -> str:
 
 
 def _said(state: State) -> str:
-    match phase(state):
+    match standing.phase(state):
         case "first":
             return f"Who takes turn slot 1? {FIRST_PRESS} {_by_key(state, state.playing)}."
-        case "public" if deals(state):
-            what = "deal the Hidden cards" if to_deal(state) else "turn up the Public Starfall"
+        case "public" if standing.deals(state):
+            what = "deal the Hidden cards" if standing.to_deal(state) else "turn up the Public Starfall"
             return f"{_capital(_STEP)} to {what}. Round {state.round} of {ROUNDS}."
         case "public":
             return f"Which region has the Public Starfall? {_region(state)} Round {state.round} of {ROUNDS}."
@@ -114,8 +100,8 @@ def _said(state: State) -> str:
         case "early":
             return f"{_turned_up(state)} Two resources were taken from it."
         case "slot":
-            free = " ".join(map(answer_key, free_slots(state)))
-            return f"{state.name(owing_slot(state) or '')}, take a turn slot. {FIRST_PRESS} {free}."
+            free = " ".join(map(answer_key, standing.free_slots(state)))
+            return f"{state.name(standing.owing_slot(state) or '')}, take a turn slot. {FIRST_PRESS} {free}."
         case "ai":
             return _ai(state)
         case "turn":
@@ -155,19 +141,19 @@ def _ai(state: State) -> str:
 
 def _turn(state: State) -> str:
     mark = may_take(state)
-    if mark is None or not deals(state):
+    if mark is None or not standing.deals(state):
         return _mover(state)
     return f"{_mover(state)} {state.name(mark.player)} may take a resource by Hidden card {mark.card} first."
 
 
 def _mover(state: State) -> str:
-    mover = to_move(state) or ""
+    mover = standing.to_move(state) or ""
     if not is_ai(mover):
         others = "build, scout or peek" if state.has_objectives else "build or scout"
         keys = _answers(state)
         ship = f" For an Airship, {PRESS} {keys}{with_board(' or its button')}." if keys else ""
         return f"{state.name(mover)}, {'place an Airship, ' if keys else ''}{others}.{ship}"
-    if virtual(state, mover):
+    if standing.virtual(state, mover):
         return f"{_capital(_STEP)} to turn up {state.name(mover)}'s card."
     return f"{state.name(mover)}: turn up its card and name it."
 
@@ -181,25 +167,25 @@ def _answers(state: State) -> str:
 
 def _turned_up(state: State) -> str:
     """What turns up the next Hidden card: the companion that dealt it, or the table, which names its region."""
-    card = next_hidden(state)
-    if on_card(state.now, card) is not None:
+    card = standing.next_hidden(state)
+    if standing.on_card(state.now, card) is not None:
         return f"{_capital(_STEP)} to turn up Hidden card {card}."
     return f"Turn up Hidden card {card}: which region? {_region(state)}"
 
 
 def _end(state: State) -> str:
-    match phase(state):
+    match standing.phase(state):
         case "hidden":
             return _turned_up(state)
         case "powers":
-            player = unpowered(state)[0]
-            turned = f" {spoken(how_to_turn(table_of(state), player))}" if is_ai(player) else ""
+            player = standing.unpowered(state)[0]
+            turned = f" {spoken(how_to_turn(standing.table_of(state), player))}" if is_ai(player) else ""
             return f"Enter the powers under the Airships of {state.name(player)}.{turned}"
         case "objective":
             nobody = f", or {answer_key(len(ANSWERS))} nobody" if works(state, len(ANSWERS)) else ""
             return f"Who meets the Objective? {FIRST_PRESS} {_by_key(state, state.players)}{nobody}."
         case "resolve":
             return f"{FIRST_PRESS} {key_of('end')} to end the round{with_board(', or hold the trigger')}."
-    first = winner(state)
-    held = starfalls_of(state, first) if first is not None else 0
+    first = standing.winner(state)
+    held = standing.starfalls_of(state, first) if first is not None else 0
     return f"{state.name(first or '')} wins with {plural(held, 'Starfall')}. The game is over."

@@ -10,8 +10,8 @@ from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.board import Platform, Region, RegionId, with_platform, with_region
 from companion.games.fractured_sky.rules.model import Deck, Round, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
-from companion.games.fractured_sky.rules.phase import done
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, Ship
+from companion.games.fractured_sky.rules.standing import done
 from companion.games.fractured_sky.rules.turns import uncovered
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused

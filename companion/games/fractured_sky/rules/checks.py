@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from companion.games.fractured_sky.rules.board import Platform
 from companion.games.fractured_sky.rules.model import Phase, Round, State
-from companion.games.fractured_sky.rules.phase import early, owing_slot, phase, shuffling, to_move
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+from companion.games.fractured_sky.rules.standing import early, owing_slot, phase, shuffling, to_move
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused, SeatId
 

@@ -9,9 +9,9 @@ from itertools import chain
 from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.model import ROUNDS, Deck, Phase, Played, State
-from companion.games.fractured_sky.rules.phase import early, next_order, on_card, phase, to_move, virtual
 from companion.games.fractured_sky.rules.public import SHIPS, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.standing import early, next_order, on_card, phase, to_move, virtual
 from companion.games.fractured_sky.rules.turns import new_round, with_starfall
 from companion.rules.game import Refused
 

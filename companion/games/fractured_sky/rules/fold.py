@@ -12,7 +12,7 @@ from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
-from companion.games.fractured_sky.rules.phase import starfalls_of
+from companion.games.fractured_sky.rules.standing import starfalls_of
 from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
 from companion.rules.game import Fact, Refused, Setup
 from companion.rules.house_rules import Options, read_options

@@ -10,8 +10,8 @@ from companion.games.fractured_sky.rules.facts import FACTS
 from companion.games.fractured_sky.rules.hands import candidates
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
-from companion.games.fractured_sky.rules.phase import result as game_result
-from companion.games.fractured_sky.rules.phase import standings
+from companion.games.fractured_sky.rules.standing import result as game_result
+from companion.games.fractured_sky.rules.standing import standings
 from companion.games.fractured_sky.rules.view import view
 from companion.rules.game import Fix, Game, Orders, Step
 from companion.rules.gestures import GestureSettings

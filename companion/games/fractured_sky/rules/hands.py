@@ -7,24 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.board import Board, CardKind, Direction, PlatformId
 from companion.games.fractured_sky.rules.checks import not_now
 from companion.games.fractured_sky.rules.fold import apply
 from companion.games.fractured_sky.rules.model import ROUNDS, State
-from companion.games.fractured_sky.rules.phase import (
-    ai_to_move,
-    deals,
-    free_slots,
-    next_hidden,
-    on_card,
-    owing_slot,
-    phase,
-    shuffling,
-    to_deal,
-    to_move,
-    unpowered,
-    virtual,
-)
 from companion.games.fractured_sky.rules.public import SHIPS, as_ai, color_of
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.actions import FIRST_PRESS, Action, named, named_by, named_run
@@ -89,7 +76,7 @@ SLOTS = ANSWERS[:-1]
 
 def hold_means(state: State, channel: str) -> bool:
     """Whether holding that channel means something: the trigger ends a round that is resolved."""
-    return channel == TRIGGER and phase(state) == "resolve"
+    return channel == TRIGGER and standing.phase(state) == "resolve"
 
 
 def interpret(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
@@ -134,15 +121,15 @@ def step(state: State, orders: Orders | None) -> Fact:
     fallen = _starfall(state, orders)
     if fallen is not None:
         return fallen
-    ai = shuffling(state)
+    ai = standing.shuffling(state)
     if ai is not None:
         return _shuffled(state, ai, orders)
-    if phase(state) == "ai":
+    if standing.phase(state) == "ai":
         return f.AiDone()
-    mover = ai_to_move(state) if phase(state) == "turn" else None
+    mover = standing.ai_to_move(state) if standing.phase(state) == "turn" else None
     if mover is None:
         raise not_now(state, "no AI is to move")
-    if not virtual(state, mover):
+    if not standing.virtual(state, mover):
         do = "Name the kind of card that was turned up."
         raise Refused("FS-34", "the table turns up this AI's cards", "the kind of the card that was turned up", do)
     return f.AiTurn(ai=mover)
@@ -150,19 +137,19 @@ def step(state: State, orders: Orders | None) -> Fact:
 
 def _starfall(state: State, orders: Orders | None) -> Fact | None:
     """The Starfall cards that the companion deals or turns up now; None where it has nothing to do with them."""
-    where = phase(state)
-    if not deals(state):
+    where = standing.phase(state)
+    if not standing.deals(state):
         return None
     if where == "public":
         if orders is None:
             do = "Enter the Public Starfall card."
             raise Refused("FS-T8", "nobody shuffles for this table", "the Public Starfall card entered as a fact", do)
         drawn = tuple(state.board.ids[number - 1] for number in orders(len(state.board.ids)))
-        return f.Deal(cards=drawn) if to_deal(state) else f.Public(region=drawn[0])
+        return f.Deal(cards=drawn) if standing.to_deal(state) else f.Public(region=drawn[0])
     if where not in ("early", "hidden"):
         return None
-    card = next_hidden(state)
-    region = on_card(state.now, card)
+    card = standing.next_hidden(state)
+    region = standing.on_card(state.now, card)
     return f.Reveal(card=card, region=region) if region is not None else None
 
 
@@ -178,11 +165,11 @@ def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
 
 def answer(state: State, number: int) -> Fact:
     """What number `number` answers: a region as a rule, else what is asked (the tenth key is also 0)."""
-    match phase(state):
+    match standing.phase(state):
         case "first":
             return f.First(seat=_nth(state.playing, number, "FS-4"))
         case "slot":
-            return f.Slot(seat=owing_slot(state) or "", slot=int(_nth(SLOTS, number, "FS-10")))
+            return f.Slot(seat=standing.owing_slot(state) or "", slot=int(_nth(SLOTS, number, "FS-10")))
         case "objective":
             nobody = number == len(ANSWERS)
             return f.Objective(players=() if nobody else (_nth(state.players, number, "FS-22"),))
@@ -213,13 +200,13 @@ def _asked(state: State, number: int) -> str:
 
 
 def _region(state: State, region: str) -> Fact:
-    match phase(state):
+    match standing.phase(state):
         case "public":
             return f.Public(region=region)
         case "turn":
-            return f.Airship(seat=to_move(state) or "", region=region)
+            return f.Airship(seat=standing.to_move(state) or "", region=region)
         case "early" | "hidden":
-            return f.Reveal(card=next_hidden(state), region=region)
+            return f.Reveal(card=standing.next_hidden(state), region=region)
     raise not_now(state, "no region is asked for")
 
 
@@ -238,29 +225,29 @@ _POWERS = ((5, 4, 3), (0, 0, 1), (10, 0, 0), (2, 3, 5), (6, 1, 8))
 def candidates(state: State) -> Iterator[Fact]:
     """Yield facts that the rules may allow now, for random play and for checks; the table's own words are not among
     them."""
-    match phase(state):
+    match standing.phase(state):
         case "first":
             yield from (f.First(seat=seat) for seat in state.playing)
-        case "public" if to_deal(state):
+        case "public" if standing.to_deal(state):
             yield from (f.Deal(cards=cards) for cards in (state.board.ids, state.board.ids[::-1]))
         case "public":
             yield from (f.Public(region=region) for region in state.board.ids)
         case "shuffle":
             yield from _shuffles(state)
         case "slot":
-            yield from (f.Slot(seat=owing_slot(state) or "", slot=slot) for slot in free_slots(state))
+            yield from (f.Slot(seat=standing.owing_slot(state) or "", slot=slot) for slot in standing.free_slots(state))
         case "turn":
             yield from (*_taken(state), *_moves(state))
         case "ai":
             yield from _ai(state)
         case "early" | "hidden":
-            yield from (f.Reveal(card=next_hidden(state), region=region) for region in state.board.ids)
+            yield from (f.Reveal(card=standing.next_hidden(state), region=region) for region in state.board.ids)
         case _:
             yield from _end(state)
 
 
 def _shuffles(state: State) -> Iterator[Fact]:
-    ai = shuffling(state)
+    ai = standing.shuffling(state)
     if ai is None:
         return
     numbers = tuple(range(1, len(state.board.decks[color_of(ai)]) + 1))
@@ -278,10 +265,10 @@ def _taken(state: State) -> Iterator[Fact]:
 
 
 def _moves(state: State) -> Iterator[Fact]:
-    ai = ai_to_move(state)
+    ai = standing.ai_to_move(state)
     if ai is None:
-        yield from _turn(state, to_move(state) or "")
-    elif virtual(state, ai):
+        yield from _turn(state, standing.to_move(state) or "")
+    elif standing.virtual(state, ai):
         yield f.AiTurn(ai=ai)
     else:
         for kind in _KINDS:
@@ -316,9 +303,9 @@ def _ai(state: State) -> Iterator[Fact]:
 
 
 def _end(state: State) -> Iterator[Fact]:
-    match phase(state):
+    match standing.phase(state):
         case "powers":
-            player = unpowered(state)[0]
+            player = standing.unpowered(state)[0]
             ships = len(state.now.ships_of(player))
             yield from (f.Powers(player=player, chips=chips[:ships]) for chips in _POWERS)
         case "objective":

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.games.fractured_sky.rules import checks
+from companion.games.fractured_sky.rules import checks, standing
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.ai import Decision, Reason, by_eye, decide, turned_before
 from companion.games.fractured_sky.rules.board import Card
 from companion.games.fractured_sky.rules.model import Deck, Pending, Round, State
-from companion.games.fractured_sky.rules.phase import free_slots, shuffling, table_of, virtual
 from companion.games.fractured_sky.rules.public import (
     SHIPS,
     Built,
@@ -31,8 +30,8 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
     """An AI's cards and tokens as they were shuffled (FS-33), or a deck that ran out (FS-34)."""
     checks.require_ai(state, fact.ai, "only AIs have decks")
     now = checks.require_phase(state, "shuffle")
-    if shuffling(state) != fact.ai:
-        wanted = state.name(shuffling(state) or "")
+    if standing.shuffling(state) != fact.ai:
+        wanted = state.name(standing.shuffling(state) or "")
         do = f"Shuffle {wanted}'s."
         raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", f"{wanted}'s", do)
     size = len(state.board.decks[color_of(fact.ai)])
@@ -65,7 +64,7 @@ def ai_turn(state: State, fact: f.AiTurn) -> State:
     now = checks.require_mover(state, fact.ai)
     if fact.card is not None:
         return _tried(state, now, fact.ai, Card(fact.card, fact.stars))
-    if not virtual(state, fact.ai):
+    if not standing.virtual(state, fact.ai):
         unknown = "the companion does not turn up this AI's cards"
         do = "Name the kind of card that was turned up."
         raise Refused("FS-U7", unknown, "the kind of the card that was turned up", do)
@@ -88,7 +87,7 @@ def _turn_up(state: State, ai: PlayerId) -> State:
 def _tried(state: State, now: Round, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> State:
     """The state with the move by that card waiting, or with the card skipped."""
     state = _with(state, replace(now, pending=None))
-    decision = decide(table_of(state), ai, card, excluded)
+    decision = decide(standing.table_of(state), ai, card, excluded)
     if decision.impossible:
         return _skipped(state, ai, card)
     return _with(state, replace(now, pending=Pending(decision, decision, excluded)))
@@ -112,7 +111,7 @@ def ai_compass(state: State, fact: f.AiCompass) -> State:
     if old.compass is None or fact.ai != old.ai:
         do = "Keep the move as it is, or give a reason."
         raise Refused("FS-35", "no compass is asked for", "the move as it is, or ai_choose with a reason", do)
-    before = turned_before(table_of(state), old.ai)
+    before = turned_before(standing.table_of(state), old.ai)
     at = before[old.compass] if old.compass < len(before) else None
     card = old.card if at is None else now.turned[at].card
     stars = (*card.stars, *fact.stars)
@@ -184,7 +183,7 @@ def ai_cannot(state: State, _fact: f.AiCannot) -> State:
 
 def _next_if_stuck(state: State, ai: PlayerId) -> State:
     """The state with the next card turned up, where the one before turned out to be impossible (FS-34)."""
-    return _turn_up(state, ai) if state.now.pending is None and virtual(state, ai) else state
+    return _turn_up(state, ai) if state.now.pending is None and standing.virtual(state, ai) else state
 
 
 def decided_again(state: State) -> State:
@@ -194,7 +193,7 @@ def decided_again(state: State) -> State:
     if now.pending is None or now.pending.by_hand:
         return state
     old = now.pending
-    again = decide(table_of(state), old.ruled.ai, old.ruled.card, old.excluded)
+    again = decide(standing.table_of(state), old.ruled.ai, old.ruled.card, old.excluded)
     if again == old.ruled:
         return state
     if again.impossible:
@@ -237,7 +236,7 @@ def _slot_taken(state: State, ai: PlayerId) -> State:
     now = state.now
     if len(now.ships_of(ai)) < SHIPS:
         return state
-    free = free_slots(state)
+    free = standing.free_slots(state)
     wanted = [slot for slot in SLOT_ORDER if slot in free] or list(free)
     after = _with(state, replace(now, slots={**now.slots, wanted[0]: ai}))
     return covered(after, ai, wanted[0])

@@ -17,8 +17,8 @@ from companion.games.fractured_sky.rules.model import (
     Tier,
 )
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
-from companion.games.fractured_sky.rules.phase import next_order, powers_of, tokens_of
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+from companion.games.fractured_sky.rules.standing import next_order, powers_of, tokens_of
 from companion.rules.columns import plural
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from companion.games.fractured_sky.rules.awaiting import awaiting
 from companion.games.fractured_sky.rules.model import ROUNDS, Played, RegionResult, State
-from companion.games.fractured_sky.rules.phase import phase, standings, starfalls_of, winner
 from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.standing import phase, standings, starfalls_of, winner
 from companion.games.fractured_sky.rules.text import gained
 from companion.rules.columns import plural
 

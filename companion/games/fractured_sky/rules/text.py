@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.ai import Decision, in_words
 from companion.games.fractured_sky.rules.model import Played, State
-from companion.games.fractured_sky.rules.phase import deals, powers_of, sitting_out, starfalls_of, winner
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.turns import gold_on
@@ -83,7 +83,7 @@ def _of_a_card(after: State, fact: Fact) -> str:
         case f.Deal():
             return f"round {after.round}: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"
         case f.Scout(seat=seat, card=card, resource=resource):
-            nothing = "" if deals(after) else " and takes nothing"  # a dealt card is looked at first
+            nothing = "" if standing.deals(after) else " and takes nothing"  # a dealt card is looked at first
             took = f" and takes 1 {resource.capitalize()}" if resource else nothing
             return f"{after.name(seat)} pays 2 Gold, scouts Hidden card {card}{took} (FS-16)"
         case f.Take(seat=seat, card=card, resource=resource):
@@ -144,17 +144,17 @@ def _doubts(state: State, card: int, region: str) -> str:
 
 
 def _excess(state: State, player: PlayerId) -> str:
-    total = sum(powers_of(state, player) or ())
+    total = sum(standing.powers_of(state, player) or ())
     return f": {total} in all, each {total - 10} less (FS-11)" if not is_ai(player) and total > 10 else ""
 
 
 def _round_over(after: State) -> str:
     played = after.past[-1]
     said = f"round {played.number} is over: {gained(after, played)} (FS-23)"
-    first = winner(after)
+    first = standing.winner(after)
     if first is None:
         return said
-    return f"{said}; {after.name(first)} wins with {starfalls_of(after, first)} (FS-30)"
+    return f"{said}; {after.name(first)} wins with {standing.starfalls_of(after, first)} (FS-30)"
 
 
 def gained(state: State, played: Played) -> str:
@@ -168,7 +168,8 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
         case f.Shuffle(ai=ai, tokens=tokens):
             if not tokens:
                 return f"{after.name(ai)}'s deck is shuffled again (FS-34)"
-            return f"{after.name(ai)}'s cards are shuffled; tokens {', '.join(sitting_out(after, ai))} sit out (FS-33)"
+            out = ", ".join(standing.sitting_out(after, ai))
+            return f"{after.name(ai)}'s cards are shuffled; tokens {out} sit out (FS-33)"
         case f.AiTurn(ai=ai):
             return f"{after.name(ai)} {_turned(before, after, ai)}"
         case f.AiChoose(target=target, reason=reason):

@@ -8,9 +8,9 @@ from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, Sight, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
-from companion.games.fractured_sky.rules.phase import deals, free_slots, hidden_cards, owing_slot, phase
 from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship
 from companion.games.fractured_sky.rules.resolution import trade
+from companion.games.fractured_sky.rules.standing import deals, free_slots, hidden_cards, owing_slot, phase
 from companion.rules.columns import either
 from companion.rules.game import Refused
 

@@ -6,22 +6,11 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
+from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.deduction import Deduction, deduce
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Phase, Played, Resolution, Round, Sight, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card, market_number
-from companion.games.fractured_sky.rules.phase import (
-    done,
-    phase,
-    powers_of,
-    sights_of,
-    sitting_out,
-    starfalls_of,
-    table_of,
-    to_move,
-    tokens_in_play,
-    winner,
-)
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.text import move
@@ -122,15 +111,15 @@ class FracturedSkyView:
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
     """Return what `viewer` may see; of another seat's secrets nothing is in it (FS-46)."""
     now = state.now
-    where, everybody = phase(state), (*(seat.id for seat in state.setup.seats), *state.ais)
+    where, everybody = standing.phase(state), (*(seat.id for seat in state.setup.seats), *state.ais)
     return FracturedSkyView(
         example=state.board.example,
         phase=where,
         round=now.number,
         rounds=ROUNDS,
-        table=table_of(state),
+        table=standing.table_of(state),
         order=now.order,
-        to_move=to_move(state) if where == "turn" else None,
+        to_move=standing.to_move(state) if where == "turn" else None,
         players=tuple(_player(state, now, player, where) for player in everybody),
         slots=tuple(SlotView(slot, gold_on(state, slot), now.slots.get(slot)) for slot in range(1, len(now.order) + 1)),
         unused=now.unused,
@@ -139,8 +128,8 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         objective=now.objective,
         resolution=resolve(state) if where == "resolve" else None,
         past=state.past,
-        sights=sights_of(state, viewer),
-        winner=winner(state),
+        sights=standing.sights_of(state, viewer),
+        winner=standing.winner(state),
         notes=notes(state),
         dealt=bool(now.dealt),
         looking=(mark.player, mark.card) if (mark := may_take(state)) is not None else None,
@@ -155,7 +144,7 @@ def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
         return None
     looked = [("hidden", mark.card) for mark in now.marks if mark.player == viewer]
     looked += [("explore", number) for number in range(1, now.draws.count(viewer) + 1)]
-    return deduce(table_of(state), viewer, sights_of(state, viewer), looked, state.name)
+    return deduce(standing.table_of(state), viewer, standing.sights_of(state, viewer), looked, state.name)
 
 
 def _ai_seat(state: State, ai: PlayerId) -> Seat:
@@ -173,18 +162,18 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
         **asdict(_ai_seat(state, player) if ai else state.seat(player)),
         ai=ai,
         left=player not in state.players,
-        starfalls=starfalls_of(state, player),
+        starfalls=standing.starfalls_of(state, player),
         airships=SHIPS - len(now.ships_of(player)),
         fortresses=each - built.count("fortress"),
         markets=each - built.count("market"),
         skimmers=(state.board.ai_skimmers if ai else PIECES) - flown,
         slot=now.order.index(player) + 1 if player in now.order else None,
-        done=done(state, player),
+        done=standing.done(state, player),
         draws=now.draws.count(player),
-        powers=powers_of(state, player) if shown else None,
+        powers=standing.powers_of(state, player) if shown else None,
         market_card=state.market_cards.get(player, 0) if ai and has_market_card(state.options) else None,
         market_number=market_number(state.options, state.board.market_numbers) if ai else None,
-        sitting_out=sitting_out(state, player),
+        sitting_out=standing.sitting_out(state, player),
     )
 
 
@@ -200,7 +189,7 @@ def notes(state: State) -> tuple[str, ...]:
     """Which facts of the box are open and what each costs, then what the table should know."""
     said = list(state.board.notes)
     supply = state.board.starfall_tokens
-    if (used := tokens_in_play(state)) > supply:
+    if (used := standing.tokens_in_play(state)) > supply:
         said.append(f"{used} Starfalls are in play and the box has {supply}: count on without tokens (FS-1)")
     if state.ais and state.board.ai_skimmers:
         said.append(f"each AI has {state.board.ai_skimmers} Skimmers (FS-32, inferred)")
