@@ -27,7 +27,7 @@ _RESOURCES = 4  # FS-1
 
 def checklist(state: State) -> tuple[str, ...]:
     """Return the steps of the setup, a plain line each."""
-    return (*_board(state), *_players(), *_trays(state), *_opponents(state), *_order(state))
+    return (*_board(state), *_trays(state), *_opponents(state))
 
 
 def _board(state: State) -> Iterator[str]:
@@ -43,9 +43,6 @@ def _board(state: State) -> Iterator[str]:
             yield f"Take {' and '.join(gone)} out of both Starfall decks."
         yield f"Shuffle the Public deck and the Hidden deck, each by itself: {regions} cards each."
     yield f"Put the {state.board.starfall_tokens} Starfall tokens, Gold, Iron and Wood in reach."
-
-
-def _players() -> Iterator[str]:
     yield f"Each player takes {SHIPS} Airships, {_CHIPS} Power chips and any {_RESOURCES} resources."
     yield f"Each player takes {PIECES} Fortresses, {PIECES} Markets and {PIECES} Skimmers."
 
@@ -64,15 +61,10 @@ def _opponents(state: State) -> Iterator[str]:
     of_each, skimmers = buildings_of_each(state.options), plural(state.board.ai_skimmers, "Skimmer")
     for ai in state.ais:
         yield f"{state.name(ai)} gets {of_each} Fortresses, {of_each} Markets, {skimmers} and {market}."
-    if not state.ais:
-        return
-    if all(standing.virtual(state, ai) for ai in state.ais):
+    if state.ais and all(standing.virtual(state, ai) for ai in state.ais):
         yield "The companion turns up the AIs' action cards and airship tokens."
-    else:
+    elif state.ais:
         yield f"Shuffle each AI's action cards; shuffle its {_TOKENS} airship tokens, 3 face up sit out."
-
-
-def _order(state: State) -> Iterator[str]:
     yield "Turn slot 1: who saw a shooting star last; in a second game, who sits left of the winner."
     last = ", then the AIs" if state.ais else ""
     yield f"The others follow clockwise{last}. Whoever covers Gold on a slot takes it."

@@ -22,18 +22,24 @@ _COLUMNS = 80
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, the colors' totals, the groups, the tower, and the result or what is awaited."""
-    closing = result(state) if over(state) else f"open: {awaiting(state)}"
-    return (*_standings(state), *_colors(state), *_groups(state), *_showdown(state), *_tower(state), closing)
+    return tuple(_summary(state))
 
 
-def _tower(state: State) -> Iterator[str]:
-    return map(plain, tower_lines(tower(view(state, TABLE)), _COLUMNS, sides=False))
-
-
-def _standings(state: State) -> Iterator[str]:
+def _summary(state: State) -> Iterator[str]:
     points = totals(state)
     for seat in sorted(state.setup.seats, key=lambda seat: -points[seat.id]):
         yield f"{seat.name}: {plural(points[seat.id], 'point')} ({_parts(state, seat.id)})"
+    yield "colors: " + ", ".join(f"{color} {color_total(state, color)}" for color in state.plan.colors)
+    for level in state.levels:
+        for group in level_groups(state, level):
+            wild = f" with opaque {', '.join(group.opaque)}" if group.opaque else ""
+            yield f"{level_name(level)}: {group.color} {', '.join(group.own)}{wild}: {group.points} (SR-10)"
+    if state.showdown is not None:
+        for stop in in_order(state.showdown.stops):
+            span = building_time(state.common, state.showdown.begun, stop.at)
+            yield f"Tower Showdown: {state.name(stop.seat)} {seconds(span)} (SR-17)"
+    yield from map(plain, tower_lines(tower(view(state, TABLE)), _COLUMNS, sides=False))
+    yield result(state) if over(state) else f"open: {awaiting(state)}"
 
 
 def _parts(state: State, seat: SeatId) -> str:
@@ -50,25 +56,6 @@ def _parts(state: State, seat: SeatId) -> str:
     if seat in state.common.left:
         parts.append("left")
     return ", ".join(parts)
-
-
-def _colors(state: State) -> Iterator[str]:
-    yield "colors: " + ", ".join(f"{color} {color_total(state, color)}" for color in state.plan.colors)
-
-
-def _groups(state: State) -> Iterator[str]:
-    for level in state.levels:
-        for group in level_groups(state, level):
-            wild = f" with opaque {', '.join(group.opaque)}" if group.opaque else ""
-            yield f"{level_name(level)}: {group.color} {', '.join(group.own)}{wild}: {group.points} (SR-10)"
-
-
-def _showdown(state: State) -> Iterator[str]:
-    if state.showdown is None:
-        return
-    for stop in in_order(state.showdown.stops):
-        span = building_time(state.common, state.showdown.begun, stop.at)
-        yield f"Tower Showdown: {state.name(stop.seat)} {seconds(span)} (SR-17)"
 
 
 def report(state: State) -> dict[str, Any]:

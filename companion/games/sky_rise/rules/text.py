@@ -27,12 +27,8 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     """The sentence of a fact as `viewer` may read it; what followed by itself comes after it."""
     if isinstance(fact, COMMON_FACTS):
         return describe_common(before.common, fact)
-    return f"{_sentence(before, after, fact, viewer)}{_reason(fact)}{_followed(before, after)}"
-
-
-def _reason(fact: Fact) -> str:
-    reason = getattr(fact, "reason", "")
-    return f", {reason}" if reason else ""
+    reason = f", {said}" if (said := getattr(fact, "reason", "")) else ""
+    return f"{_sentence(before, after, fact, viewer)}{reason}{_followed(before, after)}"
 
 
 def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
@@ -69,12 +65,8 @@ def _pyramid(before: State, after: State) -> str:
     """Who placed what where, and what it scored for which cards."""
     level = after.levels[before.level.number - 1]
     placed = level.pyramids[-1]
-    what = f"{placed.size} {placed.color} antenna" if level.is_roof else f"{placed.size} {placed.color} pyramid"
-    return f"{after.name(placed.seat)} places {_article(what)} at {placed.place}: {points_text(after, level, placed)}"
-
-
-def _article(what: str) -> str:
-    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
+    what = f"{placed.size} {placed.color} {'antenna' if level.is_roof else 'pyramid'}"
+    return f"{after.name(placed.seat)} places a {what} at {placed.place}: {points_text(after, level, placed)}"
 
 
 def points_text(state: State, level: TowerLevel, placed: Placed) -> str:
