@@ -34,6 +34,16 @@ from companion.rules.seats import seats_from_names
 SCOUTING = 2  # FS-16, in Gold
 _CHIPS = (0, 0, *range(1, 11))  # FS-2
 _HANDS = tuple(sorted({chips for chips in permutations(_CHIPS, SHIPS) if sum(chips) == LIMIT}))
+FIXED = MappingProxyType({"map": "example", "starfalls": "virtual"})
+"""The house rules without which nobody could play on a map that nobody knows, with cards that nobody deals."""
+_PURSE = 4  # FS-1
+_MOST_FACTS = 5_000  # several times what a game takes: beyond it nobody will ever be done
+_RANKS = {"both": 2, "one": 1}
+_MEANT: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
+_WIDTHS = (12, 7, 6, 7, 11, 40)
+INVENTED = ("map", "resources", "costs", "Gold on turn slots", "AI cards", "AI tokens", "numbers of the Market cards")
+"""What the games take from the example box."""
+_WIDTH = 79
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +146,6 @@ def _expected(seen: SeenByPerson) -> dict[RegionId, float]:
 
 
 SCRIPTS: Mapping[str, Anyhow] = {"greedy": Greedy(), "random": Anyhow()}
-
-
-FIXED = MappingProxyType({"map": "example", "starfalls": "virtual"})
-"""The house rules without which nobody could play on a map that nobody knows, with cards that nobody deals."""
-_PURSE = 4  # FS-1
-_MOST_FACTS = 5_000  # several times what a game takes: beyond it nobody will ever be done
-_RANKS = {"both": 2, "one": 1}
-_MEANT: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,9 +299,6 @@ def _prices(state: State) -> dict[str, int]:
     }
 
 
-_WIDTHS = (12, 7, 6, 7, 11, 40)
-
-
 def tally(outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
     """Return, for each player by what it is called: games, wins and their rate, the mean of its Starfalls in all and in
     each round; then the means of what nobody took and of the tokens in use at the end, and the facts of all games."""
@@ -339,11 +338,6 @@ def table(tallied: Mapping[str, Any], supply: int) -> str:
     more = "; the games count on beyond these (FS-1)" if used > supply else ""
     lines.append(f"Starfall tokens in use at the end: {used:.1f} a game, of {supply} in the box{more}")
     return "\n".join(lines)
-
-
-INVENTED = ("map", "resources", "costs", "Gold on turn slots", "AI cards", "AI tokens", "numbers of the Market cards")
-"""What the games take from the example box."""
-_WIDTH = 79
 
 
 class FracturedSkySimulation(Simulation[SimulatedGame]):

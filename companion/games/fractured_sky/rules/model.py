@@ -1,4 +1,4 @@
-"""The state of a game of Fractured Sky. All immutable; every step gives a new one."""
+"""The state of a game of Fractured Sky, and how a round's end is told. All immutable; every step gives a new one."""
 
 from __future__ import annotations
 

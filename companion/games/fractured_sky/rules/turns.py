@@ -1,4 +1,4 @@
-"""What seats do on their turns (FS-4 to FS-18)."""
+"""What seats do on their turns (FS-4 to FS-18), and the Starfall cards that come before them (FS-6, FS-T8)."""
 
 from __future__ import annotations
 

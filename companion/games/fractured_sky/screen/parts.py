@@ -38,6 +38,18 @@ ASIDE = 2
 """How much a cell to the side counts, against one straight ahead."""
 OF_REGIONS = frozenset({"public", "turn", "early", "hidden"})
 """The phases in which number n answers with region n."""
+STARFALLS_CELLS = 4
+WORDS_CELLS = 38
+"""Cells from which on pieces are told in words."""
+LABEL_CELLS = 8
+PLAYERS_CELLS = 28
+WIDE_PLAYERS_CELLS = 38
+LEAST_ROWS = 11
+"""Rows of the map at 24 rows of the screen; below, the log keeps two."""
+TALL = 32
+"""Rows of a screen from which on there is room for margins, as in the style sheet."""
+BELOW = 14
+"""Rows that everything else on the page needs at least."""
 
 
 def beside(spots: Mapping[str, Spot], here: str, way: str) -> str:
@@ -65,11 +77,6 @@ def answer_with(game: FracturedSkyView, place: str) -> int | None:
         return number_of(game.table.board, decision.card.kind, name) if name in decision.ask else None
     ids = game.table.board.ids
     return ids.index(place) + 1 if game.phase in OF_REGIONS and place in ids else None
-
-
-STARFALLS_CELLS = 4
-WORDS_CELLS = 38
-"""Cells from which on pieces are told in words."""
 
 
 def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content]:
@@ -133,9 +140,6 @@ def _slot(game: FracturedSkyView, slot: SlotView) -> str:
         return f"{slot.number} {game.player(slot.player).glyph}"
     gold = "?" if slot.gold is None else f"+{slot.gold} Gold" if slot.gold else "-"
     return f"{slot.number} {gold}"
-
-
-LABEL_CELLS = 8
 
 
 def side_rows(game: FracturedSkyView, width: int) -> list[Content]:
@@ -212,16 +216,6 @@ def _named(kind: str, keys: Mapping[str, str], target: str) -> str:
     if kind in ("airship", "skimmer"):
         return keys.get(target) or target
     return f"card {target}" if kind == "scout" else f"[{target}]"
-
-
-PLAYERS_CELLS = 28
-WIDE_PLAYERS_CELLS = 38
-LEAST_ROWS = 11
-"""Rows of the map at 24 rows of the screen; below, the log keeps two."""
-TALL = 32
-"""Rows of a screen from which on there is room for margins, as in the style sheet."""
-BELOW = 14
-"""Rows that everything else on the page needs at least."""
 
 
 class MapView(Static):

@@ -21,6 +21,8 @@ MOST_PLACES = 20
 Cell = tuple[int, int]
 """A place on the grid, to the right and down."""
 RowId = tuple[str, str]
+COLUMNS = 4
+"""Cells of the screen that one cell of the grid takes; from top to bottom it takes one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +198,6 @@ def unfinished(sketch: Sketch) -> list[str]:
 
 DRAFTS: Final = TypeAdapter(Sketch)
 """Sketches as JSON, and the other way round; `ValidationError`, a `ValueError`, for what is none."""
-
-COLUMNS = 4
-"""Cells of the screen that one cell of the grid takes; from top to bottom it takes one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What each fact makes of a game of one's own, or why it cannot be, clause by clause of RULES.md."""
+"""What each fact makes of a game of one's own, or why it cannot be, clause by clause of RULES.md; and who won."""
 
 from __future__ import annotations
 

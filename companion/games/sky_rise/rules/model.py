@@ -14,6 +14,14 @@ from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
 
 _LETTERS = "abcd"
+LEVELS = 3  # SR-5 to SR-12; the roof is the fourth round (SR-13)
+ROOF = LEVELS + 1
+SIZES: tuple[Size, ...] = ("large", "medium", "small")  # SR-6, by level
+EACH = 3  # SR-1: pyramids of one size in each color, and opaque ones
+OPAQUE_PYRAMIDS = EACH * len(SIZES)
+HAND = 3  # SR-3
+OPAQUE: Literal["opaque"] = "opaque"
+Stage = Literal["cards", "pyramids", "done"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +86,6 @@ def place_name(x: int, y: int) -> str:
 def position(name: str) -> tuple[int, int]:
     """Return the column and row of a cell or corner, both from 0."""
     return _LETTERS.index(name[0]), int(name[1]) - 1
-
-
-LEVELS = 3  # SR-5 to SR-12; the roof is the fourth round (SR-13)
-ROOF = LEVELS + 1
-SIZES: tuple[Size, ...] = ("large", "medium", "small")  # SR-6, by level
-EACH = 3  # SR-1: pyramids of one size in each color, and opaque ones
-OPAQUE_PYRAMIDS = EACH * len(SIZES)
-HAND = 3  # SR-3
-OPAQUE: Literal["opaque"] = "opaque"
-
-Stage = Literal["cards", "pyramids", "done"]
 
 
 @dataclass(frozen=True, slots=True)

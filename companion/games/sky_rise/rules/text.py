@@ -1,4 +1,5 @@
-"""The sentences of Sky Rise: what a fact says, what followed from it, what is awaited."""
+"""The sentences of Sky Rise: what a fact says, what followed from it, what is awaited, and what to lay out before the
+first card (SR-1 to SR-4)."""
 
 from __future__ import annotations
 
@@ -21,6 +22,8 @@ from companion.rules.ending import listed
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
 from companion.rules.spans import measured
+
+_SET_ASIDE = 3  # SR-2: of the royals, so that they are as many as the other suits
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
@@ -271,9 +274,6 @@ def _awaiting_showdown(state: State) -> str:
         return f"Photo finish: who won? {how} Close were {names}."
     keys = keys_of("zone", state, tied)
     return f"Seventh card laid? {with_board('Tap your button or press', FIRST_PRESS)} {keys}."
-
-
-_SET_ASIDE = 3  # SR-2: of the royals, so that they are as many as the other suits
 
 
 def checklist(state: State) -> tuple[str, ...]:

@@ -1,4 +1,5 @@
-"""The level in play with a cursor to enter cards and pyramids on; once the goals are up, the points instead."""
+"""The level in play with a cursor to enter cards and pyramids on, and the seats beside it; once the goals are up, the
+points and the Tower Showdown instead."""
 
 from __future__ import annotations
 
