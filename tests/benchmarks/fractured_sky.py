@@ -9,14 +9,14 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from companion.games.fractured_sky.rules.ai.decide import decide
+from companion.games.fractured_sky.rules.ai import decide
 from companion.games.fractured_sky.rules.board import Card
+from companion.games.fractured_sky.rules.deduction import count_ways
 from companion.games.fractured_sky.rules.game import GAME
-from companion.games.fractured_sky.rules.layouts import count_ways
 from companion.games.fractured_sky.rules.model import State
-from companion.games.fractured_sky.rules.phase import table_of
 from companion.games.fractured_sky.rules.public import PublicTable
-from companion.games.fractured_sky.simulation.play import moves, play, setup_for
+from companion.games.fractured_sky.rules.standing import table_of
+from companion.games.fractured_sky.simulation import moves, play, setup_for
 from companion.rules.game import Setup
 from companion.rules.seats import seats_from_names
 from tests.benchmarks.figures import Figure, heading, measured, show, timed

@@ -20,7 +20,7 @@ from companion.dashboard.registry import AT_THE_END, BG_STATS, REMATCH, REPORT
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
 from companion.dashboard.widgets.lines import NoticeLine
-from companion.games.fractured_sky.simulation.play import moves, setup_for
+from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
 from companion.reports.page import format_html

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.fractured_sky.simulation.play import moves, setup_for
+from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.rules.common import Abandon
 from companion.rules.ending import GameResult, ScoresAfter, decided_by, ending_of
 from companion.rules.game import TABLE, Game, Refused

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from companion.games.fractured_sky.rules.note_form import note_lines
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.public import PlayerId
-from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView
+from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView, note_lines
 from companion.rules.columns import plural
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.tables import Cell, Shown, Table
@@ -47,7 +46,7 @@ def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
     return (
         chart(game),
         Table("This round", (), tuple(_round(game))),
-        Table("The round's end", (), tuple((_player_of(game, one), f"+{gain}") for one, gain in gains.items())),
+        Table("The round's end", (), tuple((game.player(one), f"+{gain}") for one, gain in gains.items())),
         Table(
             "Starfalls, and pieces left to place",
             ("", "Starfalls", "Airships", "Fortresses", "Markets", "Skimmers", "drew"),
@@ -71,16 +70,12 @@ def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
     )
 
 
-def _player_of(game: FracturedSkyView, player: PlayerId) -> PlayerView:
-    return next(one for one in game.players if one.id == player)
-
-
 def _round(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
     if game.example:
         yield ("example map", "regions, platforms and decks are invented")
-    yield ("turn order", ", ".join(_player_of(game, player).name for player in game.order))
+    yield ("turn order", ", ".join(game.player(player).name for player in game.order))
     if game.winner is not None:
-        yield ("winner", _player_of(game, game.winner))
+        yield ("winner", game.player(game.winner))
     left = ", ".join(player.name for player in game.players if player.left)
     if left:
         yield ("left the game", left)
@@ -93,7 +88,7 @@ def _round(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
 
 def _slot(game: FracturedSkyView, slot: SlotView) -> str:
     gold = "?" if slot.gold is None else slot.gold
-    return f"{slot.number} {f'free, {gold} Gold' if slot.player is None else _player_of(game, slot.player).name}"
+    return f"{slot.number} {f'free, {gold} Gold' if slot.player is None else game.player(slot.player).name}"
 
 
 def _starfalls(game: FracturedSkyView, player: PlayerView) -> tuple[Cell, ...]:
@@ -147,13 +142,13 @@ def _platforms(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
 
 
 def _marks(game: FracturedSkyView, players: Iterable[PlayerId]) -> Cell:
-    return tuple(_player_of(game, player) for player in players) or "-"
+    return tuple(game.player(player) for player in players) or "-"
 
 
 def _hidden(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
     for card, region in enumerate(game.table.hidden, start=1):
         marks = ", ".join(
-            f"{_player_of(game, mark.player).name} ({mark.resource or ('a resource' if mark.taken else 'nothing')})"
+            f"{game.player(mark.player).name} ({mark.resource or ('a resource' if mark.taken else 'nothing')})"
             for mark in game.table.marks
             if mark.card == card
         )

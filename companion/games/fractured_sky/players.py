@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from companion.demo.steps import DemoStep, ScriptedPlayers, zone
-from companion.games.fractured_sky.rules.keys import number_of
-from companion.games.fractured_sky.rules.model import LIMIT, SHIPS
+from companion.games.fractured_sky.rules.hands import number_of
+from companion.games.fractured_sky.rules.model import LIMIT
+from companion.games.fractured_sky.rules.public import SHIPS
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.gestures import TRIGGER
 

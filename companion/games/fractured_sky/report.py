@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.public import is_ai
-from companion.games.fractured_sky.rules.standings import result, winner
+from companion.games.fractured_sky.rules.standing import result, winner
 from companion.reports.games import Figures, GameReport, Scores
 from companion.reports.record import Record
 from companion.rules.game import SeatId
@@ -29,17 +29,9 @@ class FracturedSkyReport(GameReport):
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds in which each seat gained most Starfalls, alone or with others, and the games."""
         state: State = record.state
-        best = [max(played.gains.values(), default=0) for played in state.past]
-        return {
-            seat.id: Figures(
-                rounds_won=sum(
-                    bool(most) and played.gains.get(seat.id, 0) == most
-                    for played, most in zip(state.past, best, strict=True)
-                ),
-                games_won=int(seat.id in self.winners(state)),
-            )
-            for seat in state.setup.seats
-        }
+        best = [[one for one, gain in past.gains.items() if gain == max(past.gains.values())] for past in state.past]
+        won = {seat.id: sum(seat.id in players for players in best) for seat in state.setup.seats}
+        return {seat: Figures(rounds_won=won[seat], games_won=int(seat in self.winners(state))) for seat in won}
 
     def is_ruling(self, kind: str) -> bool:
         """Return whether it is more than a shuffle, a card turned up or a note; what an AI did is a fact of its own."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import NamedTuple, TextIO
 
 from companion.exits import CommandError, Exit
 from companion.games.own.rules.definition import MOST_SEATS
 from companion.games.own.rules.reading import rules_of
+
+_TITLE = r"[^\s\x00-\x1f\"\\](?:[^\x00-\x1f\"\\]{0,38}[^\s\x00-\x1f\"\\])?"
 
 
 class Made(NamedTuple):
@@ -24,19 +27,14 @@ def from_example(text: str) -> Made:
 
 def asked(answers: TextIO, out: TextIO) -> Made:
     """Ask what a score sheet needs, and return its file; raise `CommandError` where nobody answers."""
-    title = _ask(
-        answers,
-        out,
-        "What is your game called?",
-        "My game",
-        r"[^\s\x00-\x1f\"\\](?:[^\x00-\x1f\"\\]{0,38}[^\s\x00-\x1f\"\\])?",
-    )
-    what = _ask(answers, out, "What is counted?", "points", r"[A-Za-z][A-Za-z ]{0,18}[A-Za-z]")
-    least = _number(answers, out, "How many play at least?", 2, 1, MOST_SEATS)
-    most = _number(answers, out, "How many play at most?", max(4, least), least, MOST_SEATS)
-    wins = _ask(answers, out, "Who wins: highest or lowest?", "highest", "highest|lowest")
-    rounds = _number(answers, out, "How many rounds? 0: until somebody has enough.", 0, 0, 1000)
-    bound = 0 if rounds else _number(answers, out, f"The game ends at how many {what}?", 100, 1, 100_000)
+    ask, number = partial(_ask, answers, out), partial(_number, answers, out)
+    title = ask("What is your game called?", "My game", _TITLE)
+    what = ask("What is counted?", "points", r"[A-Za-z][A-Za-z ]{0,18}[A-Za-z]")
+    least = number("How many play at least?", 2, 1, MOST_SEATS)
+    most = number("How many play at most?", max(4, least), least, MOST_SEATS)
+    wins = ask("Who wins: highest or lowest?", "highest", "highest|lowest")
+    rounds = number("How many rounds? 0: until somebody has enough.", 0, 0, 1000)
+    bound = 0 if rounds else number(f"The game ends at how many {what}?", 100, 1, 100_000)
     return made(title, what, (least, most), wins, rounds, bound)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.own.rules.note_form import note_lines
-from companion.games.own.rules.view import SheetPlayer, SheetView
+from companion.games.own.rules.view import SheetPlayer, SheetView, note_lines
 from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses

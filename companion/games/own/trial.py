@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import Example
-from companion.games.own.rules.fold import RULES_VERSION, apply, standings, start
+from companion.games.own.rules.fold import RULES_VERSION, apply, result, standings, start
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.reading import OwnRules
-from companion.games.own.rules.result import result
 from companion.rules.game import Fact, Refused, SeatId, Setup
 from companion.rules.registry import CARRIED
 from companion.rules.seats import seats_from_names

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.model import LEVELS, SIZES
-from companion.games.sky_rise.rules.note_form import note_lines
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS
 from companion.games.sky_rise.rules.text import seconds
-from companion.games.sky_rise.rules.view import ColorView, SeatView, SkyRiseView
+from companion.games.sky_rise.rules.view import ColorView, SeatView, SkyRiseView, note_lines
 from companion.rules.columns import plural
 from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
@@ -115,9 +114,8 @@ def _groups(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
 
 def _columns(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
     for color in game.colors:
-        places = [one.place for one in game.columns if color.name in one.colors]
-        if places:
-            yield (f"{color.letter} {color.name}", " ".join(places), COLUMN_POINTS * len(places))
+        if color.columns:
+            yield (f"{color.letter} {color.name}", " ".join(color.columns), COLUMN_POINTS * len(color.columns))
 
 
 def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:

@@ -142,7 +142,7 @@ def _offers(view: SkyRiseView, size: int) -> Iterator[tuple[str, str, int]]:
 def _is_tie(view: SkyRiseView, deal: Deal) -> bool:
     """Whether more than one seat would be first with these goals (SR-14 to SR-16)."""
     nest = {color.name: color.total for color in view.colors}
-    tree = {name: COLUMN_POINTS * sum(name in one.colors for one in view.columns) for name in nest}
+    tree = {color.name: COLUMN_POINTS * len(color.columns) for color in view.colors}
     points = [
         seat.points + nest[own] + tree[other] + UNPLACED_POINTS * seat.opaque
         for seat, own, other in zip(view.seats, *deal, strict=True)

@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from companion.games.fractured_sky.rules import fold as rules
-from companion.games.fractured_sky.rules.ai.decision import Decision
-from companion.games.fractured_sky.rules.explained import RegionResult, RegionShare, Resolution
+from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.game import GAME
-from companion.games.fractured_sky.rules.model import Round, State
-from companion.games.fractured_sky.rules.phase import phase, table_of, to_move
+from companion.games.fractured_sky.rules.model import RegionResult, RegionShare, Resolution, Round, State
 from companion.games.fractured_sky.rules.public import PublicTable
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.standings import starfalls_of
+from companion.games.fractured_sky.rules.standing import phase, starfalls_of, table_of, to_move
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.components import Box, ComponentRow, as_json, example, overlay
 from companion.rules.game import Fact, Refused, Setup

@@ -10,8 +10,8 @@ from pathlib import Path
 from companion.games.fractured_sky.rules.facts import Powers, Shuffle
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import State
-from companion.games.fractured_sky.rules.phase import phase
 from companion.games.fractured_sky.rules.result import resolution_lines
+from companion.games.fractured_sky.rules.standing import phase
 from companion.rules.game import Fact, Game, Setup
 from companion.rules.seats import seats_from_names
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.fractured_sky.rules.ai.tokens import turn_tokens
+from companion.games.fractured_sky.rules.ai import turn_tokens
 from companion.games.fractured_sky.rules.board import Token
 from companion.games.fractured_sky.rules.model import State
-from companion.games.fractured_sky.rules.phase import powers_of, tokens_of
 from companion.games.fractured_sky.rules.resolution import trade
+from companion.games.fractured_sky.rules.standing import powers_of, tokens_of
 from companion.rules.components import Box, example
 from tests.games.fractured_sky.playing import (
     BLACK,

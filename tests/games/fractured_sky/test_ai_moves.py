@@ -9,8 +9,7 @@ from typing import get_type_hints
 
 import pytest
 
-from companion.games.fractured_sky.rules.ai.decide import decide
-from companion.games.fractured_sky.rules.ai.decision import Decision
+from companion.games.fractured_sky.rules.ai import Decision, decide
 from companion.games.fractured_sky.rules.board import Card, Direction
 from companion.games.fractured_sky.rules.facts import Building
 from companion.games.fractured_sky.rules.public import Built, Flight, PublicMark, PublicTable, Ship, Turned
@@ -59,7 +58,8 @@ def test_fs37_not_where_it_has_an_airship_already() -> None:
 def test_fs37_two_regions_tied_and_equal_buildings_compass_south_east_takes_the_south_eastern() -> None:
     table = replace(a_table(), starfalls={TT: 1, DD: 1})
     move = decide(table, AI, Card("airship", ("SE",)))
-    assert (move.target, move.clause, move.star) == (DD, "FS-36", "SE")
+    assert (move.target, move.clause) == (DD, "FS-36")
+    assert move.reasons[-1].text == "compass, large star: furthest south-east"
     assert move.reasons[-1].text == "compass, large star: furthest south-east"
     assert decide(table, AI, Card("airship", ("NW",))).target == TT
 
@@ -83,7 +83,7 @@ def test_fs37_without_a_starfall_advantage_and_compass_decide() -> None:
 
 def test_fs36_a_tie_along_the_large_star_goes_to_the_small_one() -> None:
     move = decide(a_table(), AI, Card("airship", ("E", "S")))
-    assert (move.target, move.star) == (DD, "S")
+    assert move.target == DD
     assert [reason.text for reason in move.reasons][-2:] == [
         "compass, large star: furthest east",
         "compass, small star: furthest south",
@@ -281,7 +281,7 @@ def test_fs40_the_leftmost_or_rightmost_card_as_the_compass_points(star: Directi
 
 def test_fs40_only_cards_that_are_face_down_and_not_scouted() -> None:
     table = replace(a_table(), hidden=(None, TT, None, None), marks=(PublicMark(AI, 1, taken=True),))
-    assert decide(table, AI, Card("scout", ("W",))).candidates == ("3", "4")
+    assert decide(table, AI, Card("scout", ("W",))).reasons[0].left == ("3", "4")
 
 
 def test_fs41_a_table_may_let_revealed_cards_be_scouted() -> None:
@@ -316,13 +316,8 @@ def test_excluded_places_are_passed_over() -> None:
 
 def test_fs46_the_ais_take_the_open_table_and_import_no_state() -> None:
     assert get_type_hints(decide)["table"] is PublicTable
-    for file in files("companion.games.fractured_sky.rules.ai").iterdir():
-        if not file.name.endswith(".py"):
-            continue
-        imported = [
-            node.module or ""
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-            if isinstance(node, ast.ImportFrom)
-        ]
-        forbidden = ("model", "phase", "rules", "opponents", "view", "ending", "turns")
-        assert not [name for name in imported if name.rpartition(".")[2] in forbidden], file.name
+    source = files("companion.games.fractured_sky.rules").joinpath("ai.py").read_text(encoding="utf-8")
+    imported = [node.module or "" for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    forbidden = ("model", "standing", "rules", "opponents", "view", "ending", "turns")
+    assert imported
+    assert not [name for name in imported if name.rpartition(".")[2] in forbidden]

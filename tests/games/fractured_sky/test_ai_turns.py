@@ -149,7 +149,7 @@ def test_fs35_the_compass_of_a_skipped_card_counts() -> None:
     record.do("turn", player=BLACK, reason="for the test")
     record.do("ai_turn", ai=BLACK, card="skimmer", stars=["W"])
     record.do("ai_turn", ai=BLACK, card="airship", stars=["E"])
-    assert (record.move.target, record.move.star) == (A, "W")
+    assert (record.move.target, record.move.reasons[-1].text.rpartition(": ")[2]) == (A, "furthest west")
 
 
 # -- the table's word

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.fractured_sky.rules.ai.decide import decide
+from companion.games.fractured_sky.rules.ai import decide
 from companion.games.fractured_sky.rules.board import CardKind, PlatformId
 from companion.games.fractured_sky.rules.facts import FACTS
 from companion.rules.game import Refused

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.fractured_sky.rules.deduction import Chance, Deduction
+from companion.games.fractured_sky.rules.deduction import Chance, Deduction, count_ways
 from companion.games.fractured_sky.rules.game import GAME
-from companion.games.fractured_sky.rules.layouts import count_ways
 from companion.games.fractured_sky.rules.public import PublicTable
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.components import Box, as_json

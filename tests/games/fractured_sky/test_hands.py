@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.fractured_sky.rules.facts import Airship, Public, RoundEnd
 from companion.games.fractured_sky.rules.game import GAME
-from companion.games.fractured_sky.rules.keys import platform_numbers
+from companion.games.fractured_sky.rules.hands import platform_numbers
 from companion.rules.actions import by_key, with_keys
 from companion.rules.game import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind

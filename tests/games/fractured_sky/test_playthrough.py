@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
-from companion.games.fractured_sky.rules.phase import phase
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.standings import tokens_in_play
+from companion.games.fractured_sky.rules.standing import phase, tokens_in_play
 from companion.rules.game import TABLE, Setup
 from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playthrough import DIFFICULTIES, FOLDER, text

@@ -14,8 +14,8 @@ from companion.exits import CommandError
 from companion.games.fractured_sky.report import FracturedSkyReport
 from companion.games.fractured_sky.rules.facts import Deal
 from companion.games.fractured_sky.rules.public import is_ai
-from companion.games.fractured_sky.rules.standings import winner
-from companion.games.fractured_sky.simulation.play import moves, setup_for
+from companion.games.fractured_sky.rules.standing import winner
+from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.reports import bgstats
 from companion.reports.documents import format_csv, format_json
 from companion.reports.games import changed_rules, report_of

@@ -16,11 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.fractured_sky.rules import public
-from companion.games.fractured_sky.rules.ai.decide import decide
-from companion.games.fractured_sky.rules.ai.tokens import turn_tokens
+from companion.games.fractured_sky.rules.ai import decide, turn_tokens
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import State
-from companion.games.fractured_sky.rules.phase import ai_to_move, table_of
+from companion.games.fractured_sky.rules.standing import ai_to_move, table_of
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.rules.components import as_json, example

@@ -18,13 +18,22 @@ from companion.demo.simulating import run, simulation_of
 from companion.exits import Exit
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.model import State
-from companion.games.fractured_sky.rules.phase import phase
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.standings import tokens_in_play
+from companion.games.fractured_sky.rules.standing import phase, tokens_in_play
 from companion.games.fractured_sky.rules.view import view
-from companion.games.fractured_sky.simulation.people import SCRIPTS, Anyhow, Greedy, SeenByPerson
-from companion.games.fractured_sky.simulation.play import SimulatedGame, SimulatedMove, moves, play, setup_for
-from companion.games.fractured_sky.simulation.tally import table, tally
+from companion.games.fractured_sky.simulation import (
+    SCRIPTS,
+    Anyhow,
+    Greedy,
+    SeenByPerson,
+    SimulatedGame,
+    SimulatedMove,
+    moves,
+    play,
+    setup_for,
+    table,
+    tally,
+)
 from companion.rules.game import TABLE
 from tests.commands.ran import Ran
 from tests.thorough import examples

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import State
-from companion.games.fractured_sky.rules.phase import phase
+from companion.games.fractured_sky.rules.standing import phase
 from companion.rules.actions import with_keys
 from companion.rules.components import as_json, example
 from companion.rules.game import TABLE, Fact, Game, Refused, Setup

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.fractured_sky.rules import fold as rules
-from companion.games.fractured_sky.rules.standings import tokens_in_play
+from companion.games.fractured_sky.rules.standing import tokens_in_play
 from companion.rules.game import Refused, Setup
 from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, E, F, G, H, Record, begun, placed, three

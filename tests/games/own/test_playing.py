@@ -17,8 +17,8 @@ from companion.games.own.making import made
 from companion.games.own.rules.fold import RULES_VERSION, apply, start
 from companion.games.own.rules.game import game_of, info_of
 from companion.games.own.rules.model import State
-from companion.games.own.rules.note_form import note_lines
 from companion.games.own.rules.reading import rules_of
+from companion.games.own.rules.view import note_lines
 from companion.journal.store import read_entries
 from companion.rules import registry
 from companion.rules.actions import with_keys

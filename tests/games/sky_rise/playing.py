@@ -11,8 +11,7 @@ import pytest
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.facts import Color, Piece, Suit
 from companion.games.sky_rise.rules.game import GAME as GAME
-from companion.games.sky_rise.rules.grid import Grid
-from companion.games.sky_rise.rules.model import SIZES, Placed, State, TowerLevel
+from companion.games.sky_rise.rules.model import SIZES, Grid, Placed, State, TowerLevel
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.scoring import Group, groups
 from companion.games.sky_rise.rules.standings import totals

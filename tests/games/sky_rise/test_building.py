@@ -179,7 +179,7 @@ def test_sr7_the_turn_passes_over_whoever_has_no_opaque_pyramid_of_the_size() ->
     said = record.do("pyramid", place="c4", color="purple")
     assert "Ada, Bo have nothing to place (SR-7)".casefold() in said.casefold()
     assert record.view.due == "cleo"
-    assert record.view.skipped == ("ada", "bo")
+    assert record.level.skipped == ("ada", "bo")
 
 
 def test_sr7_while_sizes_are_not_entered_the_table_says_who_passes() -> None:

@@ -41,10 +41,7 @@ def test_sr_t6_a_button_ends_the_turn_and_the_entry_follows() -> None:
 
 
 def test_sr_t6_the_button_stamps_the_end_of_the_turn() -> None:
-    record = Record(2)
-    tapped(record, 1, us=123_456)
-    record.do("card", place="a1", suit="hearts", when=at(9_000_000))
-    assert record.level.cards[0].ended == at(123_456, pm=25)
+    assert meant(GAME, Record(2).state, tap(1, us=123_456)) == f.TurnOver(seat="ada", at=at(123_456, pm=25))
 
 
 def test_sr_t6_entries_belong_to_the_oldest_turn_that_waits() -> None:

@@ -15,6 +15,7 @@ from companion.games.sky_rise.rules.view import view
 from companion.reports.tables import drawn
 from companion.rules.cells import plain, widest
 from companion.rules.columns import width
+from companion.rules.game import TABLE
 from companion.rules.pictures import Tower
 from companion.rules.towers import SCALES, Scale, TowerCursor, nearest, plan, plan_size, side, side_size, tower_lines
 from tests.games.random_play import steps
@@ -25,7 +26,7 @@ SIZES = ("small", "medium", "large")
 
 
 def picture(record: Record) -> Tower:
-    return tower(view(record.state))
+    return tower(view(record.state, TABLE))
 
 
 def lines(record: Record, columns: int = 80) -> list[str]:
@@ -35,7 +36,7 @@ def lines(record: Record, columns: int = 80) -> list[str]:
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_over_a_whole_game_the_picture_agrees_with_the_state(seats: int) -> None:
     for _, _, _, state in islice(steps(GAME, setup(seats), random.Random(seats)), 0, None, 7):
-        shown = tower(view(state))
+        shown = tower(view(state, TABLE))
         assert len(shown.floors) == len(state.levels)
         for floor, level in zip(shown.floors, state.levels, strict=True):
             assert [(one.at, SIZES[one.size - 1], one.letter) for one in sorted(floor.pyramids, key=_at)] == [

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from companion.games.sky_rise.rules.facts import Color, Piece
-from companion.games.sky_rise.rules.grid import Grid
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Placed, TowerLevel
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Grid, Placed, TowerLevel
 from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.scoring import column, groups, is_column
 from companion.rules.house_rules import read_options

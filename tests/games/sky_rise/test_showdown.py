@@ -7,7 +7,7 @@ import pytest
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.model import Stop
-from companion.games.sky_rise.rules.timing import building_time, in_order, winner_of
+from companion.games.sky_rise.rules.standings import building_time, in_order, winner_of
 from companion.rules.common import Common
 from companion.rules.game import Fact, Moment, Refused
 from companion.rules.gestures import Gesture, GestureKind

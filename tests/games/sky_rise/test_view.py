@@ -11,6 +11,7 @@ import pytest
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.model import Goals
+from companion.games.sky_rise.rules.scoring import stacks
 from companion.rules.game import TABLE
 from tests.games.sky_rise.playing import GAME, Record, played
 from tests.games.sky_rise.test_ending import built, finished
@@ -130,8 +131,8 @@ def test_the_view_counts_the_stock() -> None:
 
 def test_the_view_shows_what_stands_at_each_corner_from_the_ground_up() -> None:
     record = built(2, "RYGB RYGB RYGB", "RYGB RYGB RYGB")
-    a1 = record.view.columns[0]
-    assert (a1.place, a1.pieces, a1.colors) == ("a1", ("red", "red", None), ())
+    assert stacks(record.state)["a1"] == ("red", "red", None)
+    assert not [color.name for color in record.view.colors if color.columns]
 
 
 def test_the_summary_lists_points_by_source_groups_and_the_tower() -> None:

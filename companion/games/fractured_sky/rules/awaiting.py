@@ -1,31 +1,74 @@
-"""What is awaited now, in words, and the key or tap that answers it."""
+"""What the table is asked to do: what to lay out before the first round (FS-U8, FS-1 to FS-6, FS-31 to FS-33), then
+what is awaited, and the key or tap that answers it."""
 
 from __future__ import annotations
 
-from companion.games.fractured_sky.rules.ai.decide import by_eye
-from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
+from collections.abc import Iterator
+
+from companion.games.fractured_sky.rules import standing
+from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
+from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.checks import waiting_for
-from companion.games.fractured_sky.rules.hands import works
-from companion.games.fractured_sky.rules.keys import ANSWERS, answer_key, answer_keys, key_of, number_of
-from companion.games.fractured_sky.rules.model import ROUNDS, State
-from companion.games.fractured_sky.rules.phase import (
-    early,
-    owing_slot,
-    phase,
-    table_of,
-    to_move,
-    unpowered,
-    virtual,
-)
-from companion.games.fractured_sky.rules.public import PlayerId, is_ai
-from companion.games.fractured_sky.rules.standings import starfalls_of, winner
-from companion.games.fractured_sky.rules.starfalls import deals, on_card, to_deal
+from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, answer_keys, key_of, number_of, works
+from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
+from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
+from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, is_ai
 from companion.games.fractured_sky.rules.text import made
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.pauses import PAUSED
+
+_CHIPS = 12  # FS-2
+_TOKENS = 6  # FS-33
+_RESOURCES = 4  # FS-1
+
+
+def checklist(state: State) -> tuple[str, ...]:
+    """Return the steps of the setup, a plain line each."""
+    return (*_board(state), *_trays(state), *_opponents(state))
+
+
+def _board(state: State) -> Iterator[str]:
+    regions, slots = len(state.board.regions), len(state.board.gold)
+    yield f"Lay out the side of the board with {regions} regions and {slots} turn slots."
+    box = box_for(state.setup)
+    here = regions_on(box, state.board.side)
+    gone = [name for name in regions_on(box, "ten") if name not in here]
+    if state.options["starfalls"] == "virtual":
+        yield "Both Starfall decks stay in the box: the companion shuffles and deals them."
+    else:
+        if gone:
+            yield f"Take {' and '.join(gone)} out of both Starfall decks."
+        yield f"Shuffle the Public deck and the Hidden deck, each by itself: {regions} cards each."
+    yield f"Put the {state.board.starfall_tokens} Starfall tokens, Gold, Iron and Wood in reach."
+    yield f"Each player takes {SHIPS} Airships, {_CHIPS} Power chips and any {_RESOURCES} resources."
+    yield f"Each player takes {PIECES} Fortresses, {PIECES} Markets and {PIECES} Skimmers."
+
+
+def _trays(state: State) -> Iterator[str]:
+    if not state.has_objectives:
+        yield "Leave the Objectives in the box: a game alone has none."
+        return
+    if state.board.side == "eight":
+        yield "With up to three players some Objectives leave the game; which ones is not known here."
+    yield f"Shuffle the Objectives and lay {ROUNDS} face down in a row on the tray, one a round."
+
+
+def _opponents(state: State) -> Iterator[str]:
+    market = "its Market card" if has_market_card(state.options) else "no Market card"
+    of_each, skimmers = buildings_of_each(state.options), plural(state.board.ai_skimmers, "Skimmer")
+    for ai in state.ais:
+        yield f"{state.name(ai)} gets {of_each} Fortresses, {of_each} Markets, {skimmers} and {market}."
+    if state.ais and all(standing.virtual(state, ai) for ai in state.ais):
+        yield "The companion turns up the AIs' action cards and airship tokens."
+    elif state.ais:
+        yield f"Shuffle each AI's action cards; shuffle its {_TOKENS} airship tokens, 3 face up sit out."
+    yield "Turn slot 1: who saw a shooting star last; in a second game, who sits left of the winner."
+    last = ", then the AIs" if state.ais else ""
+    yield f"The others follow clockwise{last}. Whoever covers Gold on a slot takes it."
+
 
 _STEP = f"{PRESS} {key_of('next')}{with_board(' or pull the trigger')}"
 
@@ -36,21 +79,21 @@ def awaiting(state: State) -> str:
 
 
 def _said(state: State) -> str:
-    match phase(state):
+    match standing.phase(state):
         case "first":
             return f"Who takes turn slot 1? {FIRST_PRESS} {_by_key(state, state.playing)}."
-        case "public" if deals(state):
-            what = "deal the Hidden cards" if to_deal(state) else "turn up the Public Starfall"
+        case "public" if standing.deals(state):
+            what = "deal the Hidden cards" if standing.to_deal(state) else "turn up the Public Starfall"
             return f"{_capital(_STEP)} to {what}. Round {state.round} of {ROUNDS}."
         case "public":
             return f"Which region has the Public Starfall? {_region(state)} Round {state.round} of {ROUNDS}."
         case "shuffle":
             return f"{_capital(_STEP)} to shuffle the AIs' cards."
         case "early":
-            return f"{_turned_up(state, early(state) or 1)} Two resources were taken from it."
+            return f"{_turned_up(state)} Two resources were taken from it."
         case "slot":
-            free = " ".join(answer_key(slot) for slot in _free(state))
-            return f"{state.name(owing_slot(state) or '')}, take a turn slot. {FIRST_PRESS} {free}."
+            free = " ".join(map(answer_key, standing.free_slots(state)))
+            return f"{state.name(standing.owing_slot(state) or '')}, take a turn slot. {FIRST_PRESS} {free}."
         case "ai":
             return _ai(state)
         case "turn":
@@ -71,13 +114,8 @@ def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
     return ", ".join(f"{answer_key(at)} {state.name(player)}" for at, player in enumerate(players, start=1))
 
 
-def _free(state: State) -> tuple[int, ...]:
-    now = state.current
-    return tuple(slot for slot in range(1, len(now.order) + 1) if slot not in now.slots) if now is not None else ()
-
-
 def _ai(state: State) -> str:
-    pending = state.current.pending if state.current is not None else None
+    pending = state.now.pending
     if pending is None:
         return spoken(waiting_for(state)[1])
     decision, cannot = pending.decision, key_of("cannot")
@@ -88,29 +126,26 @@ def _ai(state: State) -> str:
     asked = (number_of(state.board, kind, place) for place in decision.ask)
     numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
     if not by_eye(state.board, kind):
-        return f"Where does {name}'s {_WORDS[kind]} go? {FIRST_PRESS} {numbers}."
+        return f"Where does {name}'s {kind.capitalize()} go? {FIRST_PRESS} {numbers}."
     known = f"{FIRST_PRESS} {numbers}, or enter another." if numbers else "Enter it first."
-    return f"On which platform does {name} build its {_WORDS[kind]}? {known} None free? {FIRST_PRESS} {cannot}."
-
-
-_WORDS = {"airship": "Airship", "fortress": "Fortress", "market": "Market", "skimmer": "Skimmer", "scout": "Scout"}
+    return f"On which platform does {name} build its {kind.capitalize()}? {known} None free? {FIRST_PRESS} {cannot}."
 
 
 def _turn(state: State) -> str:
     mark = may_take(state)
-    if mark is None or not deals(state):
+    if mark is None or not standing.deals(state):
         return _mover(state)
     return f"{_mover(state)} {state.name(mark.player)} may take a resource by Hidden card {mark.card} first."
 
 
 def _mover(state: State) -> str:
-    mover = to_move(state) or ""
+    mover = standing.to_move(state) or ""
     if not is_ai(mover):
         others = "build, scout or peek" if state.has_objectives else "build or scout"
         keys = _answers(state)
         ship = f" For an Airship, {PRESS} {keys}{with_board(' or its button')}." if keys else ""
         return f"{state.name(mover)}, {'place an Airship, ' if keys else ''}{others}.{ship}"
-    if virtual(state, mover):
+    if standing.virtual(state, mover):
         return f"{_capital(_STEP)} to turn up {state.name(mover)}'s card."
     return f"{state.name(mover)}: turn up its card and name it."
 
@@ -122,27 +157,27 @@ def _answers(state: State) -> str:
     return answer_keys(len(state.board.regions)) if len(able) == count else " ".join(map(answer_key, able))
 
 
-def _turned_up(state: State, card: int) -> str:
-    """What turns up a Hidden card: the companion that dealt it, or the table, which names its region."""
-    if state.current is not None and on_card(state.current, card) is not None:
+def _turned_up(state: State) -> str:
+    """What turns up the next Hidden card: the companion that dealt it, or the table, which names its region."""
+    card = standing.next_hidden(state)
+    if standing.on_card(state.now, card) is not None:
         return f"{_capital(_STEP)} to turn up Hidden card {card}."
     return f"Turn up Hidden card {card}: which region? {_region(state)}"
 
 
 def _end(state: State) -> str:
-    now = state.current
-    match phase(state):
+    match standing.phase(state):
         case "hidden":
-            return _turned_up(state, now.hidden.index(None) + 1 if now is not None else 1)
+            return _turned_up(state)
         case "powers":
-            player = unpowered(state)[0]
-            turned = f" {spoken(how_to_turn(table_of(state), player))}" if is_ai(player) else ""
+            player = standing.unpowered(state)[0]
+            turned = f" {spoken(how_to_turn(standing.table_of(state), player))}" if is_ai(player) else ""
             return f"Enter the powers under the Airships of {state.name(player)}.{turned}"
         case "objective":
             nobody = f", or {answer_key(len(ANSWERS))} nobody" if works(state, len(ANSWERS)) else ""
             return f"Who meets the Objective? {FIRST_PRESS} {_by_key(state, state.players)}{nobody}."
         case "resolve":
             return f"{FIRST_PRESS} {key_of('end')} to end the round{with_board(', or hold the trigger')}."
-    first = winner(state)
-    held = starfalls_of(state, first) if first is not None else 0
+    first = standing.winner(state)
+    held = standing.starfalls_of(state, first) if first is not None else 0
     return f"{state.name(first or '')} wins with {plural(held, 'Starfall')}. The game is over."

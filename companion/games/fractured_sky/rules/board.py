@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal, cast
+from typing import Literal
 
-from companion.games.fractured_sky.rules.box import COLORS, costs_of
+from companion.games.fractured_sky.rules.box import COLORS, costs_of, regions_on
 from companion.rules.components import Box, ComponentRow
 
 RegionId = str
@@ -100,10 +100,11 @@ class Board:
         return self.by_id[region].name if region in self.by_id else region
 
     def place(self, kind: str, target: str) -> str:
-        """What the target of a card of that kind is called: a region's name, `platform 3`, or `Hidden card 2`."""
+        """What a place for a piece, or the target of a card, of that kind is called: a region's name, `platform 3`, or
+        `Hidden card 2`."""
         if kind in ("airship", "skimmer"):
             return self.name(target)
-        return f"Hidden card {target}" if kind == "scout" else f"platform {target}"
+        return f"Hidden card {target}" if kind in ("scout", "marker") else f"platform {target}"
 
     @property
     def left_to_right(self) -> tuple[RegionId, ...]:
@@ -126,9 +127,7 @@ def slug(name: str) -> str:
 
 def board_of(box: Box, side: Side) -> Board:
     """Return one side of the board as the box gives it."""
-    on_side = box.row("side", side)
-    names = on_side.fields.get("regions", ()) if on_side is not None else ()
-    regions = tuple(_region(box, side, name) for name in names)
+    regions = tuple(_region(box, side, name) for name in regions_on(box, side))
     rows = box.table(f"platform_{side}")
     chips = next((row.fields.get("values", ()) for row in box.table("chips")), ())
     return indexed(
@@ -214,12 +213,7 @@ def _deck(box: Box, color: str) -> tuple[Card, ...]:
     if not rows or any(not row.fields for row in rows):
         return ()
     return tuple(
-        Card(
-            cast("CardKind", row.fields["kind"]),
-            cast("tuple[Direction, ...]", tuple(row.fields["stars"])),
-            cast("tuple[Direction, ...]", tuple(row.fields.get("large", ()))),
-        )
-        for row in rows
+        Card(row.fields["kind"], tuple(row.fields["stars"]), tuple(row.fields.get("large", ()))) for row in rows
     )
 
 

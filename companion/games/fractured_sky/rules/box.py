@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, Unlock, box_of, example
 from companion.rules.game import Setup
@@ -22,89 +23,21 @@ _PLACE = (
 _PLATFORM = (
     Field("regions", "texts", asks="bridges to which regions?"),
     Field("places", "number", least=1, most=20, optional=True, asks="how many buildings does it hold?"),
-    Field("x", "number", most=GRID, optional=True, asks="how far to the right on a grid?"),
-    Field("y", "number", most=GRID, optional=True, asks="how far down on that grid?"),
+    *(replace(field, optional=True) for field in _PLACE),
 )
 _CARD = (
     Field("kind", "text", choices=KINDS, asks="what does it place?"),
     Field("stars", "texts", choices=DIRECTIONS, keys=ROSE, asks="its stars, in their order?"),
-    Field(
-        "large",
-        "texts",
-        choices=DIRECTIONS,
-        keys=ROSE,
-        optional=True,
-        asks="which stars are large?",
-        among="stars",
-        without="only the first is large",
-    ),
-)
+    Field("large", "texts", choices=DIRECTIONS, keys=ROSE, optional=True, asks="which stars are large?",
+          among="stars", without="only the first is large"),
+)  # fmt: skip
 _TOKEN = (
     Field("low", "number", most=20, asks="what is its low power?"),
     Field("high", "number", most=20, asks="what is its high power?"),
 )
 _SLOT = (Field("value", "number", most=5, asks="how much Gold?"),)
 _IN_WORDS = {"eight": "eight regions", "ten": "ten regions"}
-
-
-def _of_a_side(side: str) -> tuple[ComponentTable, ComponentTable]:
-    """Where its regions and its platforms lie."""
-    words = _IN_WORDS[side]
-    return (
-        ComponentTable(
-            f"place_{side}",
-            "where a region lies, x to the right and y down (FS-U3)",
-            _PLACE,
-            heading=f"places, {words}",
-            row=f"{{name}}, {words}",
-            map_side=side,
-        ),
-        ComponentTable(
-            f"platform_{side}",
-            "a platform: its bridges, and how many buildings it holds (FS-U4)",
-            _PLATFORM,
-            heading=f"platforms, {words}",
-            row=f"platform {{name}}, {words}",
-            map_side=side,
-        ),
-    )
-
-
-def _of_an_ai(color: str) -> tuple[ComponentTable, ComponentTable]:
-    """Its cards and its tokens."""
-    ai = color.capitalize()
-    return (
-        ComponentTable(
-            f"card_{color}",
-            f"an action card of the {color} AI (FS-U7)",
-            _CARD,
-            heading=f"{color} AI: cards",
-            row=f"{ai} AI, card {{name}} of 10",
-        ),
-        ComponentTable(
-            f"token_{color}",
-            f"an airship token of the {color} AI (FS-U7)",
-            _TOKEN,
-            heading=f"{color} AI: tokens",
-            row=f"{ai} AI, token {{name}} of 6",
-        ),
-    )
-
-
-def _slots(side: str, count: int) -> ComponentTable:
-    words = _IN_WORDS[side]
-    return ComponentTable(
-        f"slot_{side}",
-        "the Gold on a turn slot (FS-U5)",
-        _SLOT,
-        heading=f"turn slots, {words}",
-        row=f"turn slot {{name}} of {count}",
-        names=tuple(map(str, range(1, count + 1))),
-    )
-
-
-_CARDS = {color: _of_an_ai(color) for color in COLORS}
-_SIDES = {side: _of_a_side(side) for side in SIDES}
+_SLOTS = {"eight": ("1", "2", "3"), "ten": ("1", "2", "3", "4", "5")}
 
 TABLES = (
     ComponentTable("count", "how many pieces of a kind are in the box",
@@ -118,15 +51,24 @@ TABLES = (
     ComponentTable("side", "the regions on a side of the board (FS-U8)", (Field("regions", "texts"),), names=SIDES),
     ComponentTable("bearing", "where a region lies, seen from another (FS-U3)",
           (Field("region", "text"), Field("seen_from", "text"), Field("direction", "text", choices=DIRECTIONS))),
-    *(_SIDES[side][0] for side in SIDES),
-    *(_SIDES[side][1] for side in SIDES),
-    _slots("eight", 3),
-    _slots("ten", 5),
+    *(ComponentTable(f"place_{side}", "where a region lies, x to the right and y down (FS-U3)", _PLACE,
+                     heading=f"places, {words}", row=f"{{name}}, {words}", map_side=side)
+      for side, words in _IN_WORDS.items()),
+    *(ComponentTable(f"platform_{side}", "a platform: its bridges, and how many buildings it holds (FS-U4)", _PLATFORM,
+                     heading=f"platforms, {words}", row=f"platform {{name}}, {words}", map_side=side)
+      for side, words in _IN_WORDS.items()),
+    *(ComponentTable(f"slot_{side}", "the Gold on a turn slot (FS-U5)", _SLOT, heading=f"turn slots, {words}",
+                     row=f"turn slot {{name}} of {len(_SLOTS[side])}", names=_SLOTS[side])
+      for side, words in _IN_WORDS.items()),
     ComponentTable("cost", "what a piece costs (FS-U5)",
                    tuple(Field(each.lower(), "number", most=9, asks=f"how much {each}?") for each in RESOURCES),
           names=("Fortress", "Market", "Skimmer"), heading="costs", row="a {name} costs"),
-    *(_CARDS[color][0] for color in COLORS),
-    *(_CARDS[color][1] for color in COLORS),
+    *(ComponentTable(f"card_{color}", f"an action card of the {color} AI (FS-U7)", _CARD,
+                     heading=f"{color} AI: cards", row=f"{color.capitalize()} AI, card {{name}} of 10")
+      for color in COLORS),
+    *(ComponentTable(f"token_{color}", f"an airship token of the {color} AI (FS-U7)", _TOKEN,
+                     heading=f"{color} AI: tokens", row=f"{color.capitalize()} AI, token {{name}} of 6")
+      for color in COLORS),
     ComponentTable("market_card", "the resources for one Starfall on an AI's Market card (FS-U7)",
           (Field("value", "number", least=1, most=20, asks="how many resources for one Starfall?"),),
           names=("medium", "hard"), heading="AIs' Market cards", row="Market card, {name}"),
@@ -150,6 +92,12 @@ def box_for(setup: Setup) -> Box:
     return example(setup.game) if setup.options.get("map") == "example" else box_of(setup)
 
 
+def regions_on(box: Box, side: str) -> tuple[str, ...]:
+    """Return the names of the regions on a side of the board; none where the file does not say."""
+    row = box.row("side", side)
+    return row.fields.get("regions", ()) if row is not None else ()
+
+
 def check(box: Box) -> tuple[Problem, ...]:
     """Return where the box contradicts the clauses or itself."""
     return (*_resources(box), *_sides(box), *_maps(box), *_bearings(box), *_tokens(box), *_chips(box), *_cards(box))
@@ -165,8 +113,7 @@ def _resources(box: Box) -> Iterator[Problem]:
 def _sides(box: Box) -> Iterator[Problem]:
     known = {row.name for row in box.table("region")}
     for side, size in zip(SIDES, (8, 10), strict=True):
-        row = box.row("side", side)
-        regions = row.fields.get("regions", ()) if row is not None else ()
+        regions = regions_on(box, side)
         if len(set(regions)) != size:
             yield Problem("side", side, f"it has {len(set(regions))} regions", f"{size}", "FS-U8")
         for name in sorted(set(regions) - known):
@@ -175,8 +122,7 @@ def _sides(box: Box) -> Iterator[Problem]:
 
 def _maps(box: Box) -> Iterator[Problem]:
     for side in SIDES:
-        row = box.row("side", side)
-        known = set(row.fields.get("regions", ())) if row is not None else set()
+        known = set(regions_on(box, side))
         for place in box.table(f"place_{side}"):
             if place.name not in {each.name for each in box.table("region")}:
                 yield Problem(place.table, place.name, "there is no such region", "the name of a [[region]]", "FS-U3")
@@ -242,9 +188,8 @@ def _cards(box: Box) -> Iterator[Problem]:
         for row in rows:
             stars = row.fields.get("stars", ())
             if set(row.fields.get("large", ())) - set(stars):
-                yield Problem(
-                    row.table, row.name, "a large star is none of its stars", f"of {', '.join(stars)}", "FS-35"
-                )
+                wanted = f"of {', '.join(stars)}"
+                yield Problem(row.table, row.name, "a large star is none of its stars", wanted, "FS-35")
         if rows and all(row.fields for row in rows) and all(row.fields["kind"] != "airship" for row in rows):
             yield Problem(f"card_{color}", "", "no card places an Airship", "at least one that does", "FS-34")
 
@@ -279,8 +224,7 @@ def notice(setup: Setup) -> str:
 
 
 def _map_costs(box: Box, side: str) -> Iterator[str]:
-    row = box.row("side", side)
-    regions = row.fields.get("regions", ()) if row is not None else ()
+    regions = regions_on(box, side)
     if lost := [name for name in regions if _point(box, side, name) is None]:
         yield f"{side} regions: {len(lost)} places unknown; where a compass decides, the table says which (FS-U3)"
     bare = [name for name in regions if (known := box.row("region", name)) is None or not known.fields]

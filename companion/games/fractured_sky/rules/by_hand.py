@@ -5,19 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.ai.difficulty import has_market_card, market_number
 from companion.games.fractured_sky.rules.board import Platform, Region, RegionId, with_platform, with_region
-from companion.games.fractured_sky.rules.checks import (
-    require_ai,
-    require_card,
-    require_platform,
-    require_player,
-    require_region,
-)
-from companion.games.fractured_sky.rules.model import SHIPS, Deck, Round, State
-from companion.games.fractured_sky.rules.phase import done
-from companion.games.fractured_sky.rules.public import PlayerId, Ship
+from companion.games.fractured_sky.rules.model import Deck, Round, State
+from companion.games.fractured_sky.rules.options import has_market_card, market_number
+from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, Ship
+from companion.games.fractured_sky.rules.standing import done
 from companion.games.fractured_sky.rules.turns import uncovered
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused
@@ -50,12 +44,12 @@ def adjust(state: State, fact: f.Adjust) -> State:
     """A count as the table says (FS-T4)."""
     match fact.counter:
         case "starfalls":
-            require_ai(state, fact.of, "what a player has is set as the score")
+            checks.require_ai(state, fact.of, "what a player has is set as the score")
             return replace(state, held={**state.held, fact.of: fact.value})
         case "market_card":
             return _market_card(state, fact.of, fact.value)
         case "region":
-            require_region(state, fact.of)
+            checks.require_region(state, fact.of)
             counts = {**state.starfalls, fact.of: fact.value}
             return replace(state, starfalls={region: count for region, count in counts.items() if count})
         case "slot":
@@ -69,15 +63,11 @@ def adjust(state: State, fact: f.Adjust) -> State:
 
 
 def _market_card(state: State, ai: PlayerId, value: int) -> State:
-    require_ai(state, ai, "an AI has a Market card")
+    checks.require_ai(state, ai, "an AI has a Market card")
     if not has_market_card(state.options):
-        raise Refused(
-            "FS-32",
-            "the AIs of this game have no Market cards",
-            "the house rule ai_market_card=yes",
-            "Only a house rule gives them some.",
-        )
-    number = market_number(state.options, state.board)
+        do = "Only a house rule gives them some."
+        raise Refused("FS-32", "the AIs of this game have no Market cards", "the house rule ai_market_card=yes", do)
+    number = market_number(state.options, state.board.market_numbers)
     if number is not None and value >= number:
         raise Refused("FS-45", f"its Market card trades at {number}", a_number(0, number - 1))
     return replace(state, market_cards={**state.market_cards, ai: value})
@@ -85,7 +75,7 @@ def _market_card(state: State, ai: PlayerId, value: int) -> State:
 
 def _slot(state: State, player: PlayerId, slot: int) -> State:
     """Who stands there already takes the player's slot: once all are taken, two were mistaken for each other."""
-    require_player(state, player)
+    checks.require_player(state, player)
     now = _running(state)
     old = now.slot_of(player)
     if old is None:
@@ -102,49 +92,34 @@ def _slot(state: State, player: PlayerId, slot: int) -> State:
 
 def remove(state: State, fact: f.Remove) -> State:
     """A piece leaves the board (FS-T4)."""
-    match fact.piece:
-        case "airship":
-            return _landed(state, fact.player, fact.place)
-        case "marker":
-            return _moved_marker(state, fact.player, fact.place, None)
-        case "skimmer":
-            now = _running(state)
-            flights = list(now.flights)
-            del flights[_found([(one.player, one.region) for one in flights], state, fact)]
-            return replace(state, current=replace(now, flights=tuple(flights)))
-    buildings = list(state.buildings)
-    del buildings[_building(state, fact)]
-    return replace(state, buildings=tuple(buildings))
+    return _put(state, fact, None)
 
 
 def move(state: State, fact: f.Move) -> State:
     """A piece stands elsewhere (FS-T4): its order among its player's, and with it its power, is kept."""
+    if fact.piece in ("airship", "skimmer"):
+        checks.require_region(state, fact.to)
+    elif fact.piece != "marker":
+        checks.require_platform(state, fact.to)
+    return _put(state, fact, fact.to)
+
+
+def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
+    """The state with a piece at another place, or at none."""
     match fact.piece:
         case "airship":
-            require_region(state, fact.to)
-            now, place = _ship(state, fact.player, fact.place)
-            explore = all(ship.region != fact.to for ship in now.ships)
-            ship = Ship(fact.player, fact.to, explore)
-            return replace(state, current=replace(now, ships=(*now.ships[:place], ship, *now.ships[place + 1 :])))
+            return _landed(state, fact.player, fact.place) if to is None else _flown(state, fact, to)
         case "marker":
-            return _moved_marker(state, fact.player, fact.place, fact.to)
+            return _moved_marker(state, fact.player, fact.place, to)
         case "skimmer":
-            require_region(state, fact.to)
             now = _running(state)
-            flights = list(now.flights)
-            place = _found([(one.player, one.region) for one in flights], state, fact)
-            flights[place] = replace(flights[place], region=fact.to)
-            return replace(state, current=replace(now, flights=tuple(flights)))
-    require_platform(state, fact.to)
-    buildings, place = list(state.buildings), _building(state, fact)
-    buildings[place] = replace(buildings[place], platform=fact.to)
-    return replace(state, buildings=tuple(buildings))
-
-
-def _building(state: State, fact: f.Remove | f.Move) -> int:
-    """Where among the buildings it is."""
-    pieces = [(one.player, one.platform if one.building == fact.piece else "") for one in state.buildings]
-    return _found(pieces, state, fact)
+            at = _found([(one.player, one.region) for one in now.flights], state, fact)
+            flight = () if to is None else (replace(now.flights[at], region=to),)
+            return replace(state, current=replace(now, flights=(*now.flights[:at], *flight, *now.flights[at + 1 :])))
+    built = state.buildings
+    at = _found([(one.player, one.platform if one.building == fact.piece else "") for one in built], state, fact)
+    building = () if to is None else (replace(built[at], platform=to),)
+    return replace(state, buildings=(*built[:at], *building, *built[at + 1 :]))
 
 
 def _found(pieces: list[tuple[PlayerId, str]], state: State, fact: f.Remove | f.Move) -> int:
@@ -154,14 +129,15 @@ def _found(pieces: list[tuple[PlayerId, str]], state: State, fact: f.Remove | f.
 
 
 def _no_piece(state: State, player: PlayerId, piece: f.Piece, place: str) -> Refused:
-    missing = f"{state.name(player)} has no {f.PIECE_NAMES[piece]} {_where(state, piece, place)}"
+    where = f"{'in' if piece in ('airship', 'skimmer') else 'on'} {state.board.place(piece, place)}"
+    missing = f"{state.name(player)} has no {f.piece_name(piece)} {where}"
     return Refused("FS-12", missing, "a piece that is on the board")
 
 
-def _where(state: State, piece: f.Piece, place: str) -> str:
-    if piece == "marker":
-        return f"on Hidden card {place}"
-    return f"in {state.board.name(place)}" if piece in ("airship", "skimmer") else f"on platform {place}"
+def _flown(state: State, fact: f.Remove | f.Move, to: RegionId) -> State:
+    now, place = _ship(state, fact.player, fact.place)
+    ship = Ship(fact.player, to, explore=all(ship.region != to for ship in now.ships))
+    return replace(state, current=replace(now, ships=(*now.ships[:place], ship, *now.ships[place + 1 :])))
 
 
 def _ship(state: State, player: PlayerId, region: RegionId) -> tuple[Round, int]:
@@ -212,7 +188,7 @@ def _moved_marker(state: State, player: PlayerId, place: str, to: str | None) ->
     else:
         if not to.isdecimal() or not int(to):
             raise Refused("FS-16", f"{to} is no Hidden card", a_number(1, len(now.hidden)))
-        require_card(now, int(to))
+        checks.require_card(now, int(to))
         marks[found[0]] = replace(marks[found[0]], card=int(to))
     noted = [(sight.seat, sight.where, str(sight.number)) for sight in now.sights]
     sights = tuple(one for one, key in zip(now.sights, noted, strict=True) if key != (player, "hidden", place))
@@ -224,7 +200,7 @@ def _moved_marker(state: State, player: PlayerId, place: str, to: str | None) ->
 
 def map_region(state: State, fact: f.MapRegion) -> State:
     """A region as the board shows it; what is left out stays as it is (FS-U1 to FS-U3)."""
-    require_region(state, fact.region)
+    checks.require_region(state, fact.region)
     old = state.board.by_id[fact.region]
     if fact.resources and len(set(fact.resources)) != 2:
         raise Refused("FS-U2", "a region has two different resources", "two of gold, iron, wood")
@@ -239,16 +215,12 @@ def map_region(state: State, fact: f.MapRegion) -> State:
 def map_platform(state: State, fact: f.MapPlatform) -> State:
     """A platform as the board shows it; what is left out stays as it is (FS-U4)."""
     for region in fact.regions:
-        require_region(state, region)
+        checks.require_region(state, region)
     if len(set(fact.regions)) != len(fact.regions):
         raise Refused("FS-U4", "a region is bridged to it twice", "each region once", "Name each region once.")
     old = state.board.platform(fact.platform) or Platform(fact.platform, ())
     platform = replace(old, regions=fact.regions or old.regions, places=fact.places or old.places)
     if not platform.regions:
-        raise Refused(
-            "FS-U4",
-            f"platform {platform.id} is new, and no bridge of it is named",
-            "its regions too",
-            "Name its regions too.",
-        )
+        do = "Name its regions too."
+        raise Refused("FS-U4", f"platform {platform.id} is new, and no bridge of it is named", "its regions too", do)
     return replace(state, board=with_platform(state.board, platform))

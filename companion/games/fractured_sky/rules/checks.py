@@ -2,68 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.games.fractured_sky.rules.board import Platform
 from companion.games.fractured_sky.rules.model import Phase, Round, State
-from companion.games.fractured_sky.rules.phase import early, owing_slot, phase, shuffling, to_move
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+from companion.games.fractured_sky.rules.standing import early, owing_slot, phase, shuffling, to_move
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused, SeatId
 
 
 def require_phase(state: State, *wanted: Phase) -> Round:
     """The running round, where the game waits for one of these; refused with what it waits for."""
-    found = phase(state)
-    if found not in wanted or state.current is None:
-        clause, expected = waiting_for(state)
-        raise Refused(clause, "the game waits for something else", expected, "Answer what is asked first.")
-    return state.current
+    if phase(state) not in wanted:
+        raise not_now(state, "the game waits for something else")
+    return state.now
+
+
+def not_now(state: State, why: str, clause: str = "") -> Refused:
+    """Return the refusal of what the game does not wait for; without a `clause` by that of what it waits for."""
+    waiting, expected = waiting_for(state)
+    return Refused(clause or waiting, why, expected, "Answer what is asked first.")
 
 
 def waiting_for(state: State) -> tuple[str, str]:
     """The clause and the words of what the game waits for."""
-    match phase(state):
-        case "first":
-            return "FS-4", "who takes turn slot 1 of the first round"
-        case "public":
-            return "FS-6", "the region of the Public Starfall card"
-        case "shuffle":
-            return "FS-33", f"{state.name(shuffling(state) or '')}'s cards shuffled"
-        case "early":
-            return "FS-41", f"Hidden card {early(state)} turned face up: two resources were taken from it"
-        case "ai":
-            return "FS-34", "the AI's move made on the table"
-        case "slot":
-            return "FS-10", f"the turn slot that {state.name(owing_slot(state) or '')} takes"
-        case "turn":
-            return "FS-7", f"{state.name(to_move(state) or '')}'s turn"
-    return _waiting_at_the_end(state)
+    clause, words = _WAITING[phase(state)]
+    who = shuffling(state) or owing_slot(state) or to_move(state) or ""
+    return clause, words.format(who=state.name(who), card=early(state))
 
 
-def _waiting_at_the_end(state: State) -> tuple[str, str]:
-    match phase(state):
-        case "hidden":
-            return "FS-20", "the Hidden cards revealed"
-        case "powers":
-            return "FS-21", "the powers under the Airships"
-        case "objective":
-            return "FS-22", "who meets the Objective"
-        case "resolve":
-            return "FS-23", "the end of the round"
-    return "FS-30", "nothing more: the game is over"
+_WAITING: Mapping[Phase, tuple[str, str]] = {
+    "first": ("FS-4", "who takes turn slot 1 of the first round"),
+    "public": ("FS-6", "the region of the Public Starfall card"),
+    "shuffle": ("FS-33", "{who}'s cards shuffled"),
+    "early": ("FS-41", "Hidden card {card} turned face up: two resources were taken from it"),
+    "ai": ("FS-34", "the AI's move made on the table"),
+    "slot": ("FS-10", "the turn slot that {who} takes"),
+    "turn": ("FS-7", "{who}'s turn"),
+    "hidden": ("FS-20", "the Hidden cards revealed"),
+    "powers": ("FS-21", "the powers under the Airships"),
+    "objective": ("FS-22", "who meets the Objective"),
+    "resolve": ("FS-23", "the end of the round"),
+    "over": ("FS-30", "nothing more: the game is over"),
+}
 
 
 def require_turn(state: State, seat: SeatId) -> Round:
     """The running round, where it is this seat's turn."""
     require_seat(state, seat)
-    now = require_phase(state, "turn")
-    mover = to_move(state)
-    if mover != seat:
-        raise Refused(
-            "FS-7",
-            f"it is not {state.name(seat)}'s turn",
-            f"{state.name(mover or '')}'s turn",
-            f"Wait for {state.name(mover or '')}.",
-        )
+    return require_mover(state, seat)
+
+
+def require_mover(state: State, player: PlayerId) -> Round:
+    """The running round, where it is the turn of this seat or AI."""
+    now, mover = require_phase(state, "turn"), to_move(state) or ""
+    if mover != player:
+        name = state.name(mover)
+        raise Refused("FS-7", f"it is not {state.name(player)}'s turn", f"{name}'s turn", f"Wait for {name}.")
     return now
 
 
@@ -73,9 +69,8 @@ def require_seat(state: State, seat: SeatId) -> None:
         known = either(each.name for each in state.setup.seats)
         raise Refused("SEATS", f"{state.name(seat) or 'nobody'} has no seat here", known)
     if seat not in state.playing:
-        raise Refused(
-            "FS-T1", f"{state.name(seat)} has left the game", "a seat that plays", "Name a player who still plays."
-        )
+        do = "Name a player who still plays."
+        raise Refused("FS-T1", f"{state.name(seat)} has left the game", "a seat that plays", do)
 
 
 def require_ai(state: State, player: PlayerId, why: str) -> None:
@@ -96,13 +91,8 @@ def require_player(state: State, player: PlayerId) -> None:
 def require_region(state: State, region: str) -> None:
     """Refuse what is no region on this side of the board."""
     if region not in state.board.by_id:
-        known = ", ".join(state.board.ids)
-        raise Refused(
-            "FS-U8",
-            f"there is no region {region!r} on this side of the board",
-            f"one of {known}",
-            f"Type one of {known}.",
-        )
+        known = f"one of {', '.join(state.board.ids)}"
+        raise Refused("FS-U8", f"there is no region {region!r} on this side of the board", known, f"Type {known}.")
 
 
 def require_platform(state: State, name: str) -> Platform:

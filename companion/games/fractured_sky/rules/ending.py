@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
 
+from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.checks import (
-    require_ai,
-    require_card,
-    require_phase,
-    require_player,
-    require_region,
-    waiting_for,
-)
-from companion.games.fractured_sky.rules.model import ROUNDS, SHIPS, Deck, Played, State
-from companion.games.fractured_sky.rules.phase import early, next_order, phase, to_move, virtual
-from companion.games.fractured_sky.rules.public import color_of, is_ai
+from companion.games.fractured_sky.rules.model import ROUNDS, Deck, Phase, Played, State
+from companion.games.fractured_sky.rules.public import SHIPS, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.starfalls import on_card
+from companion.games.fractured_sky.rules.standing import early, next_order, on_card, phase, to_move, virtual
 from companion.games.fractured_sky.rules.turns import new_round, with_starfall
 from companion.rules.game import Refused
 
 
 def reveal(state: State, fact: f.Reveal) -> State:
     """A Hidden card turned face up: at the end, or at once after the second resource (FS-20, FS-41)."""
-    now = require_phase(state, "early", "hidden")
-    require_card(now, fact.card)
-    require_region(state, fact.region)
+    now = checks.require_phase(state, "early", "hidden")
+    checks.require_card(now, fact.card)
+    checks.require_region(state, fact.region)
     wanted = early(state)
     if wanted is not None and fact.card != wanted:
         raise Refused("FS-41", f"card {fact.card} stays face down", f"card {wanted}", f"Turn up card {wanted} first.")
@@ -38,55 +31,41 @@ def reveal(state: State, fact: f.Reveal) -> State:
         raise Refused("FS-3", where, "each region has one Hidden card", "Each region has only one Hidden card.")
     dealt = on_card(now, fact.card)
     if dealt not in (None, fact.region):
-        raise Refused(
-            "FS-T8",
-            f"the companion dealt card {fact.card}, and it is another",
-            "the card turned up by it",
-            "Enter the card that was dealt.",
-        )
+        why, do = f"the companion dealt card {fact.card}, and it is another", "Enter the card that was dealt."
+        raise Refused("FS-T8", why, "the card turned up by it", do)
     hidden = (*now.hidden[: fact.card - 1], fact.region, *now.hidden[fact.card :])
     return replace(with_starfall(state, fact.region), current=replace(now, hidden=hidden))
 
 
 def powers(state: State, fact: f.Powers) -> State:
     """The power under a player's Airships; entering it again corrects it (FS-21)."""
-    require_player(state, fact.player)
-    now = state.current
-    if now is None or phase(state) not in ("powers", "objective", "resolve") or None in now.hidden:
-        clause, expected = waiting_for(state)
-        raise Refused(clause, "it is too early for the powers", expected, "Answer what is asked first.")
+    checks.require_player(state, fact.player)
+    now = state.now
+    if phase(state) not in ("powers", "objective", "resolve") or None in now.hidden:
+        raise checks.not_now(state, "it is too early for the powers")
     ships = len(now.ships_of(fact.player))
     if len(fact.chips) != ships:
         said = f"{state.name(fact.player)} has {ships} Airships, and {len(fact.chips)} powers were named"
-        raise Refused(
-            "FS-21",
-            said,
-            "one for each Airship, in the order in which they were placed",
-            "Name one for each, in the order they were placed.",
-        )
+        do = "Name one for each, in the order they were placed."
+        raise Refused("FS-21", said, "one for each Airship, in the order in which they were placed", do)
     if not is_ai(fact.player) and state.board.chips:
         missing = Counter(fact.chips) - Counter(state.board.chips)
         if missing:
             few = ", ".join(str(chip) for chip in missing)
-            raise Refused(
-                "FS-2",
-                f"no player has these Power chips: {few}",
-                "chips of the box, each once",
-                "Name chips of the box, each once.",
-            )
+            do = "Name chips of the box, each once."
+            raise Refused("FS-2", f"no player has these Power chips: {few}", "chips of the box, each once", do)
     return replace(state, current=replace(now, powers={**now.powers, fact.player: fact.chips}))
 
 
 def ai_tokens(state: State, fact: f.AiTokens) -> State:
     """Physical cards: the tokens that lie under an AI's Airships (FS-43)."""
-    require_ai(state, fact.ai, "only AIs have tokens")
-    now = state.current
-    if now is None or to_move(state) is not None or phase(state) in ("public", "over"):
-        raise Refused("FS-43", "the tokens are still face down", waiting_for(state)[1], "Answer what is asked first.")
+    checks.require_ai(state, fact.ai, "only AIs have tokens")
+    now = state.now
+    if to_move(state) is not None or phase(state) in ("first", "public", "over"):
+        raise checks.not_now(state, "the tokens are still face down", "FS-43")
     if len(fact.tokens) != len(now.ships_of(fact.ai)):
-        raise Refused(
-            "FS-33", "these are not the tokens of its Airships", "one token for each", "Name one token for each."
-        )
+        do = "Name one token for each."
+        raise Refused("FS-33", "these are not the tokens of its Airships", "one token for each", do)
     deck = now.decks[fact.ai]
     out, placed = _numbers(state, fact.ai, deck.sitting_out, fact.tokens)
     (lots,) = _numbers(state, fact.ai, fact.lots)
@@ -96,66 +75,42 @@ def ai_tokens(state: State, fact: f.AiTokens) -> State:
 
 def ai_sits_out(state: State, fact: f.AiSitsOut) -> State:
     """Physical cards: the tokens of an AI that lie face up beside the board; said again they are corrected (FS-33)."""
-    require_ai(state, fact.ai, "only AIs have tokens")
-    now = state.current
-    if now is None or virtual(state, fact.ai) or phase(state) in ("public", "over"):
-        raise Refused(
-            "FS-33", "no token of the table's lies face up", waiting_for(state)[1], "Answer what is asked first."
-        )
+    checks.require_ai(state, fact.ai, "only AIs have tokens")
+    if virtual(state, fact.ai) or phase(state) in ("first", "public", "over"):
+        raise checks.not_now(state, "no token of the table's lies face up", "FS-33")
     if state.board.tokens.get(color_of(fact.ai)):
         _numbers(state, fact.ai, fact.tokens)
-    return _with_deck(state, fact.ai, replace(now.decks[fact.ai], sitting_out=fact.tokens, tokens=()))
+    return _with_deck(state, fact.ai, replace(state.now.decks[fact.ai], sitting_out=fact.tokens, tokens=()))
 
 
 def _with_deck(state: State, ai: f.Ai, deck: Deck) -> State:
-    now = state.current
-    return state if now is None else replace(state, current=replace(now, decks={**now.decks, ai: deck}))
+    return replace(state, current=replace(state.now, decks={**state.now.decks, ai: deck}))
 
 
 def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int, ...]]:
     """The tokens of an AI with these values, as numbers of the box's list, each once in all groups together."""
     values = [str(token) for token in state.board.tokens.get(color_of(ai), ())]
     if not values:
-        raise Refused(
-            "FS-U7",
-            "the values of its tokens are unknown",
-            "the powers that they show (powers)",
-            "Enter the powers that they show.",
-        )
-    left = list(enumerate(values, start=1))
-    found = []
-    for group in groups:
-        numbers = []
-        for said in group:
-            one = next((token for token in left if token[1] == said), None)
-            if one is None:
-                raise Refused(
-                    "FS-33",
-                    f"{state.name(ai)} has no token {said} left",
-                    f"of {', '.join(values)}",
-                    f"Choose one of {', '.join(values)}.",
-                )
-            left.remove(one)
-            numbers.append(one[0])
-        found.append(tuple(numbers))
-    return found
+        do = "Enter the powers that they show."
+        raise Refused("FS-U7", "the values of its tokens are unknown", "the powers that they show (powers)", do)
+    if over := Counter(chain(*groups)) - Counter(values):
+        do = f"Choose one of {', '.join(values)}."
+        raise Refused("FS-33", f"{state.name(ai)} has no token {next(iter(over))} left", f"of {', '.join(values)}", do)
+    left = {value: [number for number, one in enumerate(values, start=1) if one == value] for value in values}
+    return [tuple(left[said].pop(0) for said in group) for group in groups]
 
 
 def objective(state: State, fact: f.Objective) -> State:
     """Who meets the Objective best; of several tied the earlier turn slot; entering it again corrects it (FS-22)."""
     if not state.has_objectives:
-        raise Refused("FS-5", "the solo game has no Objectives", waiting_for(state)[1], "Answer what is asked first.")
-    scored = state.current is not None and state.current.objective is not None
-    now = require_phase(state, "objective", *(("hidden", "powers", "resolve") if scored else ()))
+        raise checks.not_now(state, "the solo game has no Objectives", "FS-5")
+    later: tuple[Phase, ...] = () if state.now.objective is None else ("hidden", "powers", "resolve")
+    now = checks.require_phase(state, "objective", *later)
     for player in fact.players:
-        require_player(state, player)
+        checks.require_player(state, player)
     if not fact.players and state.options["objective_nobody"] == "table" and not fact.reason:
-        raise Refused(
-            "FS-22",
-            "nobody was named",
-            "the table's word on the Starfall, with its reason",
-            "Name a player, or give a reason.",
-        )
+        do = "Name a player, or give a reason."
+        raise Refused("FS-22", "nobody was named", "the table's word on the Starfall, with its reason", do)
     order = next_order(state)
     winners = sorted(set(fact.players), key=lambda player: order.index(player) if player in order else len(order))
     return replace(state, current=replace(now, objective=tuple(winners[:1])))
@@ -163,7 +118,7 @@ def objective(state: State, fact: f.Objective) -> State:
 
 def round_end(state: State, _fact: f.RoundEnd) -> State:
     """The resolution as computed, then the clean-up; after the last round the game is over (FS-29, FS-30)."""
-    now = require_phase(state, "resolve")
+    now = checks.require_phase(state, "resolve")
     result = resolve(state)
     order = tuple(player for player in next_order(state) if player in state.players)
     newcomers = tuple(player for player in state.players if player not in order)

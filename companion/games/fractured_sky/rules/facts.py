@@ -5,7 +5,6 @@ A `player` is a seat or one of the AIs (`@black`, `@orange`); a region and a pla
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -24,16 +23,12 @@ Player = Annotated[str, Field(min_length=1)]  # a seat or an AI: a form cannot o
 TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]  # both powers on it, the low one first
 Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
-
-
 TOKENS = ["1/5,2/6,3/8"]
-PIECE_NAMES: Mapping[Piece, str] = {
-    "airship": "Airship",
-    "fortress": "Fortress",
-    "market": "Market",
-    "skimmer": "Skimmer",
-    "marker": "scouting marker",
-}
+
+
+def piece_name(piece: Piece) -> str:
+    """Return what the table calls a piece: `Airship`, `scouting marker`."""
+    return "scouting marker" if piece == "marker" else piece.capitalize()
 
 
 class First(Fact):
@@ -49,7 +44,6 @@ class Deal(Fact):
     the unused pile from the top (FS-6, FS-T8)."""
 
     secret: ClassVar[bool] = True
-
     called: ClassVar[str] = "Hidden Starfall cards were dealt"
     kind: Literal["deal"] = "deal"
     cards: tuple[Place, ...] = Field(min_length=1, max_length=20)
@@ -133,7 +127,6 @@ class Saw(Fact):
     """What a seat saw, told to the companion alone: the region on an Explore draw or on a Hidden card (FS-46)."""
 
     secret: ClassVar[bool] = True
-
     called: ClassVar[str] = "private note of a region seen"
     kind: Literal["saw"] = "saw"
     seat: SeatId
@@ -185,7 +178,6 @@ class Shuffle(Fact):
     """
 
     secret: ClassVar[bool] = True
-
     called: ClassVar[str] = "AI's cards were shuffled"
     kind: Literal["shuffle"] = "shuffle"
     ai: Ai = Field(title="AI")

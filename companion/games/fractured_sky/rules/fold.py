@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.games.fractured_sky.rules import by_hand, ending, opponents, starfalls, turns
+from companion.games.fractured_sky.rules import by_hand, ending, opponents, turns
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
-from companion.games.fractured_sky.rules.standings import starfalls_of
+from companion.games.fractured_sky.rules.standing import starfalls_of
 from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
 from companion.rules.game import Fact, Refused, Setup
 from companion.rules.house_rules import Options, read_options
@@ -46,8 +46,7 @@ def _ais(seats: int, options: Options) -> tuple[f.Ai, ...]:
 def apply(state: State, fact: Fact) -> State:
     """Return the state after `fact`; raise `Refused` when the rules do not allow it."""
     after = _applied(state, fact)
-    waits = state.current is not None and after.current is not None and after.current.pending is state.current.pending
-    return opponents.decided_again(after) if waits else after
+    return opponents.decided_again(after) if after.now.pending is state.now.pending else after
 
 
 def _applied(state: State, fact: Fact) -> State:
@@ -63,12 +62,8 @@ def _applied(state: State, fact: Fact) -> State:
 
 def _common(state: State, fact: Fact) -> State:
     if isinstance(fact, SeatLeaves) and state.playing == (fact.seat,):
-        raise Refused(
-            "FS-T1",
-            f"{state.name(fact.seat)} is the last seat",
-            "the end of the session instead",
-            "End the session instead.",
-        )
+        do = "End the session instead."
+        raise Refused("FS-T1", f"{state.name(fact.seat)} is the last seat", "the end of the session instead", do)
     if isinstance(fact, ScoreSet) and fact.score < 0:
         raise Refused("FS-T5", "nobody has less than no Starfalls", "0 or more")
     scores = {seat.id: starfalls_of(state, seat.id) for seat in state.setup.seats}
@@ -96,7 +91,7 @@ def _left(state: State, seat: str) -> State:
 
 _HANDLERS: dict[type[Fact], Callable[[State, Any], State]] = {
     f.First: turns.first,
-    f.Deal: starfalls.deal,
+    f.Deal: turns.deal,
     f.Public: turns.public,
     f.Airship: turns.airship,
     f.Slot: turns.slot,

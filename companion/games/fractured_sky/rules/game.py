@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.games.fractured_sky.rules import fold, hands, keys, result, text
-from companion.games.fractured_sky.rules.awaiting import awaiting
-from companion.games.fractured_sky.rules.checklist import checklist
+from companion.games.fractured_sky.rules import fold, hands, result, text
+from companion.games.fractured_sky.rules.awaiting import awaiting, checklist
 from companion.games.fractured_sky.rules.facts import FACTS
-from companion.games.fractured_sky.rules.legal import candidates
+from companion.games.fractured_sky.rules.hands import candidates
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
-from companion.games.fractured_sky.rules.standings import result as game_result
-from companion.games.fractured_sky.rules.standings import standings
+from companion.games.fractured_sky.rules.standing import result as game_result
+from companion.games.fractured_sky.rules.standing import standings
 from companion.games.fractured_sky.rules.view import view
 from companion.rules.game import Fix, Game, Orders, Step
 from companion.rules.gestures import GestureSettings
@@ -53,7 +52,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         settings=lambda _: GestureSettings(gun=False),  # the trigger is a button, for nothing is shot at
         hold_means=hands.hold_means,
         interpret=partial(hands.interpret, orders=orders),
-        actions=keys.actions,
+        actions=hands.actions,
         act=partial(hands.act, orders=orders),
         with_orders=_game,
         orders=orders,

@@ -1,4 +1,4 @@
-"""The state of a game of Fractured Sky. All immutable; every step gives a new one."""
+"""The state of a game of Fractured Sky, and how a round's end is told. All immutable; every step gives a new one."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from companion.games.fractured_sky.rules.ai.decision import Decision
+from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.board import Board, RegionId
-from companion.games.fractured_sky.rules.explained import Resolution
 from companion.games.fractured_sky.rules.facts import Ai
 from companion.games.fractured_sky.rules.public import (
     Built,
@@ -24,8 +23,61 @@ from companion.rules.common import GameState
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 
+Tier = Literal["starfalls", "both", "one", "nothing", "out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A step in words, with its clause."""
+
+    clause: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RegionShare:
+    """A player in a region: the power's parts, the rank it takes, what that gives.
+
+    `chip` is the number under the Airships, None without one; `penalty` what FS-11 takes off; `markets` the extra
+    resources of FS-14; `tied` says that the turn slots decided (FS-26).
+    """
+
+    player: PlayerId
+    chip: int | None
+    penalty: int
+    fortresses: int
+    skimmers: int
+    power: int
+    tier: Tier
+    markets: int
+    tied: bool = False
+    starfalls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RegionResult:
+    """A region as it resolves: the players strongest first, the Starfalls that stay, and the steps in words."""
+
+    region: RegionId
+    starfalls: int
+    standings: tuple[RegionShare, ...]
+    left: int
+    steps: tuple[Explained, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """A round's end: the regions from left to right, Starfalls gained by each player (Objective and trades included),
+    what stays on the board, and what is on each Market card then."""
+
+    regions: tuple[RegionResult, ...]
+    gains: Mapping[PlayerId, int]
+    left: Mapping[RegionId, int]
+    market_cards: Mapping[PlayerId, int]
+    steps: tuple[Explained, ...]
+
+
 ROUNDS = 5
-SHIPS = 3  # FS-2
 PIECES = 5  # FS-2: of each kind, for a human
 LIMIT = 10  # FS-11
 
@@ -142,9 +194,14 @@ class State(GameState):
         return (*self.playing, *self.ais)
 
     @property
+    def now(self) -> Round:
+        """The round that runs; before the first one in which nothing has happened."""
+        return self.current or Round(1, self.players)
+
+    @property
     def round(self) -> int:
         """The number of the round, 1 to 5."""
-        return self.current.number if self.current is not None else 1
+        return self.now.number
 
     @property
     def has_objectives(self) -> bool:

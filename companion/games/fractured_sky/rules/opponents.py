@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.games.fractured_sky.rules import checks, standing
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.ai.compass import turned_before
-from companion.games.fractured_sky.rules.ai.decide import by_eye, decide
-from companion.games.fractured_sky.rules.ai.decision import Decision, Reason
+from companion.games.fractured_sky.rules.ai import Decision, Reason, by_eye, decide, turned_before
 from companion.games.fractured_sky.rules.board import Card
-from companion.games.fractured_sky.rules.checks import (
-    require_ai,
-    require_card,
-    require_phase,
-    require_platform,
-    require_region,
+from companion.games.fractured_sky.rules.model import Deck, Pending, Round, State
+from companion.games.fractured_sky.rules.public import (
+    SHIPS,
+    Built,
+    Flight,
+    PlayerId,
+    PublicMark,
+    Ship,
+    Turned,
+    color_of,
 )
-from companion.games.fractured_sky.rules.model import SHIPS, Deck, Pending, Round, State
-from companion.games.fractured_sky.rules.phase import free_slots, shuffling, table_of, to_move, virtual
-from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship, Turned, color_of
 from companion.games.fractured_sky.rules.turns import covered
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused
@@ -28,20 +28,18 @@ SLOT_ORDER = (1, 3, 2)  # FS-42
 
 def shuffle(state: State, fact: f.Shuffle) -> State:
     """An AI's cards and tokens as they were shuffled (FS-33), or a deck that ran out (FS-34)."""
-    require_ai(state, fact.ai, "only AIs have decks")
-    now = require_phase(state, "shuffle")
-    if shuffling(state) != fact.ai:
-        wanted = state.name(shuffling(state) or "")
-        raise Refused(
-            "FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", f"{wanted}'s", f"Shuffle {wanted}'s."
-        )
+    checks.require_ai(state, fact.ai, "only AIs have decks")
+    now = checks.require_phase(state, "shuffle")
+    if standing.shuffling(state) != fact.ai:
+        wanted = state.name(standing.shuffling(state) or "")
+        do = f"Shuffle {wanted}'s."
+        raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", f"{wanted}'s", do)
     size = len(state.board.decks[color_of(fact.ai)])
     _require_whole("FS-34", "cards", fact.cards, size)
     old = now.decks[fact.ai]
     if old.shuffled and (fact.tokens or fact.lots):
-        raise Refused(
-            "FS-33", "the tokens were shuffled at the start of the round", "the cards alone", "Shuffle the cards alone."
-        )
+        do = "Shuffle the cards alone."
+        raise Refused("FS-33", "the tokens were shuffled at the start of the round", "the cards alone", do)
     if not old.shuffled:
         _require_whole("FS-33", "tokens", fact.tokens, 2 * SHIPS)
         if fact.lots:
@@ -52,12 +50,8 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
 
 def _require_whole(clause: str, word: str, numbers: tuple[int, ...], size: int) -> None:
     if sorted(numbers) != list(range(1, size + 1)):
-        raise Refused(
-            clause,
-            f"the {word} are not all there, each once",
-            f"1 to {size} in any order",
-            f"Name 1 to {size} in any order.",
-        )
+        do = f"Name 1 to {size} in any order."
+        raise Refused(clause, f"the {word} are not all there, each once", f"1 to {size} in any order", do)
 
 
 def _with(state: State, now: Round) -> State:
@@ -66,34 +60,25 @@ def _with(state: State, now: Round) -> State:
 
 def ai_turn(state: State, fact: f.AiTurn) -> State:
     """An AI turns up its top card; what cannot be done is skipped (FS-34)."""
-    require_ai(state, fact.ai, "it is a seat's turn otherwise")
-    now = require_phase(state, "turn")
-    mover = to_move(state)
-    if mover != fact.ai:
-        raise Refused(
-            "FS-7",
-            f"it is not {state.name(fact.ai)}'s turn",
-            f"{state.name(mover or '')}'s turn",
-            f"Wait for {state.name(mover or '')}.",
-        )
+    checks.require_ai(state, fact.ai, "it is a seat's turn otherwise")
+    now = checks.require_mover(state, fact.ai)
     if fact.card is not None:
         return _tried(state, now, fact.ai, Card(fact.card, fact.stars))
-    if not virtual(state, fact.ai):
+    if not standing.virtual(state, fact.ai):
         unknown = "the companion does not turn up this AI's cards"
-        raise Refused(
-            "FS-U7", unknown, "the kind of the card that was turned up", "Name the kind of card that was turned up."
-        )
+        do = "Name the kind of card that was turned up."
+        raise Refused("FS-U7", unknown, "the kind of the card that was turned up", do)
     return _turn_up(state, fact.ai)
 
 
 def _turn_up(state: State, ai: PlayerId) -> State:
     """Turn up cards until one can be done, or the deck is empty."""
     deck = state.board.decks[color_of(ai)]
-    while (now := state.current) is not None and now.pending is None and (left := now.decks[ai].cards):
+    while (now := state.now).pending is None and (left := now.decks[ai].cards):
         rest = replace(now.decks[ai], cards=left[1:])
         now = replace(now, decks={**now.decks, ai: rest})
         state = _tried(state, now, ai, deck[left[0] - 1])
-    if now is not None and now.pending is None and state.options["ai_deck_empty"] == "place_airship":
+    if now.pending is None and state.options["ai_deck_empty"] == "place_airship":
         stars = [one.card.stars for one in now.turned if one.ai == ai]
         return _tried(state, now, ai, Card("airship", stars[-1] if stars else ()))
     return state
@@ -102,21 +87,18 @@ def _turn_up(state: State, ai: PlayerId) -> State:
 def _tried(state: State, now: Round, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> State:
     """The state with the move by that card waiting, or with the card skipped."""
     state = _with(state, replace(now, pending=None))
-    decision = decide(table_of(state), ai, card, excluded)
+    decision = decide(standing.table_of(state), ai, card, excluded)
     if decision.impossible:
         return _skipped(state, ai, card)
     return _with(state, replace(now, pending=Pending(decision, decision, excluded)))
 
 
 def _skipped(state: State, ai: PlayerId, card: Card) -> State:
-    now = state.current
-    if now is None:
-        return state
-    return _with(state, replace(now, turned=(*now.turned, Turned(ai, card, carried_out=False))))
+    return _with(state, replace(state.now, turned=(*state.now.turned, Turned(ai, card, carried_out=False))))
 
 
 def _pending(state: State) -> tuple[Round, Pending]:
-    now = require_phase(state, "ai")
+    now = checks.require_phase(state, "ai")
     if now.pending is None:
         raise Refused("FS-34", "no AI's move waits", "an AI's turn", "Wait for an AI's turn.")
     return now, now.pending
@@ -127,13 +109,9 @@ def ai_compass(state: State, fact: f.AiCompass) -> State:
     now, pending = _pending(state)
     old = pending.decision
     if old.compass is None or fact.ai != old.ai:
-        raise Refused(
-            "FS-35",
-            "no compass is asked for",
-            "the move as it is, or ai_choose with a reason",
-            "Keep the move as it is, or give a reason.",
-        )
-    before = turned_before(table_of(state), old.ai)
+        do = "Keep the move as it is, or give a reason."
+        raise Refused("FS-35", "no compass is asked for", "the move as it is, or ai_choose with a reason", do)
+    before = turned_before(standing.table_of(state), old.ai)
     at = before[old.compass] if old.compass < len(before) else None
     card = old.card if at is None else now.turned[at].card
     stars = (*card.stars, *fact.stars)
@@ -156,12 +134,9 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
     asked = _answers(old, fact.target)
     if not asked and not fact.reason:
         wanted = _asked(state, old) if old.ask else "the move as it is"
-        raise Refused(
-            "FS-36",
-            f"{state.board.place(old.card.kind, fact.target)} is not what the rules ask for",
-            f"{wanted}, or a reason",
-            f"Choose {wanted}, or give a reason.",
-        )
+        why = f"{state.board.place(old.card.kind, fact.target)} is not what the rules ask for"
+        do = f"Choose {wanted}, or give a reason."
+        raise Refused("FS-36", why, f"{wanted}, or a reason", do)
     clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
     by_hand = "" if asked else fact.reason
     told = _told(old, fact.target, Reason(clause, text, (fact.target,)))
@@ -179,18 +154,18 @@ def _answers(decision: Decision, target: str) -> bool:
 
 def _told(decision: Decision, target: str, reason: Reason) -> Decision:
     """The decision with the place that the table said."""
-    return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), star="", compass=None)
+    return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), compass=None)
 
 
 def _require_target(state: State, now: Round, card: Card, target: str) -> None:
     if card.kind in ("airship", "skimmer"):
-        require_region(state, target)
+        checks.require_region(state, target)
     elif card.kind == "scout":
         if not target.isdecimal() or not int(target):
             raise Refused("FS-40", f"{target} is no Hidden card", a_number(1, len(now.hidden)))
-        require_card(now, int(target))
+        checks.require_card(now, int(target))
     else:
-        require_platform(state, target)
+        checks.require_platform(state, target)
 
 
 def ai_cannot(state: State, _fact: f.AiCannot) -> State:
@@ -208,18 +183,17 @@ def ai_cannot(state: State, _fact: f.AiCannot) -> State:
 
 def _next_if_stuck(state: State, ai: PlayerId) -> State:
     """The state with the next card turned up, where the one before turned out to be impossible (FS-34)."""
-    stuck = state.current is not None and state.current.pending is None
-    return _turn_up(state, ai) if stuck and virtual(state, ai) else state
+    return _turn_up(state, ai) if state.now.pending is None and standing.virtual(state, ai) else state
 
 
 def decided_again(state: State) -> State:
     """The state with a waiting move decided anew, something having been corrected: nothing changes unless the decision
     read it. A move that the table overruled stands (FS-T4), and so does its answer to what is still asked."""
-    now = state.current
-    if now is None or now.pending is None or now.pending.by_hand:
+    now = state.now
+    if now.pending is None or now.pending.by_hand:
         return state
     old = now.pending
-    again = decide(table_of(state), old.ruled.ai, old.ruled.card, old.excluded)
+    again = decide(standing.table_of(state), old.ruled.ai, old.ruled.card, old.excluded)
     if again == old.ruled:
         return state
     if again.impossible:
@@ -236,9 +210,8 @@ def ai_done(state: State, _fact: f.AiDone) -> State:
     decision = pending.decision
     if decision.target is None:
         wanted = _asked(state, decision) if decision.ask else "the platform, by ai_choose"
-        raise Refused(
-            "FS-36", "the table has not said yet where it goes", wanted, "" if decision.ask else "Name the platform."
-        )
+        do = "" if decision.ask else "Name the platform."
+        raise Refused("FS-36", "the table has not said yet where it goes", wanted, do)
     turned = (*now.turned, Turned(decision.ai, decision.card, carried_out=True))
     now = replace(now, pending=None, turned=turned, last=decision.ai, called=None)
     return _placed(_with(state, now), now, decision, decision.target)
@@ -260,10 +233,10 @@ def _placed(state: State, now: Round, decision: Decision, target: str) -> State:
 
 def _slot_taken(state: State, ai: PlayerId) -> State:
     """With its third Airship an AI takes slot 1, else 3, else 2, with its Gold (FS-42)."""
-    now = state.current
-    if now is None or len(now.ships_of(ai)) < SHIPS:
+    now = state.now
+    if len(now.ships_of(ai)) < SHIPS:
         return state
-    free = free_slots(state)
+    free = standing.free_slots(state)
     wanted = [slot for slot in SLOT_ORDER if slot in free] or list(free)
     after = _with(state, replace(now, slots={**now.slots, wanted[0]: ai}))
     return covered(after, ai, wanted[0])

@@ -11,6 +11,7 @@ from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 
 PlayerId = SeatId  # a seat, or an AI
+SHIPS = 3  # FS-2
 AI_MARK = "@"  # no seat's id begins with it
 
 
@@ -76,7 +77,6 @@ class PublicTable:
 
     board: Board
     options: Options
-    round: int
     public: RegionId | None
     starfalls: Mapping[RegionId, int]
     ships: tuple[Ship, ...]

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.games.fractured_sky.rules.ai.difficulty import has_market_card, market_number
 from companion.games.fractured_sky.rules.board import RegionId
-from companion.games.fractured_sky.rules.explained import Explained, RegionResult, RegionShare, Resolution, Tier
-from companion.games.fractured_sky.rules.model import LIMIT, Round, State
-from companion.games.fractured_sky.rules.phase import next_order, powers_of, tokens_of
+from companion.games.fractured_sky.rules.model import (
+    LIMIT,
+    Explained,
+    RegionResult,
+    RegionShare,
+    Resolution,
+    Round,
+    State,
+    Tier,
+)
+from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+from companion.games.fractured_sky.rules.standing import next_order, powers_of, tokens_of
 from companion.rules.columns import plural
 
 
@@ -37,7 +45,7 @@ class _Purse:
 
 def _purse(state: State) -> _Purse:
     keeps = state.options["market_trade_rest"] == "kept"
-    return _Purse(market_number(state.options, state.board), keeps, dict(state.market_cards))
+    return _Purse(market_number(state.options, state.board.market_numbers), keeps, dict(state.market_cards))
 
 
 def trade(state: State, ai: PlayerId, resources: int) -> tuple[int, int]:
@@ -63,7 +71,7 @@ class _Round:
 
 def resolve(state: State) -> Resolution:
     """Return how the round resolves with the powers entered so far; a missing power counts as 0."""
-    now = state.current or Round(1, state.players)
+    now = state.now
     powers = {player: powers_of(state, player) or () for player in state.players}
     penalties = {player: 0 if is_ai(player) else max(0, sum(powers[player]) - LIMIT) for player in powers}
     purse = _purse(state)
@@ -99,14 +107,12 @@ def _overall(ending: _Round) -> list[Explained]:
 def _turned_high(ending: _Round, ai: PlayerId) -> list[Explained]:
     """Which of an AI's tokens were turned to their high value, unless the table entered its powers."""
     state = ending.state
-    tokens = () if ai in ending.now.powers else tokens_of(state, ai) or ()
-    return [
-        Explained(
-            "FS-43", f"{state.name(ai)}'s token in {state.board.name(token.region)} shows {token.power}: {token.why}"
-        )
-        for token in tokens
-        if token.high
-    ]
+    said = []
+    for token in () if ai in ending.now.powers else tokens_of(state, ai) or ():
+        if token.high:
+            whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
+            said.append(Explained("FS-43", f"{whose} shows {token.power}: {token.why}"))
+    return said
 
 
 def _region(ending: _Round, region: RegionId) -> RegionResult:
@@ -161,9 +167,8 @@ def _ranked(one: RegionShare, tier: Tier, showing: int, ranked: Sequence[RegionS
 
 def _buildings(state: State, region: RegionId, player: PlayerId, building: str) -> int:
     bridged = {platform.id for platform in state.board.bridges.get(region, ())}
-    return sum(
-        1 for one in state.buildings if (one.player, one.building) == (player, building) and one.platform in bridged
-    )
+    own = (one.platform for one in state.buildings if (one.player, one.building) == (player, building))
+    return sum(platform in bridged for platform in own)
 
 
 def _explained(state: State, region: RegionId, standings: list[RegionShare], purse: _Purse) -> list[Explained]:
@@ -229,9 +234,5 @@ def _market(state: State, region: RegionId, one: RegionShare, purse: _Purse) -> 
 def _left_over(state: State, region: RegionId, left: int, discarded: bool) -> list[Explained]:
     if not left:
         return []
-    fate = "discarded" if discarded else "stay" if left > 1 else "stays"
-    return [
-        Explained(
-            "FS-28", f"{plural(left, 'Starfall')} {'are ' if discarded else ''}{fate} in {state.board.name(region)}"
-        )
-    ]
+    fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
+    return [Explained("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}")]

@@ -6,37 +6,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games.fractured_sky.rules.awaiting import awaiting
-from companion.games.fractured_sky.rules.explained import RegionResult
 from companion.games.fractured_sky.rules.model import ROUNDS, Played, State
-from companion.games.fractured_sky.rules.phase import phase
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.standings import standings, starfalls_of, winner
+from companion.games.fractured_sky.rules.standing import phase, standings, starfalls_of, winner
 from companion.games.fractured_sky.rules.text import gained
 from companion.rules.columns import plural
 
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, each round with what it brought, and what is awaited."""
-    return (*_example(state), *_standings(state), *_rounds(state), _closing(state))
+    return tuple(_summary(state))
 
 
-def _example(state: State) -> Iterator[str]:
+def _summary(state: State) -> Iterator[str]:
     if state.board.example:
         yield "example map: regions, platforms and decks are invented"
-
-
-def _standings(state: State) -> Iterator[str]:
-    everybody = (*standings(state), *state.ais)
-    for player in sorted(everybody, key=lambda player: -starfalls_of(state, player)):
-        held = starfalls_of(state, player)
-        yield f"{state.name(player)}: {plural(held, 'Starfall')}"
-
-
-def _rounds(state: State) -> Iterator[str]:
+    for player in sorted((*standings(state), *state.ais), key=lambda player: -starfalls_of(state, player)):
+        yield f"{state.name(player)}: {plural(starfalls_of(state, player), 'Starfall')}"
     for played in state.past:
         yield f"round {played.number} of {ROUNDS}: {gained(state, played)}"
     if phase(state) == "resolve":
         yield from resolution_lines(state)
+    first = winner(state)
+    yield f"winner: {state.name(first)} (FS-30)" if first is not None else f"open: {awaiting(state)}"
 
 
 def resolution_lines(state: State) -> Iterator[str]:
@@ -45,18 +37,9 @@ def resolution_lines(state: State) -> Iterator[str]:
     for step in result.steps:
         yield f"{step.text} ({step.clause})"
     for region in result.regions:
-        yield from _region_lines(state, region)
-
-
-def _region_lines(state: State, region: RegionResult) -> Iterator[str]:
-    yield f"{state.board.name(region.region)}: {plural(region.starfalls, 'Starfall')}"
-    for step in region.steps:
-        yield f"  {step.text} ({step.clause})"
-
-
-def _closing(state: State) -> str:
-    first = winner(state)
-    return f"winner: {state.name(first)} (FS-30)" if first is not None else f"open: {awaiting(state)}"
+        yield f"{state.board.name(region.region)}: {plural(region.starfalls, 'Starfall')}"
+        for step in region.steps:
+            yield f"  {step.text} ({step.clause})"
 
 
 def report(state: State) -> dict[str, Any]:

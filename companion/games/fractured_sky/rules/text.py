@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.ai.compass import in_words
-from companion.games.fractured_sky.rules.ai.decision import Decision
-from companion.games.fractured_sky.rules.board import Direction
-from companion.games.fractured_sky.rules.model import Played, Round, State
-from companion.games.fractured_sky.rules.phase import powers_of, sitting_out
+from companion.games.fractured_sky.rules import standing
+from companion.games.fractured_sky.rules.ai import Decision, in_words
+from companion.games.fractured_sky.rules.model import Played, State
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.resolution import trade
-from companion.games.fractured_sky.rules.standings import starfalls_of, winner
-from companion.games.fractured_sky.rules.starfalls import deals
 from companion.games.fractured_sky.rules.turns import gold_on
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import TABLE, Fact, SeatId
@@ -31,13 +27,11 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
 
 def _again(before: State, after: State) -> str:
     """That a move which waits was decided again, something that it was decided by having been corrected."""
-    if before.current is None or after.current is None or before.current.pending is None:
-        return ""
-    old, new = before.current.pending, after.current.pending
-    if new == old:
+    old, new = before.now.pending, after.now.pending
+    if old is None or new == old:
         return ""
     ai = old.decision.ai
-    if new is None or len(after.current.turned) > len(before.current.turned):
+    if new is None or len(after.now.turned) > len(before.now.turned):
         return f"; {after.name(ai)} decides again and {_turned(before, after, ai)}"
     if (new.decision.target, new.decision.ask) == (old.decision.target, old.decision.ask):
         return f"; {after.name(ai)} decides again, and its move stays"
@@ -47,8 +41,8 @@ def _again(before: State, after: State) -> str:
 def follows(before: State, after: State) -> str:
     """What a correction of the past made of a move that waits before it and after it; that one comes or goes, the
     screen shows."""
-    old, new = before.current, after.current
-    if old is None or new is None or old.pending is None or new.pending is None:
+    old, new = before.now, after.now
+    if old.pending is None or new.pending is None:
         return ""
     same_turn = (old.number, old.pending.decision.ai, old.last) == (new.number, new.pending.decision.ai, new.last)
     return _again(before, after).removeprefix("; ") if same_turn else ""
@@ -67,8 +61,8 @@ def _of_a_turn(before: State, after: State, fact: Fact) -> str:
     board = after.board
     match fact:
         case f.First(seat=seat):
-            order = after.current.order if after.current is not None else ()
-            return f"{after.name(seat)} takes turn slot 1; then {_names(after, order[1:]) or 'nobody'} (FS-4)"
+            others = ", ".join(map(after.name, after.now.order[1:]))
+            return f"{after.name(seat)} takes turn slot 1; then {others or 'nobody'} (FS-4)"
         case f.Public(region=region):
             return f"round {after.round}: the Public Starfall falls on {board.name(region)} (FS-6)"
         case f.Airship(seat=seat, region=region):
@@ -89,7 +83,7 @@ def _of_a_card(after: State, fact: Fact) -> str:
         case f.Deal():
             return f"round {after.round}: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"
         case f.Scout(seat=seat, card=card, resource=resource):
-            nothing = "" if deals(after) else " and takes nothing"  # a dealt card is looked at first
+            nothing = "" if standing.deals(after) else " and takes nothing"  # a dealt card is looked at first
             took = f" and takes 1 {resource.capitalize()}" if resource else nothing
             return f"{after.name(seat)} pays 2 Gold, scouts Hidden card {card}{took} (FS-16)"
         case f.Take(seat=seat, card=card, resource=resource):
@@ -101,11 +95,10 @@ def _of_a_card(after: State, fact: Fact) -> str:
 
 def _explored(before: State, after: State) -> str:
     """What the first Airship in a region brings (FS-8)."""
-    now, old = after.current, before.current
-    if now is None or old is None or not now.ships[-1].explore:
+    if not after.now.ships[-1].explore:
         return ""
-    if len(now.draws) > len(old.draws):
-        return f", on the Explore slot, and draws a Hidden card; {now.unused} left"
+    if len(after.now.draws) > len(before.now.draws):
+        return f", on the Explore slot, and draws a Hidden card; {after.now.unused} left"
     return ", on the Explore slot; the unused pile is empty"
 
 
@@ -121,25 +114,18 @@ def _price(state: State, piece: str) -> str:
     return f" for {cost}" if cost else ""
 
 
-def _names(state: State, players: tuple[PlayerId, ...]) -> str:
-    return ", ".join(state.name(player) for player in players)
-
-
 def _of_the_end(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Reveal(card=card, region=region):
-            why = (
-                "FS-41" if before.current is not None and before.current.pending is None and _early(before) else "FS-20"
-            )
+            early = before.now.pending is None and len(before.now.slots) < len(before.now.order)
             shows = f"Hidden card {card} shows {after.board.name(region)}: {after.starfalls.get(region, 0)} there now"
-            return f"{shows}{_doubts(after, card, region)} ({why})"
+            return f"{shows}{_doubts(after, card, region)} ({'FS-41' if early else 'FS-20'})"
         case f.Powers(player=player, chips=chips):
-            now = after.current
-            places = [after.board.name(ship.region) for ship in now.ships_of(player)] if now is not None else []
+            places = [after.board.name(ship.region) for ship in after.now.ships_of(player)]
             shown = ", ".join(f"{chip} in {place}" for chip, place in zip(chips, places, strict=False))
             return f"{after.name(player)} shows {shown}{_excess(after, player)} (FS-21)"
         case f.Objective(players=players):
-            won = after.current.objective if after.current is not None else None
+            won = after.now.objective
             if not won:
                 return "nobody meets the Objective (FS-22)"
             tie = ": tied, the earlier turn slot" if len(set(players)) > 1 else ""
@@ -149,34 +135,26 @@ def _of_the_end(before: State, after: State, fact: Fact) -> str:
     return ""
 
 
-def _early(state: State) -> bool:
-    now = state.current
-    return now is not None and len(now.slots) < len(now.order)
-
-
 def _doubts(state: State, card: int, region: str) -> str:
     """A resource that was taken from the card and that its region does not have (FS-16)."""
     known = {each.casefold() for each in state.board.by_id[region].resources}
-    now = state.current
-    marks = now.marks if now is not None and known else ()
-    odd = {mark.resource for mark in marks if mark.card == card and mark.resource} - known
-    return (
-        f"; {' and '.join(sorted(odd)).capitalize()} was taken from it, which the region does not have" if odd else ""
-    )
+    odd = {mark.resource for mark in state.now.marks if mark.card == card and mark.resource} - known
+    what = " and ".join(sorted(odd)).capitalize()
+    return f"; {what} was taken from it, which the region does not have" if known and odd else ""
 
 
 def _excess(state: State, player: PlayerId) -> str:
-    total = sum(powers_of(state, player) or ())
+    total = sum(standing.powers_of(state, player) or ())
     return f": {total} in all, each {total - 10} less (FS-11)" if not is_ai(player) and total > 10 else ""
 
 
 def _round_over(after: State) -> str:
     played = after.past[-1]
     said = f"round {played.number} is over: {gained(after, played)} (FS-23)"
-    first = winner(after)
+    first = standing.winner(after)
     if first is None:
         return said
-    return f"{said}; {after.name(first)} wins with {starfalls_of(after, first)} (FS-30)"
+    return f"{said}; {after.name(first)} wins with {standing.starfalls_of(after, first)} (FS-30)"
 
 
 def gained(state: State, played: Played) -> str:
@@ -188,23 +166,21 @@ def gained(state: State, played: Played) -> str:
 def _of_an_ai(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Shuffle(ai=ai, tokens=tokens):
-            out = f"; tokens {', '.join(sitting_out(after, ai))} sit out" if tokens else ""
-            return (
-                f"{after.name(ai)}'s cards are shuffled{out} (FS-33)"
-                if tokens
-                else f"{after.name(ai)}'s deck is shuffled again (FS-34)"
-            )
+            if not tokens:
+                return f"{after.name(ai)}'s deck is shuffled again (FS-34)"
+            out = ", ".join(standing.sitting_out(after, ai))
+            return f"{after.name(ai)}'s cards are shuffled; tokens {out} sit out (FS-33)"
         case f.AiTurn(ai=ai):
             return f"{after.name(ai)} {_turned(before, after, ai)}"
         case f.AiChoose(target=target, reason=reason):
-            decision = after.current.pending.decision if after.current and after.current.pending else None
+            decision = after.now.pending.decision if after.now.pending else None
             where = after.board.place(decision.card.kind, target) if decision is not None else target
             return f"the table says {where}" + (f": {reason} (FS-T4)" if reason else " (FS-36)")
         case f.AiCannot(reason=reason):
-            whose = before.current.pending.decision.ai if before.current and before.current.pending else ""
+            whose = before.now.pending.decision.ai if before.now.pending else ""
             return f"that cannot be done, {reason}; {after.name(whose)} {_instead(before, after, whose)}"
         case f.AiDone():
-            decision = before.current.pending.decision if before.current and before.current.pending else None
+            decision = before.now.pending.decision if before.now.pending else None
             return f"{done(after, decision)}{_ended(before, after, decision.ai)}" if decision is not None else ""
         case f.AiSitsOut(ai=ai, tokens=tokens):
             return f"{after.name(ai)}'s tokens {', '.join(tokens)} sit out (FS-33)"
@@ -212,22 +188,19 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             return f"{after.name(ai)}'s tokens are {', '.join(tokens)} (FS-43)"
         case f.AiCompass(ai=ai, stars=stars, whole=whole):
             pointing = in_words(stars) if stars else "no more stars"
-            return f"the compass points {pointing}{_all_of_it(stars, whole)}; {_after_compass(after, ai)}"
+            all_of_it = ", and that is all" if stars and whole else ""
+            return f"the compass points {pointing}{all_of_it}; {_after_compass(after, ai)}"
     return ""
 
 
-def _all_of_it(stars: tuple[Direction, ...], whole: bool) -> str:
-    return ", and that is all" if stars and whole else ""
-
-
 def _after_compass(after: State, ai: PlayerId) -> str:
-    pending = after.current.pending if after.current is not None else None
+    pending = after.now.pending
     return f"{after.name(ai)}: {move(after, pending.decision)}" if pending is not None else "the next card is awaited"
 
 
 def _instead(before: State, after: State, ai: PlayerId) -> str:
     """What an AI does where its move cannot be made: the same card elsewhere, or the next card (FS-34)."""
-    old, now = before.current or Round(1, ()), after.current or Round(1, ())
+    old, now = before.now, after.now
     if now.pending is None or len(now.turned) > len(old.turned):
         return _turned(before, after, ai)
     return f"does it elsewhere: {move(after, now.pending.decision)}"
@@ -235,7 +208,7 @@ def _instead(before: State, after: State, ai: PlayerId) -> str:
 
 def _turned(before: State, after: State, ai: PlayerId) -> str:
     """What an AI turned up: the cards it skipped, then its move."""
-    old, now = before.current or Round(1, ()), after.current or Round(1, ())
+    old, now = before.now, after.now
     skipped = [one.card.kind for one in now.turned[len(old.turned) :] if not one.carried_out and one.ai == ai]
     said = f"turns up {', '.join(skipped)}, which cannot be done, then " if skipped else "turns up "
     if now.pending is None:
@@ -271,9 +244,8 @@ def done(state: State, decision: Decision) -> str:
 
 
 def _ended(before: State, after: State, ai: PlayerId) -> str:
-    now = after.current
-    slot = now.slot_of(ai) if now is not None else None
-    if slot is None or (before.current is not None and before.current.slot_of(ai) is not None):
+    slot = after.now.slot_of(ai)
+    if slot is None or before.now.slot_of(ai) is not None:
         return ""
     gold = gold_on(after, slot)
     card, traded = trade(before, ai, gold or 0)
@@ -283,18 +255,10 @@ def _ended(before: State, after: State, ai: PlayerId) -> str:
 
 def _swapped(before: State, player: PlayerId, slot: int) -> str:
     """Who gives up that turn slot for the player's own."""
-    now = before.current
-    other = now.slots.get(slot) if now is not None else None
-    if now is None or other is None or other == player:
+    other = before.now.slots.get(slot)
+    if other in (None, player):
         return ""
-    return f", {before.name(other)} takes {now.slot_of(player)}"
-
-
-def _spot(state: State, piece: str, where: str) -> str:
-    """Where a piece stands: a region, a platform, or for a scouting marker a Hidden card."""
-    if piece == "marker":
-        return f"Hidden card {where}"
-    return state.board.name(where) if piece in ("airship", "skimmer") else f"platform {where}"
+    return f", {before.name(other or '')} takes {before.now.slot_of(player)}"
 
 
 def _of_the_table(before: State, after: State, fact: Fact) -> str:
@@ -307,12 +271,11 @@ def _of_the_table(before: State, after: State, fact: Fact) -> str:
             said = f"{_COUNTED[counter]}{f' ({whose})' if whose else ''} set to {value} by hand{swapped}"
             return f"{said}: {reason} (FS-T4)"
         case f.Remove(player=player, piece=piece, place=where, reason=reason):
-            return (
-                f"{after.name(player)}'s {f.PIECE_NAMES[piece]} leaves {_spot(after, piece, where)}: {reason} (FS-T4)"
-            )
+            left = after.board.place(piece, where)
+            return f"{after.name(player)}'s {f.piece_name(piece)} leaves {left}: {reason} (FS-T4)"
         case f.Move(player=player, piece=piece, place=where, to=to, reason=reason):
-            way = f"{_spot(after, piece, where)} to {_spot(after, piece, to)}"
-            return f"{after.name(player)}'s {f.PIECE_NAMES[piece]} moves from {way}: {reason} (FS-T4)"
+            way = f"{after.board.place(piece, where)} to {after.board.place(piece, to)}"
+            return f"{after.name(player)}'s {f.piece_name(piece)} moves from {way}: {reason} (FS-T4)"
         case f.MapRegion(region=region):
             return f"the map: {after.board.name(region)} is as the table says (FS-U1)"
         case f.MapPlatform(platform=platform):
@@ -347,9 +310,9 @@ def reveals(before: State, fact: Fact) -> str | None:
             return f"Hidden card {card}, to {before.name(seat)}"
         case f.Peek(seat=seat, card=card):
             return f"the Objective of round {card}, to {before.name(seat)}"
-        case f.Airship(seat=seat, region=region) if before.current is not None:
-            explored = all(ship.region != region for ship in before.current.ships)
-            return f"an Explore card, to {before.name(seat)}" if explored and before.current.unused else None
+        case f.Airship(seat=seat, region=region):
+            explored = all(ship.region != region for ship in before.now.ships)
+            return f"an Explore card, to {before.name(seat)}" if explored and before.now.unused else None
         case f.AiTurn(ai=ai):
             return f"the next action card of {before.name(ai)}, to everybody"
     return None

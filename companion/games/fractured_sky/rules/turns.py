@@ -1,35 +1,25 @@
-"""What seats do on their turns (FS-4 to FS-18)."""
+"""What seats do on their turns (FS-4 to FS-18), and the Starfall cards that come before them (FS-6, FS-T8)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.ai.difficulty import has_market_card, market_number
-from companion.games.fractured_sky.rules.checks import (
-    require_card,
-    require_phase,
-    require_platform,
-    require_region,
-    require_seat,
-    require_turn,
-    waiting_for,
-)
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, Sight, State
-from companion.games.fractured_sky.rules.phase import free_slots, hidden_cards, owing_slot, phase
+from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship
 from companion.games.fractured_sky.rules.resolution import trade
+from companion.games.fractured_sky.rules.standing import deals, free_slots, hidden_cards, owing_slot, phase
 from companion.rules.columns import either
 from companion.rules.game import Refused
 
 
 def first(state: State, fact: f.First) -> State:
     """Slot 1, then clockwise, then the AIs; who covers Gold takes it, at setup too (FS-4)."""
-    require_seat(state, fact.seat)
+    checks.require_seat(state, fact.seat)
     if state.current is not None:
-        raise Refused(
-            "FS-4", "the first turn order stands already", waiting_for(state)[1], "Answer what is asked first."
-        )
+        raise checks.not_now(state, "the first turn order stands already", "FS-4")
     place = state.playing.index(fact.seat)
     order = (*state.playing[place:], *state.playing[:place], *state.ais)
     begun = replace(state, current=new_round(state, 1, order))
@@ -58,16 +48,12 @@ def covered(state: State, player: PlayerId, slot_number: int) -> State:
 def uncovered(state: State, player: PlayerId, slot_number: int) -> State:
     """The state with a turn slot's Gold off an AI's Market card again, and what was traded with it (FS-45). Where the
     trade lost a rest, what lay on the card before is taken to be as little as it took."""
-    gold, number = gold_on(state, slot_number), market_number(state.options, state.board)
+    gold, number = gold_on(state, slot_number), market_number(state.options, state.board.market_numbers)
     if player not in state.ais or not gold or not has_market_card(state.options):
         return state
     left, held = state.market_cards.get(player, 0) - gold, state.held.get(player, 0)
     if left < 0 and number is not None and held:
-        return replace(
-            state,
-            market_cards={**state.market_cards, player: max(0, left + number)},
-            held={**state.held, player: held - 1},
-        )
+        left, state = left + number, replace(state, held={**state.held, player: held - 1})
     return replace(state, market_cards={**state.market_cards, player: max(0, left)})
 
 
@@ -76,10 +62,28 @@ def gold_on(state: State, slot_number: int) -> int | None:
     return state.board.gold[slot_number - 1] if slot_number <= len(state.board.gold) else None
 
 
+def deal(state: State, fact: f.Deal) -> State:
+    """The Hidden cards as they were shuffled: the tray, then the unused pile from the top (FS-6, FS-29).
+
+    What is refused here repeats no region: it is read by everybody.
+    """
+    if not deals(state):
+        why, do = "the Starfall cards of this game lie on the table", "Deal them by hand."
+        raise Refused("FS-T8", why, "the house rule starfalls=virtual", do)
+    now = checks.require_phase(state, "public")
+    if now.dealt:
+        do = "Turn up the Public Starfall next."
+        raise Refused("FS-T8", "the Hidden cards of this round are dealt", "the Public Starfall card", do)
+    if sorted(fact.cards) != sorted(state.board.ids):
+        do = "Name each region of this side once."
+        raise Refused("FS-3", "these are not the Hidden cards", "each region of this side of the board once", do)
+    return replace(state, current=replace(now, dealt=fact.cards))
+
+
 def public(state: State, fact: f.Public) -> State:
     """The Public card puts a Starfall on its region (FS-6)."""
-    now = require_phase(state, "public")
-    require_region(state, fact.region)
+    now = checks.require_phase(state, "public")
+    checks.require_region(state, fact.region)
     return replace(with_starfall(state, fact.region), current=replace(now, public=fact.region))
 
 
@@ -90,24 +94,17 @@ def with_starfall(state: State, region: str) -> State:
 
 def airship(state: State, fact: f.Airship) -> State:
     """An Airship; the first in a region takes the Explore slot, and a card of the unused pile if any is left (FS-8)."""
-    now = require_turn(state, fact.seat)
-    require_region(state, fact.region)
+    now = checks.require_turn(state, fact.seat)
+    checks.require_region(state, fact.region)
     own = {ship.region for ship in now.ships_of(fact.seat)}
     if fact.region in own and state.options["one_airship_per_region"] == "yes":
         where = f"{state.name(fact.seat)} has an Airship in {state.board.name(fact.region)} already"
         raise Refused("FS-9", where, "another region")
     explore = all(ship.region != fact.region for ship in now.ships)
     drew = explore and now.unused > 0
-    return _acted(
-        state,
-        replace(
-            now,
-            ships=(*now.ships, Ship(fact.seat, fact.region, explore)),
-            draws=(*now.draws, fact.seat) if drew else now.draws,
-            unused=now.unused - drew,
-        ),
-        fact.seat,
-    )
+    ships = (*now.ships, Ship(fact.seat, fact.region, explore))
+    draws = (*now.draws, fact.seat) if drew else now.draws
+    return _acted(state, replace(now, ships=ships, draws=draws, unused=now.unused - drew), fact.seat)
 
 
 def _acted(state: State, now: Round, player: PlayerId) -> State:
@@ -116,15 +113,10 @@ def _acted(state: State, now: Round, player: PlayerId) -> State:
 
 def slot(state: State, fact: f.Slot) -> State:
     """A turn slot of the next row, with its Gold; the player is done for the round (FS-10)."""
-    require_seat(state, fact.seat)
-    now = require_phase(state, "slot")
+    checks.require_seat(state, fact.seat)
+    now = checks.require_phase(state, "slot")
     if owing_slot(state) != fact.seat:
-        raise Refused(
-            "FS-10",
-            f"{state.name(fact.seat)} takes no turn slot now",
-            waiting_for(state)[1],
-            "Answer what is asked first.",
-        )
+        raise checks.not_now(state, f"{state.name(fact.seat)} takes no turn slot now", "FS-10")
     if fact.slot not in free_slots(state):
         free = either(map(str, free_slots(state)))
         raise Refused("FS-10", f"turn slot {fact.slot} is not free", f"turn slot {free}")
@@ -134,8 +126,8 @@ def slot(state: State, fact: f.Slot) -> State:
 
 def build(state: State, fact: f.Build) -> State:
     """A Fortress or a Market on a platform with a free place (FS-12)."""
-    now = require_turn(state, fact.seat)
-    platform = require_platform(state, fact.platform)
+    now = checks.require_turn(state, fact.seat)
+    platform = checks.require_platform(state, fact.platform)
     on_it = sum(1 for one in state.buildings if one.platform == platform.id)
     if platform.places is not None and on_it >= platform.places:
         raise Refused("FS-12", f"platform {platform.id} has no free place", "another platform")
@@ -148,8 +140,8 @@ def build(state: State, fact: f.Build) -> State:
 
 def skimmer(state: State, fact: f.Skimmer) -> State:
     """A Skimmer in a region, for this round (FS-12, FS-15)."""
-    now = require_turn(state, fact.seat)
-    require_region(state, fact.region)
+    now = checks.require_turn(state, fact.seat)
+    checks.require_region(state, fact.region)
     own = [flight.region for flight in now.flights if flight.player == fact.seat]
     if len(own) >= PIECES:
         raise Refused("FS-2", f"{state.name(fact.seat)} has built all {PIECES} Skimmers", "another piece")
@@ -161,8 +153,8 @@ def skimmer(state: State, fact: f.Skimmer) -> State:
 
 def scout(state: State, fact: f.Scout) -> State:
     """A look at a Hidden card, with a resource or without (FS-16)."""
-    now = require_turn(state, fact.seat)
-    require_card(now, fact.card)
+    now = checks.require_turn(state, fact.seat)
+    checks.require_card(now, fact.card)
     if any((mark.player, mark.card) == (fact.seat, fact.card) for mark in now.marks):
         raise Refused("FS-16", f"{state.name(fact.seat)} has scouted card {fact.card} already", "another card")
     if now.hidden[fact.card - 1] is not None and state.options["early_reveal_scoutable"] == "no":
@@ -175,22 +167,21 @@ def scout(state: State, fact: f.Scout) -> State:
 def take(state: State, fact: f.Take) -> State:
     """A resource taken by who has just scouted and had not said which (FS-16). Whether the region has it is not held
     against the card here: the answer would tell everybody of it."""
-    require_seat(state, fact.seat)
-    now = require_phase(state, "turn")
+    checks.require_seat(state, fact.seat)
+    now = checks.require_phase(state, "turn")
     mark = may_take(state)
     if mark is None or (mark.player, mark.card) != (fact.seat, fact.card):
         late = f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
-        raise Refused(
-            "FS-16", late, "a resource right after the scout, once", "Take a resource right after the scout, once."
-        )
+        once = "a resource right after the scout, once"
+        raise Refused("FS-16", late, once, f"Take {once}.")
     marks = tuple(replace(one, taken=True, resource=fact.resource) if one == mark else one for one in now.marks)
     return replace(state, current=replace(now, marks=marks))
 
 
 def may_take(state: State) -> PublicMark | None:
     """The marker of who has just scouted and may still say what it takes; None where nobody may."""
-    now = state.current
-    if now is None or now.looking is None or now.last is None or phase(state) != "turn":
+    now = state.now
+    if now.looking is None or now.last is None or phase(state) != "turn":
         return None
     mark = PublicMark(now.last, now.looking, taken=False)
     return mark if mark in now.marks else None
@@ -198,7 +189,7 @@ def may_take(state: State) -> PublicMark | None:
 
 def peek(state: State, fact: f.Peek) -> State:
     """A look at an Objective card that is still face down (FS-17)."""
-    now = require_turn(state, fact.seat)
+    now = checks.require_turn(state, fact.seat)
     if not state.has_objectives:
         raise Refused("FS-5", "the solo game has no Objectives, and so no Peek", "another action")
     if fact.card < now.number:
@@ -211,22 +202,16 @@ def peek(state: State, fact: f.Peek) -> State:
 
 def saw(state: State, fact: f.Saw) -> State:
     """What a seat tells the companion of its own cards; saying it again corrects it (FS-46)."""
-    require_seat(state, fact.seat)
+    checks.require_seat(state, fact.seat)
     if fact.region not in state.board.by_id:  # a refusal is read by everybody, so it repeats nothing
-        known = ", ".join(state.board.ids)
-        raise Refused(
-            "FS-U8", "that is no region on this side of the board", f"one of {known}", f"Type one of {known}."
-        )
-    now = state.current
-    if now is None or phase(state) in ("public", "over"):
+        known = f"one of {', '.join(state.board.ids)}"
+        raise Refused("FS-U8", "that is no region on this side of the board", known, f"Type {known}.")
+    now = state.now
+    if phase(state) in ("first", "public", "over"):
         raise Refused("FS-18", "no card of this round was looked at", "a round that runs", "Note it during a round.")
     if now.dealt:
-        raise Refused(
-            "FS-T8",
-            "the companion dealt the cards and shows them itself",
-            "a look at them, not a note",
-            "Look at them behind your curtain.",
-        )
+        do = "Look at them behind your curtain."
+        raise Refused("FS-T8", "the companion dealt the cards and shows them itself", "a look at them, not a note", do)
     scouted = any((mark.player, mark.card) == (fact.seat, fact.number) for mark in now.marks)
     if fact.where == "hidden" and not scouted:
         raise Refused("FS-16", f"{state.name(fact.seat)} has not scouted card {fact.number}", "a card it scouted")
@@ -236,10 +221,6 @@ def saw(state: State, fact: f.Saw) -> State:
     card = (fact.seat, fact.where, fact.number)
     others = tuple(sight for sight in now.sights if (sight.seat, sight.where, sight.number) != card)
     if any((sight.seat, sight.region) == (fact.seat, fact.region) for sight in others):
-        raise Refused(
-            "FS-3",
-            "another card was said to show that region",
-            "each region has one Hidden card",
-            "Each region has only one Hidden card.",
-        )
+        only = "Each region has only one Hidden card."
+        raise Refused("FS-3", "another card was said to show that region", "each region has one Hidden card", only)
     return replace(state, current=replace(now, sights=(*others, Sight(*card, fact.region))))

@@ -2,49 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import Any
 
-from companion.games.fractured_sky.rules.ai.decision import Decision
-from companion.games.fractured_sky.rules.ai.difficulty import buildings_of_each, has_market_card, market_number
-from companion.games.fractured_sky.rules.ai.tokens import TurnedToken
+from companion.games.fractured_sky.rules import standing
+from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.deduction import Deduction, deduce
-from companion.games.fractured_sky.rules.explained import Resolution
-from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, SHIPS, Phase, Played, Round, Sight, State
-from companion.games.fractured_sky.rules.phase import (
-    done,
-    phase,
-    powers_of,
-    sitting_out,
-    table_of,
-    to_move,
-    tokens_of,
-)
-from companion.games.fractured_sky.rules.public import PlayerId, PublicTable, color_of, is_ai
+from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Phase, Played, Resolution, Round, Sight, State
+from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card, market_number
+from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.standings import starfalls_of, tokens_in_play, winner
-from companion.games.fractured_sky.rules.starfalls import sights_of
 from companion.games.fractured_sky.rules.text import move
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.rules.actions import OWN_KEYS, KeyMap
-from companion.rules.game import SeatId
+from companion.rules.game import Seat, SeatId
+from companion.rules.note_forms import Answers, NoteField, NoteLine
 
-_COLORS = {
-    "black": "#808080",
-    "orange": "#E69F00",
-}  # the AIs' pieces are black and orange; black reads on no dark ground
-_GLYPHS = {"black": "○", "orange": "◇"}
+_MARKS = {"black": ("#808080", "○"), "orange": ("#E69F00", "◇")}  # black reads on no dark ground
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerView:
-    """A player. `left` says that the seat left the game. `powers` are None until all have placed and they are entered;
-    `tokens` are an AI's as they are turned; `market_card` is None without one, `market_number` None where unknown."""
+class PlayerView(Seat):
+    """A player, an AI as well. `left` says that the seat left the game. `powers` are None until all have placed and
+    they are entered; `market_card` is None without one, `market_number` None where unknown."""
 
-    id: PlayerId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     ai: bool
     left: bool
     starfalls: int
@@ -56,10 +38,14 @@ class PlayerView:
     done: bool
     draws: int
     powers: tuple[int, ...] | None
-    tokens: tuple[TurnedToken, ...]
     market_card: int | None
     market_number: int | None
     sitting_out: tuple[str, ...]
+
+    @property
+    def on_card(self) -> str:
+        """What an AI's Market card shows, of how many: `card 2/4`; empty without one."""
+        return "" if self.market_card is None else f"card {self.market_card}/{self.market_number or '?'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +98,29 @@ class FracturedSkyView:
     deduction: Deduction | None = None
     keys: KeyMap = field(default_factory=lambda: OWN_KEYS)
 
+    def player(self, player: PlayerId) -> PlayerView:
+        """The player with that id, seat or AI."""
+        return next(one for one in self.players if one.id == player)
+
+    @property
+    def mover(self) -> PlayerView | None:
+        """Whose turn it is; None where nobody's."""
+        return None if self.to_move is None else self.player(self.to_move)
+
 
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
     """Return what `viewer` may see; of another seat's secrets nothing is in it (FS-46)."""
-    now = state.current or Round(1, state.players)
-    where = phase(state)
+    now = state.now
+    where, everybody = standing.phase(state), (*(seat.id for seat in state.setup.seats), *state.ais)
     return FracturedSkyView(
         example=state.board.example,
         phase=where,
         round=now.number,
         rounds=ROUNDS,
-        table=table_of(state),
+        table=standing.table_of(state),
         order=now.order,
-        to_move=to_move(state) if where == "turn" else None,
-        players=tuple(_player(state, now, player, where) for player in _everybody(state)),
+        to_move=standing.to_move(state) if where == "turn" else None,
+        players=tuple(_player(state, now, player, where) for player in everybody),
         slots=tuple(SlotView(slot, gold_on(state, slot), now.slots.get(slot)) for slot in range(1, len(now.order) + 1)),
         unused=now.unused,
         peeks=state.watched,
@@ -133,8 +128,8 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         objective=now.objective,
         resolution=resolve(state) if where == "resolve" else None,
         past=state.past,
-        sights=sights_of(state, viewer),
-        winner=winner(state),
+        sights=standing.sights_of(state, viewer),
+        winner=standing.winner(state),
         notes=notes(state),
         dealt=bool(now.dealt),
         looking=(mark.player, mark.card) if (mark := may_take(state)) is not None else None,
@@ -144,46 +139,41 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
 
 def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
     """What a seat can deduce; nothing for the table, and nothing before the round's Public card and after the game."""
-    now = state.current
-    if now is None or viewer not in state.playing or where in ("public", "over"):
+    now = state.now
+    if viewer not in state.playing or where in ("first", "public", "over"):
         return None
     looked = [("hidden", mark.card) for mark in now.marks if mark.player == viewer]
     looked += [("explore", number) for number in range(1, now.draws.count(viewer) + 1)]
-    return deduce(table_of(state), viewer, sights_of(state, viewer), looked, state.name)
+    return deduce(standing.table_of(state), viewer, standing.sights_of(state, viewer), looked, state.name)
 
 
-def _everybody(state: State) -> tuple[PlayerId, ...]:
-    return (*(seat.id for seat in state.setup.seats), *state.ais)
+def _ai_seat(state: State, ai: PlayerId) -> Seat:
+    color = color_of(ai)
+    return Seat(ai, state.name(ai), *_MARKS[color], color[0].upper())
 
 
 def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerView:
-    ai, color = is_ai(player), color_of(player)
-    seat = next((seat for seat in state.setup.seats if seat.id == player), None)
+    ai = is_ai(player)
     built = [one.building for one in state.buildings if one.player == player]
     flown = sum(1 for flight in now.flights if flight.player == player)
     each = buildings_of_each(state.options) if ai else PIECES
     shown = where in ("powers", "objective", "resolve", "over")
     return PlayerView(
-        id=player,
-        name=state.name(player),
-        color=seat.color if seat is not None else _COLORS.get(color, "#808080"),
-        glyph=seat.glyph if seat is not None else _GLYPHS.get(color, "○"),
-        initial=seat.initial if seat is not None else color[:1].upper(),
+        **asdict(_ai_seat(state, player) if ai else state.seat(player)),
         ai=ai,
         left=player not in state.players,
-        starfalls=starfalls_of(state, player),
+        starfalls=standing.starfalls_of(state, player),
         airships=SHIPS - len(now.ships_of(player)),
         fortresses=each - built.count("fortress"),
         markets=each - built.count("market"),
         skimmers=(state.board.ai_skimmers if ai else PIECES) - flown,
         slot=now.order.index(player) + 1 if player in now.order else None,
-        done=done(state, player),
+        done=standing.done(state, player),
         draws=now.draws.count(player),
-        powers=powers_of(state, player) if shown else None,
-        tokens=(tokens_of(state, player) or ()) if ai and shown else (),
+        powers=standing.powers_of(state, player) if shown else None,
         market_card=state.market_cards.get(player, 0) if ai and has_market_card(state.options) else None,
-        market_number=market_number(state.options, state.board) if ai else None,
-        sitting_out=sitting_out(state, player),
+        market_number=market_number(state.options, state.board.market_numbers) if ai else None,
+        sitting_out=standing.sitting_out(state, player),
     )
 
 
@@ -199,8 +189,43 @@ def notes(state: State) -> tuple[str, ...]:
     """Which facts of the box are open and what each costs, then what the table should know."""
     said = list(state.board.notes)
     supply = state.board.starfall_tokens
-    if (used := tokens_in_play(state)) > supply:
+    if (used := standing.tokens_in_play(state)) > supply:
         said.append(f"{used} Starfalls are in play and the box has {supply}: count on without tokens (FS-1)")
     if state.ais and state.board.ai_skimmers:
         said.append(f"each AI has {state.board.ai_skimmers} Skimmers (FS-32, inferred)")
     return tuple(said)
+
+
+Card = tuple[str, int]
+"""Where a card was seen, `hidden` or `explore`, and its number there."""
+
+
+def note_lines(game: FracturedSkyView, seat: SeatId) -> tuple[NoteLine, ...]:
+    """Return a line for each card that the seat looked at; none where the companion dealt them: it shows them."""
+    return () if game.dealt else tuple(_line(game, seat, card) for card in cards_of(game, seat))
+
+
+def cards_of(game: FracturedSkyView, seat: SeatId) -> list[Card]:
+    """Return the cards a seat looked at in this round."""
+    scouted = [("hidden", mark.card) for mark in game.table.marks if mark.player == seat]
+    return [*scouted, *(("explore", number) for number in range(1, game.player(seat).draws + 1))]
+
+
+def id_of(card: Card) -> str:
+    """Return the id of a card's line."""
+    return f"{card[0]}-{card[1]}"
+
+
+def name_of(card: Card) -> str:
+    """Return what a card is called."""
+    return f"{'Hidden card' if card[0] == 'hidden' else 'Explore draw'} {card[1]}"
+
+
+def _line(game: FracturedSkyView, seat: SeatId, card: Card) -> NoteLine:
+    board = game.table.board
+    field = NoteField("region", name_of(card), tuple((region, board.name(region)) for region in board.ids))
+    return NoteLine(id_of(card), name_of(card), "saw", "the region that it shows", (field,), partial(_saw, seat, card))
+
+
+def _saw(seat: SeatId, card: Card, answers: Answers) -> dict[str, Any]:
+    return {"seat": seat, "where": card[0], "number": card[1], "region": answers["region"]}

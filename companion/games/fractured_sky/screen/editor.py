@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,14 +17,16 @@ from textual.widgets import Input
 from companion.config.schema import Preferences
 from companion.dashboard.standalone import StandaloneApp
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.screen.chart import COLUMNS, ChartGrid, chart, grid_of
 from companion.games.fractured_sky.screen.sketch import (
+    COLUMNS,
+    DRAFTS,
     Cell,
+    ChartGrid,
     Pier,
     RowId,
     Sketch,
-    as_json,
-    from_json,
+    chart,
+    grid_of,
     rows_of,
     sketch_of,
     unfinished,
@@ -45,14 +46,19 @@ RESOURCE_KEYS = {"g": "Gold", "i": "Iron", "w": "Wood"}
 SIDES = {"eight": "8 regions (1-3 players)", "ten": "10 regions (4-5 players)"}
 
 
+MOVES = {
+    "up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0),
+    "pageup": (0, -5), "pagedown": (0, 5), "home": (-5, 0), "end": (5, 0),
+}  # fmt: skip
+
+
 class MapCanvas(Static):
     """The map as it is entered."""
 
     def on_click(self, event: events.Click) -> None:
         """Move the cursor there; what it carries is put down."""
-        app = self.app
-        if isinstance(app, MapEditor):
-            app.point((event.x // COLUMNS, event.y))
+        if isinstance(self.app, MapEditor):
+            self.app.point((event.x // COLUMNS, event.y))
 
 
 class MapEditor(StandaloneApp[None]):
@@ -74,14 +80,7 @@ class MapEditor(StandaloneApp[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False),
         Binding("ctrl+q,ctrl+c", "leave", show=False),
-        Binding("up", "move(0,-1)", show=False),
-        Binding("down", "move(0,1)", show=False),
-        Binding("left", "move(-1,0)", show=False),
-        Binding("right", "move(1,0)", show=False),
-        Binding("pageup", "move(0,-5)", show=False),
-        Binding("pagedown", "move(0,5)", show=False),
-        Binding("home", "move(-5,0)", show=False),
-        Binding("end", "move(5,0)", show=False),
+        *(Binding(key, f"move({right},{down})", show=False) for key, (right, down) in MOVES.items()),
         Binding("enter", "carry", show=False),
     ]
 
@@ -115,7 +114,6 @@ class MapEditor(StandaloneApp[None]):
 
     @property
     def grid(self) -> ChartGrid:
-        """The grid as it lies on the screen now."""
         size = self.query_one("#picture").size
         return grid_of(self.sketch, max(size.width, COLUMNS), max(size.height, 1))
 
@@ -162,13 +160,9 @@ class MapEditor(StandaloneApp[None]):
 
     def _here(self) -> tuple[str | None, str | None]:
         """The region or the platform under the cursor."""
-        step = self.grid.step
-        region = next((name for name, at in self.sketch.cells.items() if self._shown(at, step) == self._cursor), None)
-        piers = self.sketch.piers.items()
-        return region, next((name for name, pier in piers if self._shown(pier.cell, step) == self._cursor), None)
-
-    def _shown(self, cell: Cell, step: int) -> Cell:
-        return self.grid.clamped((cell[0] // step, cell[1] // step))
+        shown, sketch = self.grid.shown, self.sketch
+        region = next((name for name, cell in sketch.cells.items() if shown(cell) == self._cursor), None)
+        return region, next((name for name, pier in sketch.piers.items() if shown(pier.cell) == self._cursor), None)
 
     # -- changing
 
@@ -181,7 +175,7 @@ class MapEditor(StandaloneApp[None]):
         self.sketch, self._said, self._over = sketch, "", False
         try:
             self._draft.parent.mkdir(parents=True, exist_ok=True)
-            self._draft.write_text(json.dumps(as_json(sketch)), encoding="utf-8")
+            self._draft.write_bytes(DRAFTS.dump_json(sketch))
         except OSError as problem:
             self._said = f"! the draft cannot be kept in {self._draft}: {problem.strerror}"
         self._draw()
@@ -243,7 +237,7 @@ class MapEditor(StandaloneApp[None]):
     def _number(self, region: str, here: str | None) -> None:
         """Put a region at the cursor; where one is placed already, go there."""
         if region in self.sketch.cells:
-            self._cursor = self._shown(self.sketch.cells[region], self.grid.step)
+            self._cursor = self.grid.shown(self.sketch.cells[region])
             self._draw()
         elif here is not None:
             self._refuse("something stands there already")
@@ -286,7 +280,6 @@ class MapEditor(StandaloneApp[None]):
         line.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take the name."""
         event.stop()
         region, _ = self._here()
         name = " ".join(event.value.split())
@@ -347,8 +340,8 @@ def _doubt(sketch: Sketch, name: str) -> str:
 def _drafted(draft: Path, side: str) -> Sketch | None:
     """The sketch in a draft; None where there is none that can be read."""
     try:
-        sketch = from_json(json.loads(draft.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        sketch = DRAFTS.validate_json(draft.read_bytes())
+    except (OSError, ValueError):
         return None
     return sketch if sketch.side == side else None
 

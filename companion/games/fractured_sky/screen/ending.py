@@ -9,8 +9,8 @@ from textual.content import Content
 
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.screens.page import keys_of as app_keys
-from companion.games.fractured_sky.rules.explained import RegionResult, Resolution
-from companion.games.fractured_sky.rules.signs import keys_of
+from companion.games.fractured_sky.rules.model import RegionResult, Resolution
+from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.marks import EXAMPLE
 from companion.session.views import TableView
@@ -48,19 +48,18 @@ def resolution_rows(game: FracturedSkyView) -> list[Content]:
 
 
 def _resolved(game: FracturedSkyView, title: str, result: Resolution) -> list[Content]:
-    names = {player.id: player.name for player in game.players}
     rows = [Content.assemble((title, "bold"))]
     if game.resolution is not None and game.objective is not None:
-        won = ", ".join(names.get(player, player) for player in game.objective)
+        won = ", ".join(game.player(player).name for player in game.objective)
         rows.append(Content(f"Objective: {won or 'nobody'}"))
     rows += [Content(f"  {step.text}") for step in result.steps]
     for region in result.regions:
         rows += [Content(""), *_region(game, region)]
-    gains = ", ".join(f"{names.get(player, player)} +{gain}" for player, gain in result.gains.items() if gain)
+    gains = ", ".join(f"{game.player(player).name} +{gain}" for player, gain in result.gains.items() if gain)
     rows += [Content(""), Content.assemble(("Starfalls gained: ", "bold"), gains or "none")]
     if game.winner is not None:
-        held = next(player.starfalls for player in game.players if player.id == game.winner)
-        rows.append(Content.assemble((f"{names[game.winner]} wins with {held} Starfalls", "bold $success")))
+        first = game.player(game.winner)
+        rows.append(Content.assemble((f"{first.name} wins with {first.starfalls} Starfalls", "bold $success")))
     return rows
 
 
@@ -69,14 +68,7 @@ def _region(game: FracturedSkyView, region: RegionResult) -> list[Content]:
     key = keys_of(game).get(region.region, "")
     many = "1 Starfall" if region.starfalls == 1 else f"{region.starfalls or 'no'} Starfalls"
     head = Content.assemble((f"{key} {board.name(region.region)}", "bold"), f": {many}")
-    ranks = "   ".join(
-        f"{place}. {_name(game, one.player)} {one.power}"
-        for place, one in enumerate((one for one in region.standings if one.tier != "out"), start=1)
-    )
+    ranked = [(game.player(one.player), one.power) for one in region.standings if one.tier != "out"]
+    ranks = "   ".join(f"{at}. {one.glyph} {one.name} {power}" for at, (one, power) in enumerate(ranked, start=1))
     rows = [head, Content.assemble("  ", (ranks, "bold"))] if ranks else [head]
     return [*rows, *(Content(f"  {step.text}") for step in region.steps)]
-
-
-def _name(game: FracturedSkyView, player: str) -> str:
-    found = next((one for one in game.players if one.id == player), None)
-    return f"{found.glyph} {found.name}" if found is not None else player

@@ -17,8 +17,8 @@ from companion.dashboard.correcting.fields import Answer, Choice, FieldRow, Seve
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
-from companion.games.fractured_sky.rules.signs import keys_of
+from companion.games.fractured_sky.rules.ai import how_to_turn
+from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.marks import EXAMPLE, presses, tied_key, tied_place
 from companion.rules.forms import FormField
@@ -89,7 +89,8 @@ class CompassForm(Form, inherit_bindings=False):
     def _fill(self) -> None:
         game = self._table.view().game
         self.query_one("#tied", Static).update(Content(compass_question(game)))
-        order = "the large stars first" if _all_large(game) else "the first large star, then the others"
+        all_large = game.table.options["several_large_stars"] == "printed_order"
+        order = "the large stars first" if all_large else "the first large star, then the others"
         said = ", ".join(self._named) or f"{order}, each as printed"
         self.query_one("#stars", Static).update(Content.assemble("stars: ", (said, "bold")))
 
@@ -133,10 +134,6 @@ def compass_question(game: FracturedSkyView) -> str:
     decision = game.move.decision
     named = " or ".join(tied_place(game, decision, one) for one in decision.ask)
     return f"{named}: {decision.reasons[-1].text}"
-
-
-def _all_large(game: FracturedSkyView) -> bool:
-    return game.table.options["several_large_stars"] == "printed_order"
 
 
 class PowersForm(Form):

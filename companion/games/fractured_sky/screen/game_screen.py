@@ -10,14 +10,13 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.box import box_for
-from companion.games.fractured_sky.rules.keys import GAME, PREFIX
-from companion.games.fractured_sky.rules.signs import LEGEND
+from companion.games.fractured_sky.rules.hands import GAME, PREFIX
+from companion.games.fractured_sky.rules.picture import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
 from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND, EXAMPLE, OWN_BY_HAND
-from companion.games.fractured_sky.screen.parts import FracturedSkySide, MapPart
-from companion.games.fractured_sky.screen.pointing import WAYS
+from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart
 from companion.games.fractured_sky.screen.secret import SecretCards
 from companion.games.fractured_sky.screen.turns import turn_form, turned_by_itself
 from companion.rules.actions import Action
@@ -61,7 +60,6 @@ class FracturedSkyScreen(GameScreen):
     )
 
     def title(self, view: TableView) -> str:
-        """Return the name of the game, and that its map is an example."""
         return f"Fractured Sky, {EXAMPLE}" if view.game.example else "Fractured Sky"
 
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
@@ -76,7 +74,6 @@ class FracturedSkyScreen(GameScreen):
         return (*super().tables(view), box, Picture("Signs of the map", LEGEND))
 
     def secret(self) -> SecretPart:
-        """Return what a seat saw, and what follows from it."""
         return SecretCards()
 
     def shows_key(self, action: Action) -> bool:
@@ -93,7 +90,7 @@ class FracturedSkyScreen(GameScreen):
             return asks_compass(game)
         if action.id not in TURNS:
             return True
-        mover = next((player for player in game.players if player.id == game.to_move), None)
+        mover = game.mover
         if game.phase != "turn" or mover is None or (mover.ai and turned_by_itself(game, mover)):
             return False
         if action.id == AIRSHIP:
@@ -106,26 +103,14 @@ class FracturedSkyScreen(GameScreen):
         turns = (
             Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=True) for word, key, label, text in OF_A_TURN
         )
+        by_hand = "Set a count, a turn, a piece, an AI's move or the map by hand."
         return (
             *(Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers") for way in WAYS),
             Action(HERE, ("enter",), "here", "Answer with the region under the cursor.", "answers"),
             *turns,
             Action(POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True),
-            Action(
-                BY_HAND,
-                (OWN_BY_HAND,),
-                "by hand",
-                "Set a count, a turn, a piece, an AI's move or the map by hand.",
-                GAME,
-            ),
-            Action(
-                RESOLUTION,
-                ("r",),
-                "resolution",
-                "How the round resolves, region by region.",
-                GAME,
-                footer=True,
-            ),
+            Action(BY_HAND, (OWN_BY_HAND,), "by hand", by_hand, GAME),
+            Action(RESOLUTION, ("r",), "resolution", "How the round resolves, region by region.", GAME, footer=True),
         )
 
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual import events
 
-from companion.games.fractured_sky.rules.ai.decision import Decision
-from companion.games.fractured_sky.rules.keys import PREFIX, number_of
-from companion.games.fractured_sky.rules.signs import answer_name
+from companion.games.fractured_sky.rules.ai import Decision
+from companion.games.fractured_sky.rules.hands import PREFIX, number_of
+from companion.games.fractured_sky.rules.picture import answer_name
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import key_name, named
 

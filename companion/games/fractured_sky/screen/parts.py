@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,21 +12,36 @@ from textual.content import Content
 from textual.message import Message
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.screens.page import key_for_more, keys_of
+from companion.dashboard.screens.page import key_for_more
+from companion.dashboard.screens.page import keys_of as app_keys
 from companion.dashboard.tables import drawn_line
-from companion.dashboard.widgets.labels import box_rows
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.rules.keys import PREFIX
-from companion.games.fractured_sky.rules.picture import chart
-from companion.games.fractured_sky.rules.signs import LEGEND
-from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.games.fractured_sky.screen.moves import LABEL_CELLS, side_rows
-from companion.games.fractured_sky.screen.players import are_in_words, player_rows
-from companion.games.fractured_sky.screen.pointing import answer_with, beside
+from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_eye
+from companion.games.fractured_sky.rules.board import Board
+from companion.games.fractured_sky.rules.hands import PREFIX, number_of
+from companion.games.fractured_sky.rules.hands import key_of as game_key
+from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart, keys_of, signs_of
+from companion.games.fractured_sky.rules.view import FracturedSkyView, MoveView, PlayerView, SlotView
+from companion.games.fractured_sky.screen.marks import BY_HAND_KEY, tied_place
+from companion.rules.actions import with_keys
 from companion.rules.charts import Spot, at_cell, drawn, plan
+from companion.rules.columns import plural
 from companion.session.views import TableView
 
+WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+ROW_CELLS = 2
+"""A row of the screen is about as high as two cells are wide."""
+ASIDE = 2
+"""How much a cell to the side counts, against one straight ahead."""
+OF_REGIONS = frozenset({"public", "turn", "early", "hidden"})
+"""The phases in which number n answers with region n."""
+STARFALLS_CELLS = 4
+WORDS_CELLS = 38
+"""Cells from which on pieces are told in words."""
+LABEL_CELLS = 8
 PLAYERS_CELLS = 28
 WIDE_PLAYERS_CELLS = 38
 LEAST_ROWS = 11
@@ -34,6 +50,172 @@ TALL = 32
 """Rows of a screen from which on there is room for margins, as in the style sheet."""
 BELOW = 14
 """Rows that everything else on the page needs at least."""
+
+
+def beside(spots: Mapping[str, Spot], here: str, way: str) -> str:
+    """Return the name of the nearest spot that way, `here` where there is none; the first of all from nowhere."""
+    if here not in spots:
+        return min(spots, key=lambda name: (spots[name].x, spots[name].y), default=here)
+    found = {name: far for name in spots if (far := _distance(spots[here], spots[name], WAYS[way])) is not None}
+    return min(found, key=lambda name: (found[name], name), default=here)
+
+
+def _distance(start: Spot, end: Spot, way: tuple[int, int]) -> int | None:
+    """How far `end` lies from `start`, None where that is not the way: two rows that share a line are beside."""
+    right = (2 * end.x + end.width - 2 * start.x - start.width) // 2
+    down = end.y - start.y
+    ahead, aside = (right * way[0], ROW_CELLS * down) if way[0] else (ROW_CELLS * down * way[1], right)
+    least = 1 if way[0] else ROW_CELLS
+    return ahead + ASIDE * abs(aside) if ahead >= least else None
+
+
+def answer_with(game: FracturedSkyView, place: str) -> int | None:
+    """Return the number that answers with a region or a platform of the map; None where it answers nothing now."""
+    decision = game.move.decision if game.move is not None else None
+    if decision is not None and decision.target is None and decision.card.kind != "scout":
+        name = place.removeprefix(PLATFORM)
+        return number_of(game.table.board, decision.card.kind, name) if name in decision.ask else None
+    ids = game.table.board.ids
+    return ids.index(place) + 1 if game.phase in OF_REGIONS and place in ids else None
+
+
+def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content]:
+    """Return the players in the order of the round's row, then the next row, in at most `height` lines."""
+    players = sorted(game.players, key=lambda one: (one.slot is None, one.slot or 0))
+    next_row = Content(next_slots(game)).wrap(width)
+    roomy = 2 * len(players) + len(next_row) <= height
+    in_words = are_in_words(game, width, height)
+    rows = [row for player in players for row in _player(game, player, width, roomy=roomy, in_words=in_words)]
+    return [*rows, *next_row][:height]
+
+
+def are_in_words(game: FracturedSkyView, width: int, height: int) -> bool:
+    """Return whether there is room for words, three rows a player, so that no sign is left to explain."""
+    return width >= WORDS_CELLS and 3 * len(game.players) + len(Content(next_slots(game)).wrap(width)) <= height
+
+
+def _player(game: FracturedSkyView, player: PlayerView, width: int, *, roomy: bool, in_words: bool) -> list[Content]:
+    turn = player.id == (game.move.decision.ai if game.move is not None else game.to_move)
+    mark = "> " if turn else "  "
+    slot = f"{player.slot} " if player.slot is not None else "- "
+    name = Content.assemble(
+        (mark, "bold $accent"), (slot, "$quiet"), (f"{player.glyph} {player.name}", seat_style(player.color))
+    )
+    below: list[Content] = []
+    if not roomy:
+        right = f" *{player.starfalls} ^{player.airships}{_state(player)}"
+    elif in_words:
+        right = f"{_state(player)} {plural(player.starfalls, 'Starfall')}"
+        below = [Content(f"    {line}") for line in piece_words(player)]
+    else:
+        right = f"{_state(player)}{f'*{player.starfalls}':>{STARFALLS_CELLS}}"
+        below = [Content(f"    {pieces(player)}").truncate(width, ellipsis=True)]
+    name = name.truncate(width - len(right), ellipsis=True, pad=True)
+    return [Content.assemble(name, (right, "bold" if roomy else "")), *below]
+
+
+def piece_words(player: PlayerView) -> tuple[str, str]:
+    """Return the same in words, in two lines."""
+    one = f"left: {plural(player.airships, 'Airship')}, {plural(player.fortresses, 'Fortress', 'Fortresses')}"
+    two = f"{plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')}"
+    return one, two + (f", {player.on_card}" if player.on_card else "")
+
+
+def pieces(player: PlayerView) -> str:
+    """Return what a player may still place, and an AI's Market card: `^2 F5 M4 ~5`, `card 2/4`."""
+    return f"^{player.airships} F{player.fortresses} M{player.markets} ~{player.skimmers} {player.on_card}".rstrip()
+
+
+def _state(player: PlayerView) -> str:
+    return " left" if player.left else " done" if player.done else ""
+
+
+def next_slots(game: FracturedSkyView) -> str:
+    """Return the turn slots of the next row: who took each, or the Gold it gives."""
+    return f"Next row {'  '.join(_slot(game, slot) for slot in game.slots)}"
+
+
+def _slot(game: FracturedSkyView, slot: SlotView) -> str:
+    if slot.player is not None:
+        return f"{slot.number} {game.player(slot.player).glyph}"
+    gold = "?" if slot.gold is None else f"+{slot.gold} Gold" if slot.gold else "-"
+    return f"{slot.number} {gold}"
+
+
+def side_rows(game: FracturedSkyView, width: int) -> list[Content]:
+    """Return the tray and the AI's move, or who drew Explore cards, in lines of `width` cells."""
+    rows = labelled("Tray", [tray(game)], LABEL_CELLS, width)
+    if game.move is not None:
+        rows += labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)
+    else:
+        rows += labelled("Explore", [explored(game)], LABEL_CELLS, width)
+    return rows
+
+
+def explored(game: FracturedSkyView) -> str:
+    """Return how many Explore cards each seat drew."""
+    drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
+    return f"drawn {', '.join(drawn) or 'by nobody yet'}; {plural(game.unused, 'card')} unused"
+
+
+def tray(game: FracturedSkyView) -> str:
+    """Return the Public card and the Hidden cards with the markers on each, and who peeked at which Objective."""
+    table, keys = game.table, keys_of(game)
+    public = f"Public {_region(table.board, keys, table.public)}" if table.public else "no Public card yet"
+    cards = [
+        f"card {number}: {_region(table.board, keys, region) if region else '?'}{_marks(game, number)}"
+        for number, region in enumerate(table.hidden, start=1)
+    ]
+    peeks = [f"{signs_of(game.players).get(seat, '?')} peeked at {card}" for seat, card in game.peeks]
+    return "   ".join((public, *cards, *peeks))
+
+
+def _region(board: Board, keys: dict[str, str], region: str) -> str:
+    return f"{keys.get(region, '')} {board.name(region)}".strip()
+
+
+def _marks(game: FracturedSkyView, card: int) -> str:
+    """The scouting markers on a card: `●Wood` took Wood, `●-` took nothing, `◇+` an AI that does not say which."""
+    signs = signs_of(game.players)
+    said = [
+        f"{signs.get(mark.player, '?')}{mark.resource.capitalize() if mark.resource else '+' if mark.taken else '-'}"
+        for mark in game.table.marks
+        if mark.card == card
+    ]
+    return f" {' '.join(said)}" if said else ""
+
+
+def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
+    """Return the card, then how it was decided: each step with its clause and what it left, the last one in bold."""
+    decision = move.decision
+    named = partial(_named, decision.card.kind, keys_of(game))
+    head = ", ".join((f"{decision.card.kind} card", *(WORDS[star] for star in decision.card.stars)))
+    steps = Content.assemble(f"{head} > ", _steps(decision, named))
+    if decision.target is not None:
+        return [steps]
+    asks = [tied_place(game, decision, one) for one in decision.ask]
+    if by_eye(game.table.board, decision.card.kind):
+        asks += [with_keys(f"{BY_HAND_KEY} another platform", game.keys)]
+        asks += [with_keys(f"{game_key('cannot')} none is free", game.keys)]
+    return [steps, Content.assemble(("the table says: ", "bold $accent"), ("   ".join(asks), "bold"))]
+
+
+def _steps(decision: Decision, named: Callable[[str], str]) -> Content:
+    """The candidates, what each step left of them, and the last step, which decided."""
+    *before, last = decision.reasons
+    parts = [Content(f"{reason.text}{_all(reason, named)}") for reason in before]
+    return Content(" > ").join([*parts, Content.assemble((f"{last.text}{_all(last, named)}", "bold"))])
+
+
+def _all(reason: Reason, named: Callable[[str], str]) -> str:
+    return f": {' '.join(map(named, reason.left))}" if reason.left else ""
+
+
+def _named(kind: str, keys: Mapping[str, str], target: str) -> str:
+    """A candidate as briefly as the map names it: a region by its key, a platform in brackets, a card by number."""
+    if kind in ("airship", "skimmer"):
+        return keys.get(target) or target
+    return f"card {target}" if kind == "scout" else f"[{target}]"
 
 
 class MapView(Static):
@@ -65,7 +247,6 @@ class MapView(Static):
         return planned.in_words
 
     def on_click(self, event: events.Click) -> None:
-        """Tell what was pointed at."""
         name = at_cell(self._spots, event.x, event.y)
         if name:
             self.post_message(self.Clicked(name))
@@ -88,16 +269,14 @@ class MapPart(ScreenPart):
         yield Static(id="sky-players")
 
     def draw(self, view: TableView) -> None:
-        game: FracturedSkyView = replace(view.game, keys=keys_of(self.app))
+        game: FracturedSkyView = replace(view.game, keys=app_keys(self.app))
         width = self.size.width
         if not width:
             return
-        cramped = self.screen.has_class("-cramped")
-        height = (
-            self.size.height if cramped else max(LEAST_ROWS, self.app.size.height - BELOW - self.app.size.height // 4)
-        )
+        cramped, rows_of_app = self.screen.has_class("-cramped"), self.app.size.height
+        height = self.size.height if cramped else max(LEAST_ROWS, rows_of_app - BELOW - rows_of_app // 4)
         beside = WIDE_PLAYERS_CELLS if self.app.size.width >= 110 else PLAYERS_CELLS
-        short = self.app.size.height < TALL
+        short = rows_of_app < TALL
         self.styles.height = "1fr" if cramped else height
         self.styles.margin = (0 if short else 1, 0, 0, 0)
         in_words = self.query_one(MapView).draw(game, width - beside - 1, height)
@@ -126,17 +305,14 @@ class MapPart(ScreenPart):
         """Answer with a region or a platform; say what is awaited where none is asked for."""
         if self.shown is None:
             return
-        game: FracturedSkyView = replace(self.shown.game, keys=keys_of(self.app))
+        game: FracturedSkyView = replace(self.shown.game, keys=app_keys(self.app))
         number = answer_with(game, place)
         if number is not None:
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
-        elif place:
-            text = "That place answers nothing now. Answer what is asked first."
-            self.screen.query_one(NoticeLine).refuse(text, self.shown)
-        else:
-            self.screen.query_one(NoticeLine).refuse(
-                "The cursor is nowhere yet. Press an arrow key to show it.", self.shown
-            )
+            return
+        nothing, nowhere = "That place answers nothing now. Answer what is asked first.", "The cursor is nowhere yet."
+        text = nothing if place else f"{nowhere} Press an arrow key to show it."
+        self.screen.query_one(NoticeLine).refuse(text, self.shown)
 
 
 class FracturedSkySide(ScreenPart, Static):
@@ -149,6 +325,6 @@ class FracturedSkySide(ScreenPart, Static):
         width = self.content_size.width
         if width:
             self.styles.margin = (0, 0, 0 if self.app.size.height < TALL else 1, 0)
-            game = replace(view.game, keys=keys_of(self.app))
+            game = replace(view.game, keys=app_keys(self.app))
             rows = [*side_rows(game, width), *box_rows(view, LABEL_CELLS, width, key_for_more(self.app))]
             self.update(Content("\n").join(rows))

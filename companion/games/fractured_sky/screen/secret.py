@@ -17,9 +17,8 @@ from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.screens.page import keys_of as app_keys
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.deduction import Chance, Deduction
-from companion.games.fractured_sky.rules.note_form import Card, cards_of, id_of, name_of, note_lines
-from companion.games.fractured_sky.rules.signs import keys_of
-from companion.games.fractured_sky.rules.view import FracturedSkyView
+from companion.games.fractured_sky.rules.picture import keys_of
+from companion.games.fractured_sky.rules.view import Card, FracturedSkyView, cards_of, id_of, name_of, note_lines
 from companion.games.fractured_sky.screen.marks import presses
 from companion.rules.game import Seat
 from companion.rules.note_forms import line_of

@@ -1,18 +1,28 @@
-"""A map that somebody enters from the box: regions on a grid, their resources and names, platforms and bridges."""
+"""A map that somebody enters from the box: regions on a grid, their resources and names, platforms and bridges; and its
+picture, each thing in the one cell of the grid where it was put."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
-from companion.games.fractured_sky.rules.keys import ANSWERS
+from pydantic import TypeAdapter
+from textual.content import Content
+
+from companion.dashboard.tables import drawn_line
+from companion.games.fractured_sky.rules.box import regions_on
+from companion.games.fractured_sky.rules.hands import ANSWERS
+from companion.games.fractured_sky.rules.picture import NO_RESOURCES
+from companion.rules.cells import LINK, MARK, QUIET, STRONG, Canvas
 from companion.rules.components import Box, ComponentRow, Status
 
 MOST_PLACES = 20
 Cell = tuple[int, int]
 """A place on the grid, to the right and down."""
 RowId = tuple[str, str]
+COLUMNS = 4
+"""Cells of the screen that one cell of the grid takes; from top to bottom it takes one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,6 @@ class Sketch:
         return tuple(name for name in self.regions if name not in self.cells)
 
     def key(self, region: str) -> str:
-        """The key of a region."""
         return ANSWERS[self.regions.index(region)]
 
     def of_key(self, key: str) -> str | None:
@@ -52,25 +61,14 @@ class Sketch:
         return self.regions[place] if place < len(self.regions) else None
 
     def label(self, region: str) -> str:
-        """What a region is called."""
         return self.labels.get(region, region)
 
-    def region_at(self, cell: Cell) -> str | None:
-        """The region at a cell."""
-        return next((name for name, at in self.cells.items() if at == cell), None)
-
-    def pier_at(self, cell: Cell) -> str | None:
-        """The platform at a cell."""
-        return next((name for name, pier in self.piers.items() if pier.cell == cell), None)
-
     def free(self, cell: Cell) -> bool:
-        """Whether nothing stands at a cell."""
-        return self.region_at(cell) is None and self.pier_at(cell) is None
+        return cell not in (*self.cells.values(), *(pier.cell for pier in self.piers.values()))
 
     # -- changes, each a new sketch
 
     def with_region(self, region: str, cell: Cell) -> Sketch:
-        """The region at a cell."""
         return replace(self, cells={**self.cells, region: cell})
 
     def without_region(self, region: str) -> Sketch:
@@ -98,11 +96,9 @@ class Sketch:
         return replace(self, labels=labels if label in ("", region) else {**labels, region: label})
 
     def with_pier(self, name: str, pier: Pier) -> Sketch:
-        """A platform, new or changed."""
         return replace(self, piers={**self.piers, name: pier})
 
     def without_pier(self, name: str) -> Sketch:
-        """No such platform any more."""
         return replace(self, piers={each: pier for each, pier in self.piers.items() if each != name})
 
     def new_pier(self) -> str:
@@ -125,8 +121,7 @@ class Sketch:
 
 def sketch_of(box: Box, side: str) -> Sketch:
     """Return what the box says of one side of the board. A platform without a place gets a free one."""
-    row = box.row("side", side)
-    regions = tuple(row.fields["regions"]) if row is not None and row.fields else ()
+    regions = regions_on(box, side)
     cells = {name: cell for name in regions if (cell := _cell(box.row(f"place_{side}", name))) is not None}
     known = {name: box.row("region", name) for name in regions}
     resources = {name: tuple(row.fields["resources"]) for name, row in known.items() if row is not None and row.fields}
@@ -201,31 +196,69 @@ def unfinished(sketch: Sketch) -> list[str]:
     return said + [f"platform {name} has no bridge yet" for name in bare]
 
 
-# -- drafts
+DRAFTS: Final = TypeAdapter(Sketch)
+"""Sketches as JSON, and the other way round; `ValidationError`, a `ValueError`, for what is none."""
 
 
-def as_json(sketch: Sketch) -> dict[str, Any]:
-    """Return the sketch as plain JSON values."""
-    return asdict(sketch)
+@dataclass(frozen=True, slots=True)
+class ChartGrid:
+    """How the grid lies on the screen: `step` cells of the grid to each place where something can stand."""
+
+    width: int
+    height: int
+    step: int = 1
+
+    def clamped(self, cell: Cell) -> Cell:
+        return max(0, min(cell[0], self.width - 1)), max(0, min(cell[1], self.height - 1))
+
+    def shown(self, cell: Cell) -> Cell:
+        """The place on the grid where a cell of the sketch is shown."""
+        return self.clamped((cell[0] // self.step, cell[1] // self.step))
 
 
-def from_json(data: Mapping[str, Any]) -> Sketch:
-    """Return the sketch that `as_json` wrote; raise `KeyError`, `TypeError` or `ValueError` for anything else."""
-    piers = {
-        str(name): Pier(_pair(pier["cell"]), tuple(map(str, pier["regions"])), pier["places"])
-        for name, pier in data["piers"].items()
-    }
-    return Sketch(
-        str(data["side"]),
-        tuple(map(str, data["regions"])),
-        {str(name): _pair(cell) for name, cell in data["cells"].items()},
-        {str(name): tuple(map(str, pair)) for name, pair in data["resources"].items()},
-        {str(name): str(label) for name, label in data["labels"].items()},
-        piers,
-        tuple(map(str, data.get("unsure", ()))),
-    )
+def grid_of(sketch: Sketch, width: int, height: int) -> ChartGrid:
+    """Return the grid for a picture of `width` by `height` cells, coarse enough for what is there already."""
+    across, down = max(1, width // COLUMNS - 2), max(1, height)
+    cells = [*sketch.cells.values(), *(pier.cell for pier in sketch.piers.values())]
+    far = [x // across for x, _ in cells] + [y // down for _, y in cells]
+    return ChartGrid(across, down, 1 + max(far, default=0))
 
 
-def _pair(cell: Any) -> Cell:
-    x, y = cell
-    return int(x), int(y)
+def chart(sketch: Sketch, grid: ChartGrid, cursor: Cell, width: int, carried: str = "") -> list[Content]:
+    """Return the picture; `carried` is the thing that goes with the cursor."""
+    canvas = Canvas(width, grid.height)
+    for row in range(0, grid.height, 2):
+        for column in range(0, grid.width, 2):
+            canvas.put(column * COLUMNS + 1, row, ".", QUIET)
+    things = _things(sketch, grid)
+    _bridges(canvas, sketch, grid)
+    for (column, row), text in sorted(things.items(), reverse=True):
+        nearest = min((x for x, y in things if y == row and x > column), default=grid.width + 2)
+        room = max(COLUMNS - 1, (nearest - column) * COLUMNS - 1)
+        pen = LINK if text.startswith("[") else STRONG
+        canvas.put(column * COLUMNS + 1, row, text[:room], pen)
+    mark = f">{carried}<" if carried else ">" if cursor in things else " +"
+    canvas.put(cursor[0] * COLUMNS, cursor[1], mark, MARK)
+    return [*map(drawn_line, canvas.rows())]
+
+
+def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
+    """What stands where, in words, with a mark on what nobody is sure of."""
+    found: dict[Cell, str] = {}
+    sign = dict.fromkeys(sketch.unsure, " ?")
+    for name, cell in sketch.cells.items():
+        pair = "".join(each[0] for each in sketch.resources.get(name, ())) or NO_RESOURCES
+        found[grid.shown(cell)] = f"{sketch.key(name)} {sketch.label(name)} {pair}{sign.get(name, '')}"
+    for name, pier in sketch.piers.items():
+        bridges = "".join(sketch.key(region) for region in pier.regions)
+        places = "?" if pier.places is None else pier.places
+        found[grid.shown(pier.cell)] = f"[{name}]{bridges}/{places}{sign.get(name, '')}"
+    return found
+
+
+def _bridges(canvas: Canvas, sketch: Sketch, grid: ChartGrid) -> None:
+    for pier in sketch.piers.values():
+        for region in pier.regions:
+            if region in sketch.cells:
+                (x0, y0), (x1, y1) = grid.shown(pier.cell), grid.shown(sketch.cells[region])
+                canvas.line((x0 * COLUMNS + 1, y0), (x1 * COLUMNS + 1, y1))

@@ -3,18 +3,163 @@ table turned up, the compass of that card."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from companion.dashboard.source import TableLike
-from companion.games.fractured_sky.rules.keys import key_of, platform_numbers
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+
+from companion.dashboard.correcting.fields import FieldRow
+from companion.dashboard.correcting.form import Form
+from companion.dashboard.source import TableLike, refused
+from companion.dashboard.widgets.static import Static
+from companion.games.fractured_sky.rules.hands import key_of, platform_numbers
+from companion.games.fractured_sky.rules.picture import answer_name, keys_of, platform_lines, region_line
 from companion.games.fractured_sky.rules.public import color_of
-from companion.games.fractured_sky.rules.signs import answer_name, keys_of, platform_lines, region_line
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.games.fractured_sky.screen.choosing import AskField, Chooser, Option
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
-from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND_KEY
+from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND_KEY, presses
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.game import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An answer: its key, what it is called, and the value it stands for."""
+
+    key: str
+    label: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class AskField:
+    """A question, the field of the fact that its answer fills, and the answers."""
+
+    field: str
+    question: str
+    options: tuple[Option, ...]
+
+
+class FieldChoices(Static):
+    """The answers, one a line; a click chooses."""
+
+    class Clicked(Message):
+        """Somebody pointed at an answer."""
+
+        def __init__(self, place: int) -> None:
+            super().__init__()
+            self.place = place
+
+    def on_click(self, event: events.Click) -> None:
+        self.post_message(self.Clicked(event.y))
+
+
+class Chooser(Form, inherit_bindings=False):
+    """Asks one question after the other; after the last answer the fact is entered. One answer is not asked for."""
+
+    KEYS: ClassVar[str] = "a key chooses   arrows and Enter too   Bksp one back   Esc leave"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False),
+        Binding("enter", "accept", show=False),
+        Binding("up", "step(-1)", show=False),
+        Binding("down", "step(1)", show=False),
+        Binding("backspace", "back", show=False),
+        Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
+    ]
+
+    def __init__(
+        self, table: TableLike, title: str, kind: str, body: Mapping[str, Any], asks: Sequence[AskField]
+    ) -> None:
+        super().__init__(table)
+        self._title = title
+        self._kind = kind
+        self._body = dict(body) | {ask.field: ask.options[0].value for ask in asks if len(ask.options) == 1}
+        self._asks = tuple(ask for ask in asks if len(ask.options) > 1)
+        self._answers: list[Any] = []
+        self._place = 0
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="form"):
+            yield Static(Content(self._title), id="form-title")
+            yield Static(id="question")
+            with VerticalScroll(id="rows", can_focus=False):
+                yield FieldChoices(id="options")
+            yield Static(id="refusal")
+            yield Static(self.KEYS, id="form-keys")
+
+    def rows(self) -> list[FieldRow]:
+        return []
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._fill()
+
+    @property
+    def _ask(self) -> AskField:
+        return self._asks[min(len(self._answers), len(self._asks) - 1)]
+
+    def _fill(self) -> None:
+        if not self._asks:
+            self.query_one("#question", Static).update("Enter does it")
+            return
+        self.query_one("#question", Static).update(Content.assemble((self._ask.question, "bold")))
+        rows = []
+        for at, option in enumerate(self._ask.options):
+            mark = ("> ", "bold $accent") if at == self._place else "  "
+            rows.append(Content.assemble(mark, (option.key.ljust(2), "bold $primary"), option.label))
+        self.query_one("#options", Static).update(Content("\n").join(rows))
+
+    # -- keys
+
+    def on_key(self, event: events.Key) -> None:
+        places = [at for at, option in enumerate(self._ask.options) if presses(event, option.key)] if self._asks else []
+        if places:
+            event.stop()
+            self._choose(places[0])
+
+    def on_field_choices_clicked(self, event: FieldChoices.Clicked) -> None:
+        if self._asks and 0 <= event.place < len(self._ask.options):
+            self._choose(event.place)
+
+    def action_step(self, by: int) -> None:
+        if self._asks:
+            self._place = (self._place + by) % len(self._ask.options)
+            self._fill()
+            self.query_one("#rows").scroll_to(y=max(0, self._place - 8), animate=False)
+
+    def action_back(self) -> None:
+        if self._answers:
+            self._answers.pop()
+            self._place = 0
+            self._fill()
+
+    def action_accept(self) -> None:
+        if self._asks:
+            self._choose(self._place)
+        else:
+            super().action_accept()
+
+    def _choose(self, place: int) -> None:
+        self._answers.append(self._ask.options[place].value)
+        self._place = 0
+        if len(self._answers) < len(self._asks):
+            self._fill()
+            return
+        super().action_accept()
+        if self.is_current:  # it was refused, and asks again
+            self._answers.pop()
+            self._fill()
+
+    def send(self) -> str | None:
+        answered = {ask.field: value for ask, value in zip(self._asks, self._answers, strict=True)}
+        return refused(self._table, lambda: self._table.enter(self._kind, self._body | answered))
+
 
 TAKEN = (Option("g", "Gold", "gold"), Option("i", "Iron", "iron"), Option("w", "Wood", "wood"))
 NOTHING = Option("n", "nothing", None)
@@ -29,7 +174,7 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return _take(game, table)
     if word == "compass":
         return compass_form(table)
-    mover = next((player for player in game.players if player.id == game.to_move), None)
+    mover = game.mover
     if mover is None:
         raise Refused("FS-7", "nobody is on turn now", ASKED, "Answer what is asked first.")
     if not mover.ai:
@@ -40,16 +185,11 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
     if turned_by_itself(game, mover):
         why = f"{mover.name}'s cards are turned up by the companion"
-        raise Refused(
-            "FS-34",
-            why,
-            f"{key_of('next')}, or the trigger",
-            f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}.",
-        )
+        do = f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}."
+        raise Refused("FS-34", why, f"{key_of('next')}, or the trigger", do)
     if word not in CARDS:
-        raise Refused(
-            "FS-5", f"{mover.name} does not peek", "the card that it turned up", "Name the card that it turned up."
-        )
+        do = "Name the card that it turned up."
+        raise Refused("FS-5", f"{mover.name} does not peek", "the card that it turned up", do)
     table.enter("ai_turn", {"ai": mover.id, "card": word, "stars": []})
     return compass_form(table) if asks_compass(table.view().game) else None
 
@@ -60,7 +200,7 @@ def compass_form(table: TableLike) -> CompassForm:
     if game.move is None or not asks_compass(game):
         raise Refused("FS-35", "no compass is asked for", ASKED, "Answer what is asked first.")
     ai = game.move.decision.ai
-    return CompassForm(table, ai, next(player.name for player in game.players if player.id == ai))
+    return CompassForm(table, ai, game.player(ai).name)
 
 
 def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
@@ -68,8 +208,10 @@ def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
     if game.looking is None:
         raise Refused("FS-16", "nobody has just looked at a card without taking", ASKED, "Answer what is asked first.")
     seat, card = game.looking
-    name = next(player.name for player in game.players if player.id == seat)
-    title, asks = titled(game, f"{name} takes by Hidden card {card}"), [AskField("resource", "what is taken?", TAKEN)]
+    title, asks = (
+        titled(game, f"{game.player(seat).name} takes by Hidden card {card}"),
+        [AskField("resource", "what is taken?", TAKEN)],
+    )
     return Chooser(table, title, "take", {"seat": seat, "card": card}, asks)
 
 
@@ -96,12 +238,8 @@ def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
 def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board = game.table.board
     if not board.platforms:
-        raise Refused(
-            "FS-U4",
-            "no platform is known yet",
-            f"the platform with its bridges, entered by {BY_HAND_KEY}",
-            f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}.",
-        )
+        why, do = "no platform is known yet", f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}."
+        raise Refused("FS-U4", why, f"the platform with its bridges, entered by {BY_HAND_KEY}", do)
     options = []
     numbers = platform_numbers(board)
     for platform in board.platforms:

@@ -1,6 +1,6 @@
-"""Arithmetic that a data file may ask for: read into a small tree of our own, worked out in exact numbers.
+"""Arithmetic that a data file may ask for: read by Python's parser, worked out by us, in exact numbers.
 
-Nothing of Python runs: its parser is only asked for the shape of a text of few signs, and what is no part of the table
+Nothing of Python runs: its parser is only asked for the shape of a text of few signs, and what is no part of the tables
 below is refused. A result has at most `MOST_BITS` bits, an evaluation at most `MOST_STEPS` steps: it ends within 10 ms.
 """
 
@@ -112,16 +112,14 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A node of the tree."""
+    """A tree of Python's parser in which `read_expression` found nothing but what is in the tables above."""
 
-    def value(self, now: Evaluation) -> Value:
-        """Return its value; raise `NoValue`."""
-        raise NotImplementedError
+    node: ast.expr
 
 
 def evaluated(expression: Expression, source: ValueSource, seat: str = "") -> Value:
     """Return the value of an expression, for one player where `seat` names one; raise `NoValue`."""
-    return _whole(expression.value(Evaluation(source, seat)))
+    return _whole(_value(expression.node, Evaluation(source, seat)))
 
 
 def _whole(value: Value) -> Value:
@@ -133,109 +131,49 @@ def _whole(value: Value) -> Value:
     return int(value) if isinstance(value, bool) else value
 
 
-@dataclass(frozen=True, slots=True)
-class _Number(Expression):
-    number: int
-
-    def value(self, now: Evaluation) -> Value:
-        now.step()
-        return self.number
-
-
-@dataclass(frozen=True, slots=True)
-class _Name(Expression):
-    name: str
-
-    def value(self, now: Evaluation) -> Value:
-        now.step()
-        found = now.source.value(self.name, now.seat)
-        return found.value(now) if isinstance(found, Expression) else found
-
-
-@dataclass(frozen=True, slots=True)
-class _Sign(Expression):
-    of: Expression
-    does: type[ast.unaryop]
-
-    def value(self, now: Evaluation) -> Value:
-        now.step()
-        value = self.of.value(now)
-        return int(not value) if self.does is ast.Not else -value if self.does is ast.USub else value
-
-
-@dataclass(frozen=True, slots=True)
-class _Two(Expression):
-    left: Expression
-    right: Expression
-    does: type[ast.operator]
-
-    def value(self, now: Evaluation) -> Value:
-        now.step()
-        left, right = self.left.value(now), self.right.value(now)
-        try:
-            return _whole(_BINARY[self.does](left, right))
-        except ZeroDivisionError:
-            raise NoValue("it divides by 0") from None
+def _value(node: ast.expr, now: Evaluation) -> Value:
+    now.step()
+    match node:
+        case ast.Constant(value=int(number)):
+            return number
+        case ast.Name(id=name):
+            found = now.source.value(name, now.seat)
+            return _value(found.node, now) if isinstance(found, Expression) else found
+        case ast.UnaryOp(op=sign, operand=operand):
+            value = _value(operand, now)
+            return int(not value) if isinstance(sign, ast.Not) else -value if isinstance(sign, ast.USub) else value
+        case ast.BinOp(left=left, op=does, right=right):
+            try:
+                return _whole(_BINARY[type(does)](_value(left, now), _value(right, now)))
+            except ZeroDivisionError:
+                raise NoValue("it divides by 0") from None
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            values = [_value(part, now) for part in (left, *others)]
+            pairs = zip(ops, values, values[1:], strict=False)
+            return int(all(_COMPARE[type(by)](one, other) for by, one, other in pairs))
+        case ast.BoolOp(op=joined, values=parts):
+            held = (_value(part, now) != 0 for part in parts)
+            return int(all(held) if isinstance(joined, ast.And) else any(held))
+        case ast.IfExp(test=test, body=body, orelse=otherwise):
+            return _value(body if _value(test, now) else otherwise, now)
+        case ast.Call(func=ast.Name(id=function), args=[of]):
+            return _whole(_over_seats(function, of, now) if function in OVER_SEATS else _over_rounds(function, of, now))
+    raise NoValue(_why_not(node))
 
 
-@dataclass(frozen=True, slots=True)
-class _Compared(Expression):
-    parts: tuple[Expression, ...]
-    by: tuple[type[ast.cmpop], ...]
-
-    def value(self, now: Evaluation) -> Value:
-        now.step()
-        values = [part.value(now) for part in self.parts]
-        pairs = zip(self.by, values, values[1:], strict=False)
-        return int(all(_COMPARE[by](left, right) for by, left, right in pairs))
+def _over_seats(function: str, of: ast.expr, now: Evaluation) -> Value:
+    found, seat = [], now.seat
+    for each in now.source.seats():
+        now.seat = each
+        found.append(_value(of, now))
+    now.seat = seat
+    return OVER_SEATS[function](found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Both(Expression):
-    parts: tuple[Expression, ...]
-    all_of_them: bool
-
-    def value(self, now: Evaluation) -> Value:
-        now.step()
-        held = (part.value(now) != 0 for part in self.parts)
-        return int(all(held) if self.all_of_them else any(held))
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice(Expression):
-    then: Expression
-    when: Expression
-    otherwise: Expression
-
-    def value(self, now: Evaluation) -> Value:
-        now.step()
-        return (self.then if self.when.value(now) else self.otherwise).value(now)
-
-
-@dataclass(frozen=True, slots=True)
-class _OverSeats(Expression):
-    function: str
-    of: Expression
-
-    def value(self, now: Evaluation) -> Value:
-        now.step()
-        found, seat = [], now.seat
-        for each in now.source.seats():
-            now.seat = each
-            found.append(self.of.value(now))
-        now.seat = seat
-        return _whole(OVER_SEATS[self.function](found))
-
-
-@dataclass(frozen=True, slots=True)
-class _OverRounds(Expression):
-    function: str
-    name: str
-
-    def value(self, now: Evaluation) -> Value:
-        found = now.source.rounds(self.name, now.seat)
-        now.step(1 + len(found) // 8)  # a sum of numbers that are there costs little each
-        return _whole(OVER_ROUNDS[self.function](found))
+def _over_rounds(function: str, of: ast.expr, now: Evaluation) -> Value:
+    found = now.source.rounds(of.id if isinstance(of, ast.Name) else "", now.seat)
+    now.step(len(found) // 8)  # a sum of numbers that are there costs little each
+    return OVER_ROUNDS[function](found)
 
 
 def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
@@ -253,10 +191,10 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
     if sum(1 for _ in ast.walk(parsed)) > 4 * MOST_NODES:
         raise NotAnExpression("it is too long", f"{MOST_NODES} parts at most; [values] gives a part a name")
     reader = _Reader(names)
-    found = reader.read(parsed, for_seat=for_seat)
+    reader.read(parsed, for_seat=for_seat)
     if reader.nodes > MOST_NODES:
         raise NotAnExpression(f"it has {reader.nodes} parts", f"{MOST_NODES} at most; [values] gives a part a name")
-    return found
+    return Expression(parsed)
 
 
 class _Reader:
@@ -264,31 +202,31 @@ class _Reader:
         self.nodes = 0
         self._names = names
 
-    def read(self, node: ast.expr, *, for_seat: bool) -> Expression:
-        """Return our node for one of Python's; raise `NotAnExpression` for what has none."""
+    def read(self, node: ast.expr, *, for_seat: bool) -> None:
+        """Count a node and those below it; raise `NotAnExpression` for what is none of ours."""
         self.nodes += 1
-
-        def part(of: ast.expr) -> Expression:
-            return self.read(of, for_seat=for_seat)
-
+        parts: Sequence[ast.expr] = ()
         match node:
             case ast.Constant(value=number) if type(number) is int:
-                return _number(number)
+                _require_small(number)
             case ast.Name(id=name):
-                return _Name(self._known(name, for_seat=for_seat))
+                self._known(name, for_seat=for_seat)
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not(), operand=operand):
-                return _Sign(part(operand), type(node.op))
+                parts = (operand,)
             case ast.BinOp(left=left, op=does, right=right) if type(does) in _BINARY:
-                return _Two(part(left), part(right), type(does))
+                parts = (left, right)
             case ast.Compare(left=left, ops=by, comparators=others) if all(type(one) in _COMPARE for one in by):
-                return _Compared((part(left), *map(part, others)), tuple(map(type, by)))
-            case ast.BoolOp(op=joined, values=values):
-                return _Both(tuple(map(part, values)), isinstance(joined, ast.And))
+                parts = (left, *others)
+            case ast.BoolOp(values=values):
+                parts = values
             case ast.IfExp(test=test, body=body, orelse=otherwise):
-                return _Choice(part(body), part(test), part(otherwise))
+                parts = (body, test, otherwise)
             case ast.Call(func=ast.Name(id=function), args=[of], keywords=[]):
-                return self._called(function, of, for_seat=for_seat)
-        raise NotAnExpression(_why_not(node))
+                self._called(function, of, for_seat=for_seat)
+            case _:
+                raise NotAnExpression(_why_not(node))
+        for part in parts:
+            self.read(part, for_seat=for_seat)
 
     def _known(self, name: str, *, for_seat: bool) -> str:
         names = self._names
@@ -303,27 +241,25 @@ class _Reader:
         listed = ", ".join(sorted(known)) or "none in this file"
         raise NotAnExpression(f"there is no {name!r}", near or f"one of {listed}")
 
-    def _called(self, function: str, of: ast.expr, *, for_seat: bool) -> Expression:
-        if function in OVER_SEATS:
-            return _OverSeats(function, self.read(of, for_seat=True))
-        if function in OVER_ROUNDS and isinstance(of, ast.Name):
-            self.nodes += 1
-            if of.id in self._names.kept and (for_seat or of.id in self._names.for_table):
-                return _OverRounds(function, of.id)
-            raise NotAnExpression(
-                f"{self._known(of.id, for_seat=for_seat)} is not kept at the end of a round", "a counter or a value"
-            )
-        if function in OVER_ROUNDS:
-            raise NotAnExpression(f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name")
+    def _called(self, function: str, of: ast.expr, *, for_seat: bool) -> None:
         known = [*OVER_SEATS, *OVER_ROUNDS]
-        near = nearest(function, known)
-        raise NotAnExpression(f"there is no function {function!r}", near or f"one of {', '.join(known)}")
+        if function in OVER_SEATS:
+            self.read(of, for_seat=True)
+        elif function not in known:
+            near = nearest(function, known)
+            raise NotAnExpression(f"there is no function {function!r}", near or f"one of {', '.join(known)}")
+        elif not isinstance(of, ast.Name):
+            raise NotAnExpression(f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name")
+        elif of.id in self._names.kept and (for_seat or of.id in self._names.for_table):
+            self.nodes += 1
+        else:
+            name = self._known(of.id, for_seat=for_seat)
+            raise NotAnExpression(f"{name} is not kept at the end of a round", "a counter or a value")
 
 
-def _number(number: int) -> _Number:
+def _require_small(number: int) -> None:
     if number.bit_length() > MOST_BITS:
         raise NotAnExpression("a number in it is too large", f"at most {MOST_BITS} bits")
-    return _Number(number)
 
 
 def _why_not(node: ast.expr) -> str:

@@ -1,4 +1,4 @@
-"""What each fact makes of a game of one's own, or why it cannot be, clause by clause of RULES.md."""
+"""What each fact makes of a game of one's own, or why it cannot be, clause by clause of RULES.md; and who won."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from companion.rules.common import (
     require_room,
     require_running,
 )
+from companion.rules.ending import GameResult, scores_after
 from companion.rules.game import Fact, Refused, SeatId, Setup
 from companion.rules.house_rules import HouseRule, read_options
 
@@ -131,9 +132,8 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
     whose = fact.seat or NOBODY
     if (counter.of == "table") != (whose == NOBODY):
         expected = "no player" if counter.of == "table" else "a player"
-        raise Refused(
-            "OG-2", f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}", expected
-        )
+        why = f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}"
+        raise Refused("OG-2", why, expected)
     if whose:
         require_playing(state.common, whose)
     if counter.secret is not isinstance(fact, f.SecretNote):
@@ -141,9 +141,8 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
         raise Refused("OG-3", f"{counter.title} is {'secret' if counter.secret else 'open'}", expected)
     if whose and state.says.turn is not None and whose != state.turn and not counter.secret:
         name = state.name(state.turn)
-        raise Refused(
-            "OG-4", f"it is {name}'s turn", f"something of {name}", f"Enter it for {name}, or end the turn first."
-        )
+        do = f"Enter it for {name}, or end the turn first."
+        raise Refused("OG-4", f"it is {name}'s turn", f"something of {name}", do)
     held = state.counters[whose].get(fact.counter, counter.start)
     value = fact.value if isinstance(fact, f.SecretNote) else held + fact.by
     _require_within(counter, value)
@@ -274,3 +273,39 @@ def _settled(state: State) -> State:
 def _is_over(state: State) -> bool:
     over = state.rules.over
     return over is not None and bool(valued(state, over, "whether the game is over"))
+
+
+def result(state: State) -> GameResult:
+    """Return who won, as far as the game has come, and the scores after each round."""
+    scores = standings(state)
+    after, held = [], dict.fromkeys(scores, 0)
+    for number, one in enumerate(state.closed, start=1):
+        after.append((str(number), {seat: one.scores.get(seat, 0) - held[seat] for seat in scores}))
+        held = {seat: one.scores.get(seat, 0) for seat in scores}
+    if not after:
+        after = [("game", dict(state.scores))]
+    winners, tie_break = _winners(state, scores) if state.over else ((), "")
+    kind = next(iter(state.says.rounds.values()), None)
+    return GameResult(winners, scores_after(after, scores), kind.title if kind else "round", tie_break)
+
+
+def _winners(state: State, scores: dict[SeatId, int]) -> tuple[tuple[SeatId, ...], str]:
+    if state.says.wins == "together":
+        won = state.rules.won
+        if won is not None and valued(state, won, "who won"):
+            return state.playing, "All of you won together."
+        return (), "All of you lost together."
+    sign = 1 if state.says.wins == "highest" else -1
+    best = _best({seat: sign * scores[seat] for seat in state.playing})
+    for number, tie in enumerate(state.rules.ties, start=1):
+        if len(best) < 2:
+            break
+        kept = _best({seat: valued(state, tie, "who is ahead", seat) for seat in best})
+        if len(kept) < len(best):
+            return kept, f"Equal scores were settled by {state.says.ties[number - 1]}."
+    return best, ""
+
+
+def _best(of: dict[SeatId, Value]) -> tuple[SeatId, ...]:
+    top = max(of.values(), default=0)
+    return tuple(seat for seat, value in of.items() if value == top)

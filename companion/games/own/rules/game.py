@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.own.rules import fold, hands, result, text
+from companion.games.own.rules import fold, hands, text
 from companion.games.own.rules.facts import FACTS
 from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import OwnRules, rules_of
@@ -80,6 +80,6 @@ def game_of(own: OwnRules) -> Game[State]:
         view=view,
         over=lambda state: state.over,
         standings=fold.standings,
-        result=result.result,
+        result=fold.result,
         summary=lambda state: text.summary(state, fold.standings(state)),
     )

@@ -1,25 +1,23 @@
-"""What a seat, or everybody, may see of a game of one's own."""
+"""What a seat, or everybody, may see of a game of one's own, and what a player can note for itself (OG-3)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
 
 from companion.games.own.rules.fold import standings
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.text import hidden, where
-from companion.rules.game import Moment, SeatId
+from companion.rules.game import Moment, Refused, Seat, SeatId
+from companion.rules.note_forms import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses
 
 
 @dataclass(frozen=True, slots=True)
-class SheetPlayer:
+class SheetPlayer(Seat):
     """One player: the score, and what each counter stands at, None where that is secret."""
 
-    id: SeatId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     score: int
     counters: tuple[tuple[str, int | None], ...]
     turn: bool
@@ -38,13 +36,11 @@ class SecretView:
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """A game of one's own: where it stands in words, what its scores count, the players, the counters of the table, and
+    """A game of one's own: where it stands in words, the players, the counters of the table, and
     the scores after each round, in the order of the players; when the clock started, while it runs; the pauses; what
     each player notes for itself."""
 
-    title: str
     where: str
-    unit: str
     players: tuple[SheetPlayer, ...]
     table: tuple[tuple[str, int], ...]
     rounds: tuple[tuple[str, tuple[int, ...]], ...]
@@ -55,37 +51,52 @@ class SheetView:
 
 def view(state: State, viewer: SeatId) -> SheetView:
     """Return the view of one seat, or of the table."""
-    says, scores = state.says, standings(state)
-    own = [(name, each) for name, each in says.counters.items() if each.of == "seat"]
-    players = tuple(
-        SheetPlayer(
-            seat.id, seat.name, seat.color, seat.glyph, seat.initial, scores[seat.id],
-            tuple(
-                (each.title, None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name])
-                for name, each in own
-            ),
-            turn=seat.id == state.turn and not state.over, left=seat.id in state.common.left,
-        )
-        for seat in state.setup.seats
-    )  # fmt: skip
-    table = tuple(
-        (each.title, state.counters[NOBODY][name]) for name, each in says.counters.items() if each.of == "table"
+    says = state.says
+    of_table = [(name, each) for name, each in says.counters.items() if each.of == "table"]
+    titles = [says.rounds[one.name].title if one.name in says.rounds else "round" for one in state.closed]
+    after = [tuple(one.scores.get(seat.id, 0) for seat in state.setup.seats) for one in state.closed]
+    secret = [(name, each) for name, each in says.counters.items() if each.secret]
+    return SheetView(
+        where=where(state),
+        players=tuple(_player(state, viewer, seat) for seat in state.setup.seats),
+        table=tuple((each.title, state.counters[NOBODY][name]) for name, each in of_table),
+        rounds=tuple(zip(titles, after, strict=True)),
+        since=state.since if state.running and not state.over else None,
+        pauses=state.common.pauses,
+        secrets=tuple(SecretView(name, each.title, each.least, each.most) for name, each in secret),
     )
-    rounds = tuple(
-        (says.rounds[one.name].title if one.name in says.rounds else "round", _scores(state, one.scores))
-        for one in state.closed
+
+
+def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
+    own = [(name, each) for name, each in state.says.counters.items() if each.of == "seat"]
+    held = [None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name] for name, _ in own]
+    return SheetPlayer(
+        **asdict(seat),
+        score=standings(state)[seat.id],
+        counters=tuple((each.title, value) for (_, each), value in zip(own, held, strict=True)),
+        turn=seat.id == state.turn and not state.over,
+        left=seat.id in state.common.left,
     )
-    secrets = tuple(
-        SecretView(name, each.title, each.least, each.most) for name, each in says.counters.items() if each.secret
-    )
-    since, pauses = _since(state), state.common.pauses
-    return SheetView(says.title, where(state), says.unit, players, table, rounds, since, pauses, secrets)
 
 
-def _since(state: State) -> Moment | None:
-    return state.since if state.running and not state.over else None
+_VALUE = "value"
 
 
-def _scores(state: State, scores: object) -> tuple[int, ...]:
-    assert isinstance(scores, dict)
-    return tuple(scores.get(seat.id, 0) for seat in state.setup.seats)
+def note_lines(game: SheetView, seat: SeatId) -> tuple[NoteLine, ...]:
+    """Return a line for each secret counter."""
+    return tuple(_line(secret, seat) for secret in game.secrets)
+
+
+def _line(secret: SecretView, seat: SeatId) -> NoteLine:
+    least = "" if secret.least is None else f" from {secret.least}"
+    most = "" if secret.most is None else f" to {secret.most}"
+    takes = f"a whole number{least}{most}"
+    field = NoteField(_VALUE, secret.title)
+    return NoteLine(secret.name, secret.title, "note", takes, (field,), partial(_body, secret.name, takes, seat))
+
+
+def _body(counter: str, takes: str, seat: SeatId, answers: Answers) -> dict[str, Any]:
+    word = answers[_VALUE].strip()
+    if not word.removeprefix("-").isdecimal() or len(word) > 7:
+        raise Refused("OG-3", f"{word} is none", takes, f"Enter {takes}.")
+    return {"seat": seat, "counter": counter, "value": int(word)}

@@ -9,8 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import GameScreen, SecretPart
 from companion.dashboard.notes_part import NotesPart
-from companion.games.own.rules.note_form import note_lines
-from companion.games.own.rules.view import SheetView
+from companion.games.own.rules.view import SheetView, note_lines
 from companion.rules.game import Seat
 
 
@@ -25,7 +24,6 @@ class SecretsScreen(OwnScreen):
     """The same for a game in which players note something for themselves."""
 
     def secret(self) -> SecretPart:
-        """Return what a player notes, behind its curtain."""
         return OwnSecrets(note_lines)
 
 
@@ -33,7 +31,6 @@ class OwnSecrets(NotesPart):
     """What a player's secret counters stand at, and a line for each."""
 
     def above(self, secrets: SheetView, seat: Seat, _width: int) -> Sequence[Content]:
-        """Return a line for each secret counter."""
         own = next(player for player in secrets.players if player.id == seat.id)
         titles = {secret.title for secret in secrets.secrets}
         return [Content(f"{title}: {value}") for title, value in own.counters if title in titles]

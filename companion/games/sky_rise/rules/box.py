@@ -19,27 +19,14 @@ _TRIO_ROWS = ("Trios of a translucent color", "opaque Trios")
 _TALLEST_FLOORS = 4 * 9  # cards of three floors and a roof of 3 x 3
 
 TABLES = (
-    ComponentTable(
-        "count",
-        "how many of a kind there are",
-        (Field("value", "number", least=1, most=100),),
-        names=(*_TRIO_ROWS, FIVE_SUIT_CARDS),
-    ),
-    ComponentTable(
-        "color",
-        "a translucent color (SR-1): its letter, and its ink as #rrggbb",
-        (Field("letter", "text"), Field("ink", "text")),
-        names=get_args(Color),
-    ),
-    ComponentTable(
-        "suit",
-        "a suit (SR-2) and its sign",
-        (Field("sign", "text", asks="which one character stands for it?"),),
-        names=get_args(Suit),
-        heading="suits",
-        row="{name} suit",
-    ),
-)
+    ComponentTable("count", "how many of a kind there are", (Field("value", "number", least=1, most=100),),
+                   names=(*_TRIO_ROWS, FIVE_SUIT_CARDS)),
+    ComponentTable("color", "a translucent color (SR-1): its letter, and its ink as #rrggbb",
+                   (Field("letter", "text"), Field("ink", "text")), names=get_args(Color)),
+    ComponentTable("suit", "a suit (SR-2) and its sign",
+                   (Field("sign", "text", asks="which one character stands for it?"),), names=get_args(Suit),
+                   heading="suits", row="{name} suit"),
+)  # fmt: skip
 UNLOCKS = (Unlock(("suit",), "shows the fifth suit by its own sign", rows=("fifth",)),)
 
 

@@ -5,48 +5,35 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules.model import EACH, OPAQUE, SIZES, Laid, Placed, State, TowerLevel
-from companion.games.sky_rise.rules.setting import (
-    color_missing,
-    deal,
-    must_place,
-    opaque_left,
-    opaque_left_of,
-    stock,
-    suit_missing,
-)
+from companion.games.sky_rise.rules import setting
+from companion.games.sky_rise.rules.model import EACH, OPAQUE, Laid, Placed, State, TowerLevel
+from companion.games.sky_rise.rules.setting import TABLES_WORD
 from companion.games.sky_rise.rules.turns import due, left_of, settle
 from companion.rules.columns import either
 from companion.rules.common import require_seat
-from companion.rules.game import Moment, Refused, SeatId
+from companion.rules.game import Refused, SeatId
 
 _ROYAL_RANKS = ("J", "Q", "K")
 _ROYALS_OF_A_RANK = 4  # SR-2: one of each ordinary suit
-_WORD = "the table's word with its reason"
 
 
 def card(state: State, fact: f.Card, entry: int) -> State:
     """Return the state after a card was laid; the first one fixes who plays."""
     level = state.level
     if level.stage != "cards":
+        what = "the roof is laid" if level.is_roof else "the floor is laid"
         expected = state.after_the_tower if level.stage == "done" else "pyramids"
-        raise Refused(
-            "SR-5", f"the {'roof' if level.is_roof else 'floor'} is laid", expected, "Answer what is asked first."
-        )
+        raise Refused("SR-5", what, expected, "Answer what is asked first.")
     seat = _whose(state, fact.seat, fact.reason, "SR-5")
     _check_cell(state, level, fact)
     _check_suit(state, fact)
     if state.hand(seat) < 1 and not fact.reason:
-        raise Refused(
-            "SR-13",
-            f"{state.name(seat)} has no card left",
-            f"another seat, or {_WORD}",
-            "Name another player, or give a reason.",
-        )
+        do = "Name another player, or give a reason."
+        raise Refused("SR-13", f"{state.name(seat)} has no card left", f"another seat, or {TABLES_WORD}", do)
     if not state.seated:
-        hands, pile = deal(state.plan, state.playing)
+        hands, pile = setting.deal(state.plan, state.playing)
         state = replace(state, seated=state.playing, hands=hands, pile=pile)
-    laid = Laid(entry, fact.place, fact.suit, fact.rank, seat, _ended(level))
+    laid = Laid(entry, fact.place, fact.suit, fact.rank, seat)
     state = _draw(state, seat)
     return settle(_passed_on(state, replace(level, cards=(*level.cards, laid)), seat))
 
@@ -60,8 +47,7 @@ def pyramid(state: State, fact: f.Pyramid, entry: int) -> State:
     size = _size(level, fact)
     _check_corner(state, level, fact)
     _check_supply(state, fact, seat, size)
-    placed = Placed(entry, fact.place, fact.color, size, seat, _ended(level))
-    built = replace(level, pyramids=(*level.pyramids, placed))
+    built = replace(level, pyramids=(*level.pyramids, Placed(entry, fact.place, fact.color, size, seat)))
     return settle(_passed_on(state, _tried(built, seat), seat))
 
 
@@ -71,9 +57,9 @@ def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
     if level.stage != "pyramids":
         raise Refused("SR-7", *_no_pyramid_due(state))
     seat = _whose(state, fact.seat, fact.reason, "SR-13" if level.is_roof else "SR-7")
-    if not level.is_roof and must_place(state, seat) and not fact.reason:
-        reason = f"{state.name(seat)} can place a {SIZES[level.number - 1]} pyramid, and then has to"
-        raise Refused("SR-7", reason, f"a pyramid, or {_WORD}", "Place a pyramid, or give a reason.")
+    if not level.is_roof and setting.must_place(state, seat) and not fact.reason:
+        reason = f"{state.name(seat)} can place a {level.size} pyramid, and then has to"
+        raise setting.by_word_only("SR-7", reason, "a pyramid", "Place")
     return settle(_passed_on(state, _tried(level, seat), seat))
 
 
@@ -90,28 +76,19 @@ def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> Seat
     seat = named or due(state)
     require_seat(state.common, seat)
     if seat != due(state) and not reason:
-        expected = f"{state.name(due(state))}'s entry, or {_WORD}"
-        raise Refused(
-            clause,
-            f"it is {state.name(due(state))}'s turn, not {state.name(seat)}'s",
-            expected,
-            f"Wait for {state.name(due(state))}, or give a reason.",
-        )
+        name = state.name(due(state))
+        why, do = f"it is {name}'s turn, not {state.name(seat)}'s", f"Wait for {name}, or give a reason."
+        raise Refused(clause, why, f"{name}'s entry, or {TABLES_WORD}", do)
     return seat
-
-
-def _ended(level: TowerLevel) -> Moment | None:
-    """When the button ended the turn that is entered now."""
-    return level.closed[0].at if level.closed else None
 
 
 def _passed_on(state: State, level: TowerLevel, seat: SeatId) -> State:
     """The turn goes on; one that its button had ended went on before."""
-    if level.closed and level.closed[0].seat == seat:
+    if level.closed and level.closed[0] == seat:
         level = replace(level, closed=level.closed[1:])
     elif not level.closed:
         level = replace(level, turn=left_of(state, seat) or seat)
-    return replace(state, levels=(*state.levels[:-1], level))
+    return state.with_level(level)
 
 
 def _tried(level: TowerLevel, seat: SeatId) -> TowerLevel:
@@ -136,27 +113,18 @@ def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
         raise Refused("SR-5", f"a card lies at {fact.place} already", f"a free cell: {free}")
     alone = laid and not laid & set(grid.cells_beside(fact.place))
     if alone and state.options["floor_cell"] == "adjacent_to_laid" and not fact.reason:
-        raise Refused(
-            "SR-4",
-            f"{fact.place} is beside no card",
-            f"a cell beside one, or {_WORD}",
-            "Choose a cell beside one, or give a reason.",
-        )
+        raise setting.by_word_only("SR-4", f"{fact.place} is beside no card", "a cell beside one")
 
 
 def _check_suit(state: State, fact: f.Card) -> None:
     suits = [suit for suit, _ in state.plan.suits]
     if fact.suit not in suits:
-        raise Refused("SR-2", suit_missing(state, fact.suit), either(suits))
+        raise Refused("SR-2", setting.suit_missing(state, fact.suit), either(suits))
     same = [one for level in state.levels for one in level.cards if one.suit == fact.suit]
     most = state.plan.cards_of_suit
     if most is not None and len(same) >= most:
-        raise Refused(
-            "SR-2",
-            f"all {most} {fact.suit} lie already",
-            "another suit, or an earlier card put right",
-            "Choose another suit, or put an earlier card right.",
-        )
+        do = "Choose another suit, or put an earlier card right."
+        raise Refused("SR-2", f"all {most} {fact.suit} lie already", "another suit, or an earlier card put right", do)
     if fact.rank is None or fact.reason:
         return
     royal, royals_in = fact.rank in _ROYAL_RANKS, "royals" in suits
@@ -164,40 +132,25 @@ def _check_suit(state: State, fact: f.Card) -> None:
         wanted = f"royals, or 2 to 10 for {fact.suit}" if royal else "J, Q or K for royals"
         raise Refused("SR-2", f"with five colors the {fact.rank} is no card of {fact.suit}", wanted)
     if [one.rank for one in same].count(fact.rank) >= (_ROYALS_OF_A_RANK if fact.suit == "royals" else 1):
-        raise Refused(
-            "SR-2",
-            f"the {fact.rank} of {fact.suit} lies already",
-            f"another rank, or {_WORD}",
-            "Choose another rank, or give a reason.",
-        )
+        raise setting.by_word_only("SR-2", f"the {fact.rank} of {fact.suit} lies already", "another rank")
 
 
 def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
     """The size of the pyramid: the level's (SR-6), or the one the table names for an antenna (SR-13)."""
-    if level.is_roof:
-        if fact.size is None:
-            raise Refused("SR-13", "an antenna has any size", "its size: large, medium or small")
-        return fact.size
-    due_size = SIZES[level.number - 1]
-    if fact.size not in (None, due_size) and not fact.reason:
-        raise Refused(
-            "SR-6",
-            f"level {level.number} takes {due_size} pyramids only",
-            f"a {due_size} one, or {_WORD}",
-            f"Choose a {due_size} one, or give a reason.",
-        )
-    return fact.size or due_size
+    size = fact.size or level.size
+    if size is None:
+        raise Refused("SR-13", "an antenna has any size", "its size: large, medium or small")
+    if level.size not in (None, size) and not fact.reason:
+        why = f"level {level.number} takes {level.size} pyramids only"
+        raise setting.by_word_only("SR-6", why, f"a {level.size} one")
+    return size
 
 
 def _check_corner(state: State, level: TowerLevel, fact: f.Pyramid) -> None:
     places = state.plan.grid.places
     if fact.place not in places:
-        raise Refused(
-            "SR-6",
-            f"the grid has no corner {fact.place}",
-            f"{places[0]} to {places[-1]}",
-            f"Choose one from {places[0]} to {places[-1]}.",
-        )
+        corners = f"{places[0]} to {places[-1]}"
+        raise Refused("SR-6", f"the grid has no corner {fact.place}", corners, f"Choose one from {corners}.")
     if level.pyramid(fact.place) is None or (level.is_roof and state.options["antenna_place"] == "free"):
         return
     free = ", ".join(place for place in places if level.pyramid(place) is None)
@@ -209,32 +162,16 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
     if fact.color != OPAQUE:
         if fact.color not in state.plan.colors:
             wanted = f"{', '.join(state.plan.colors)} or {OPAQUE}"
-            raise Refused("SR-1", color_missing(state, fact.color), wanted)
-        if stock(state, fact.color, size) < 1:
+            raise Refused("SR-1", setting.color_missing(state, fact.color), wanted)
+        if setting.stock(state, fact.color, size) < 1:
             reason = f"all {EACH} {size} {fact.color} pyramids are placed"
-            raise Refused(
-                "SR-1",
-                reason,
-                "another color, or an earlier pyramid put right",
-                "Choose another color, or put an earlier pyramid right.",
-            )
+            do = "Choose another color, or put an earlier pyramid right."
+            raise Refused("SR-1", reason, "another color, or an earlier pyramid put right", do)
         return
     placed = sum(one.color == OPAQUE and one.size == size for level in state.levels for one in level.pyramids)
     if placed >= EACH:
-        raise Refused(
-            "SR-1",
-            f"all {EACH} {size} opaque pyramids are placed",
-            "a color, or an earlier one put right",
-            "Choose a color, or put an earlier one right.",
-        )
-    if fact.reason:
-        return
-    if opaque_left_of(state, seat, size) == 0:
-        left = opaque_left(state, seat)
-        what = f"no {size} opaque pyramid" if left else "no opaque pyramid"
-        raise Refused(
-            "SR-7",
-            f"{state.name(seat)} has {what} left",
-            f"a color from the stock, or {_WORD}",
-            "Choose a color from the stock, or give a reason.",
-        )
+        reason, do = f"all {EACH} {size} opaque pyramids are placed", "Choose a color, or put an earlier one right."
+        raise Refused("SR-1", reason, "a color, or an earlier one put right", do)
+    if not fact.reason and setting.opaque_left_of(state, seat, size) == 0:
+        what = f"no {size} opaque pyramid" if setting.opaque_left(state, seat) else "no opaque pyramid"
+        raise setting.by_word_only("SR-7", f"{state.name(seat)} has {what} left", "a color from the stock")

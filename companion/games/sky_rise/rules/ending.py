@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.model import Goals, Ruling, State, Stop, TowerShowdown
-from companion.games.sky_rise.rules.setting import color_missing
-from companion.games.sky_rise.rules.standings import contenders, may_share
-from companion.games.sky_rise.rules.timing import photo_finish
+from companion.games.sky_rise.rules.setting import TABLES_WORD, color_missing
+from companion.games.sky_rise.rules.standings import contenders, may_share, photo_finish
 from companion.rules.columns import either
 from companion.rules.common import require_playing, require_since
 from companion.rules.game import Refused, SeatId
@@ -17,39 +16,35 @@ from companion.rules.game import Refused, SeatId
 def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
     """Return the state after a seat noted its goals; what others noted never refuses it, for that would tell."""
     require_playing(state.common, fact.seat)
-    if state.revealed:
-        raise Refused(
-            "SR-14", "the goals are turned up already", "the revelation taken back first", "Take that back first."
-        )
+    require_hidden_goals(state)
     for color in (fact.nest, fact.tree):
         if color not in state.plan.colors:
             why = f"there is no goal for {color}: {color_missing(state, color)}"
             raise Refused("SR-3", why, either(state.plan.colors))
     if state.undealt is not None and state.goals_of(fact.seat) is not None:
-        raise Refused(
-            "SR-T9", "the companion dealt the goals", "the deal taken back first", "Take the deal back first."
-        )
+        why, do = "the companion dealt the goals", "Take the deal back first."
+        raise Refused("SR-T9", why, "the deal taken back first", do)
     others = tuple(goals for goals in state.goals if goals.seat != fact.seat)
     noted = Goals(fact.seat, fact.nest, fact.tree)
     return replace(state, goals=tuple(sorted((*others, noted), key=lambda goals: goals.seat)))
 
 
+def require_hidden_goals(state: State) -> None:
+    """Raise `Refused` once the goals are turned up."""
+    if state.revealed:
+        why, do = "the goals are turned up already", "Take that back first."
+        raise Refused("SR-14", why, "the revelation taken back first", do)
+
+
 def deal_goals(state: State, fact: f.GoalsDealt, _entry: int) -> State:
     """Return the state after the companion dealt a Nest and a Tree to everybody."""
-    if state.revealed:
-        raise Refused(
-            "SR-14", "the goals are turned up already", "the revelation taken back first", "Take that back first."
-        )
+    require_hidden_goals(state)
     if state.goals:
         how = "noted" if state.undealt is None else "dealt"
         raise Refused("SR-T9", f"goals are {how} already", "these taken back first", "Take these back first.")
     if not sorted(fact.nests) == sorted(fact.trees) == sorted(state.plan.colors):
-        raise Refused(
-            "SR-3",
-            "these are not the Nest and Tree cards",
-            "one of each for every color in play",
-            "Name one of each for every color in play.",
-        )
+        each = "one of each for every color in play"
+        raise Refused("SR-3", "these are not the Nest and Tree cards", each, f"Name {each}.")
     return dealt_on(replace(state, undealt=tuple(zip(fact.nests, fact.trees, strict=True))))
 
 
@@ -67,29 +62,15 @@ def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
     if state.revealed:
         raise Refused("SR-14", "the goals are turned up already", "the points to be read", "Read off the points.")
     if state.level.stage != "done" or not state.level.is_roof:
-        raise Refused(
-            "SR-14",
-            "the tower is not finished",
-            "the roof and its antennas first",
-            "Finish the roof and its antennas first.",
-        )
+        do = "Finish the roof and its antennas first."
+        raise Refused("SR-14", "the tower is not finished", "the roof and its antennas first", do)
     if missing := goals_missing(state):
-        names = ", ".join(state.name(seat) for seat in missing)
-        raise Refused(
-            "SR-14",
-            f"the goals of {names} are not noted",
-            "every Nest and Tree noted first",
-            "Note every Nest and Tree first.",
-        )
+        why = f"the goals of {', '.join(map(state.name, missing))} are not noted"
+        raise Refused("SR-14", why, "every Nest and Tree noted first", "Note every Nest and Tree first.")
     clash = _shared_goal(state)
     if clash and not fact.reason:
-        raise Refused(
-            "SR-3",
-            clash,
-            "each seat's goals noted as dealt, or the table's word with its reason",
-            "Note each player's goals as dealt, or give a reason.",
-            hidden=True,
-        )
+        do = "Note each player's goals as dealt, or give a reason."
+        raise Refused("SR-3", clash, f"each seat's goals noted as dealt, or {TABLES_WORD}", do, hidden=True)
     return replace(state, revealed=True)
 
 
@@ -115,21 +96,15 @@ def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
     """Return the state in which the clock of the Tower Showdown runs."""
     tied = _require_tie(state)
     if state.showdown is not None:
-        raise Refused(
-            "SR-17",
-            "the Tower Showdown runs already",
-            "the button of whoever lays the seventh card",
-            "Whoever lays the seventh card taps their button.",
-        )
+        why, do = "the Tower Showdown runs already", "Whoever lays the seventh card taps their button."
+        raise Refused("SR-17", why, "the button of whoever lays the seventh card", do)
     return replace(state, showdown=TowerShowdown(tied, fact.at))
 
 
 def stop(state: State, fact: f.ShowdownStop, entry: int) -> State:
     """Return the state after a contender laid the seventh card."""
     running = _require_showdown(state)
-    if fact.seat not in running.contenders:
-        names = either(map(state.name, running.contenders))
-        raise Refused("SR-17", f"{state.name(fact.seat)} is no contender of the Tower Showdown", names)
+    _require_contender(state, fact.seat, running.contenders)
     require_since(running.begun, fact.at, "SR-17", "the Tower Showdown began")
     if fact.seat in [one.seat for one in running.stops]:
         raise Refused("SR-17", f"{state.name(fact.seat)} is done already", "another contender")
@@ -140,35 +115,36 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
     """Return the state after the table said who won: in a photo finish, or with a reason at any time; or after those
     who are tied chose to share the victory."""
     tied = _require_tie(state)
-    if fact.seat is not None and fact.seat not in tied:
-        names = either(map(state.name, tied))
-        raise Refused("SR-17", f"{state.name(fact.seat)} is no contender of the Tower Showdown", names)
+    if fact.seat is not None:
+        _require_contender(state, fact.seat, tied)
     running = state.showdown or TowerShowdown(tied, None)
     close = photo_finish(running.stops, state.options)
     shared = fact.seat is None and may_share(state)
     if not (fact.reason or shared) and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
-        expected = "two stops that are too close, or the table's word with its reason"
-        raise Refused(
-            "SR-17", "the stamps leave nothing to decide", expected, "To name the winner anyway give a reason."
-        )
+        expected, do = f"two stops that are too close, or {TABLES_WORD}", "To name the winner anyway give a reason."
+        raise Refused("SR-17", "the stamps leave nothing to decide", expected, do)
     return replace(state, showdown=replace(running, ruling=Ruling(fact.seat)))
 
 
 def _require_tie(state: State) -> tuple[SeatId, ...]:
     tied = contenders(state)
+    if not state.revealed:
+        raise Refused("SR-17", "the goals are not turned up yet", "these first", "Turn them up first.")
     if not tied:
-        if not state.revealed:
-            raise Refused("SR-17", "the goals are not turned up yet", "these first", "Turn them up first.")
-        raise Refused(
-            "SR-17", "no tie waits for a Tower Showdown", "a tie that is to be settled", "There has to be a tie first."
-        )
+        why, do = "no tie waits for a Tower Showdown", "There has to be a tie first."
+        raise Refused("SR-17", why, "a tie that is to be settled", do)
     return tied
+
+
+def _require_contender(state: State, seat: SeatId, contenders: tuple[SeatId, ...]) -> None:
+    if seat not in contenders:
+        why = f"{state.name(seat)} is no contender of the Tower Showdown"
+        raise Refused("SR-17", why, either(map(state.name, contenders)))
 
 
 def _require_showdown(state: State) -> TowerShowdown:
     _require_tie(state)
     if state.showdown is None or (state.showdown.begun is None and state.showdown.ruling is not None):
-        raise Refused(
-            "SR-17", "the Tower Showdown has not begun", "its start on three first", "Start it on three first."
-        )
+        why, do = "the Tower Showdown has not begun", "Start it on three first."
+        raise Refused("SR-17", why, "its start on three first", do)
     return state.showdown

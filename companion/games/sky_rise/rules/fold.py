@@ -6,32 +6,33 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.games.sky_rise.rules import building, ending, people
+from companion.games.sky_rise.rules import building, ending, setting
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.box import kit_of
-from companion.games.sky_rise.rules.model import EACH, SIZES, Closed, State, TowerLevel
+from companion.games.sky_rise.rules.ending import dealt_on
+from companion.games.sky_rise.rules.model import EACH, HAND, SIZES, State, TowerLevel
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
-from companion.games.sky_rise.rules.people import SEAT_COUNTS
-from companion.games.sky_rise.rules.setting import (
-    color_missing,
-    deal,
-    plan_of,
-    reassign,
-    share,
-    suit_missing,
-    suits_of,
-    used_opaque,
-)
-from companion.games.sky_rise.rules.standings import over
+from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.turns import can_act, left_of, room, settle
 from companion.rules.columns import either
-from companion.rules.common import COMMON_FACTS, Common, require_playing, require_running, require_seat
+from companion.rules.common import (
+    COMMON_FACTS,
+    Common,
+    SeatJoins,
+    SeatLeaves,
+    apply_common,
+    require_playing,
+    require_room,
+    require_running,
+    require_seat,
+)
 from companion.rules.components import box_of
 from companion.rules.game import Fact, Refused, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
+SEAT_COUNTS = range(2, 6)  # the number of players that the published rules name; as many buttons and keys there are
 
 
 def start(setup: Setup) -> State:
@@ -39,8 +40,8 @@ def start(setup: Setup) -> State:
     require_setup(setup, "Sky Rise", RULES_VERSION, SEAT_COUNTS, "SR-1")
     seats = len(setup.seats)
     options, kit = read_options(setup.options, HOUSE_RULES, NUMBERS), kit_of(box_of(setup))
-    plan = plan_of(seats, options, kit, ())
-    hands, pile = deal(plan, [seat.id for seat in setup.seats])
+    plan = setting.plan_of(seats, options, kit, ())
+    hands, pile = setting.deal(plan, [seat.id for seat in setup.seats])
     first = setup.seats[0].id
     return State(Common(setup), options, kit, plan, (TowerLevel(1, first, first),), hands=hands, pile=pile)
 
@@ -48,18 +49,68 @@ def start(setup: Setup) -> State:
 def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
     if isinstance(fact, COMMON_FACTS):
-        return people.apply(state, fact)
+        return _common(state, fact)
     handler = _HANDLERS.get(type(fact))
     if handler is None:
         raise Refused("FORMAT", f"{fact.kind} is no fact of Sky Rise", "a fact of Sky Rise")
     if isinstance(fact, _OF_THE_HANDS):
         require_running(state.common, fact.at)
     if over(state) and not isinstance(fact, f.ShowdownStop):
-        raise Refused(
-            "SR-17", "the game is over", "a new game, or the end taken back", "Begin a new game, or take the end back."
-        )
+        do = "Begin a new game, or take the end back."
+        raise Refused("SR-17", "the game is over", "a new game, or the end taken back", do)
     after = handler(state, fact, entry)
     return _noted(after, state.level.number, entry) if isinstance(fact, _OF_A_ROUND) else after
+
+
+def _common(state: State, fact: Fact) -> State:
+    """Return the state after one of the facts that all games share; raise `Refused`."""
+    if isinstance(fact, (SeatLeaves, SeatJoins)) and over(state):
+        raise Refused("SR-17", "the game is over", "a new game", "Begin a new game.")
+    if isinstance(fact, SeatJoins):
+        require_room(state.common, fact, SEAT_COUNTS)
+    after = replace(state, common=apply_common(state.common, fact, totals(state)))
+    if isinstance(fact, SeatLeaves):
+        return _left(after, fact)
+    return _joined(state, after) if isinstance(fact, SeatJoins) else after
+
+
+def _left(state: State, fact: SeatLeaves) -> State:
+    if len(state.playing) < SEAT_COUNTS.start:
+        do = "End the session, or set scores by hand."
+        raise Refused("SR-T1", "one player is no game", "the end of the session, or scores by hand", do)
+    if not state.seated:
+        return _replanned(state)
+    hands = tuple((seat, 0 if seat == fact.seat else number) for seat, number in state.hands)
+    return state if state.revealed else settle(replace(state, hands=hands))
+
+
+def _joined(before: State, after: State) -> State:
+    most = len(before.plan.colors)
+    if before.seated and len(after.playing) > most:
+        raise Refused("SR-3", f"there is no Nest and no Tree for {len(after.playing)} players", f"{most} at most")
+    if before.revealed:
+        do = "Begin another game with whoever joins."
+        raise Refused("SR-T2", "the goals are revealed", "another game for who joins", do)
+    if not after.seated:
+        return _replanned(after)
+    (seat,) = set(after.playing) - set(before.playing)
+    cards = HAND if after.pile is None else min(HAND, after.pile)
+    pile = None if after.pile is None else after.pile - cards
+    after = dealt_on(after)
+    return replace(after, hands=(*((one, n) for one, n in after.hands if one != seat), (seat, cards)), pile=pile)
+
+
+def _replanned(state: State) -> State:
+    """Before the first card everything goes by the number who play."""
+    players = len(state.playing)
+    if state.options["colors"] not in ("by_seats", str(setting.color_count(players))):
+        raise Refused("SR-1", f"{players} players do not go with {state.options['colors']} colors", "as many as now")
+    plan = setting.plan_of(players, state.options, state.kit, state.assigned)
+    hands, pile = setting.deal(plan, state.playing)
+    first = state.level.starter
+    starter = first if first in state.playing else left_of(state, first) or first
+    floor = TowerLevel(1, starter, starter, entries=state.level.entries)
+    return replace(dealt_on(state.replanned(plan)), hands=hands, pile=pile, levels=(floor,))
 
 
 def _noted(state: State, number: int, entry: int) -> State:
@@ -75,34 +126,29 @@ def is_ready(state: State) -> bool:
 
 def _refuse_unless_ready(state: State, clause: str, what: str) -> None:
     if not is_ready(state):
-        raise Refused(
-            clause, f"the first turn is over, {what}", "that turn taken back first", "Take that turn back first."
-        )
+        why = f"the first turn is over, {what}"
+        raise Refused(clause, why, "that turn taken back first", "Take that turn back first.")
 
 
 def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-4", "and with it the Start token of the first round is where it is")
     require_playing(state.common, fact.seat)
     if fact.seat == state.level.starter:
-        raise Refused(
-            "SR-4",
-            f"{state.name(fact.seat)} has the Start token already",
-            "another seat, or the first card",
-            "Name another player, or lay the first card.",
-        )
+        why, do = f"{state.name(fact.seat)} has the Start token already", "Name another player, or lay the first card."
+        raise Refused("SR-4", why, "another seat, or the first card", do)
     return replace(state, levels=(TowerLevel(1, fact.seat, fact.seat),))
 
 
 def _assign(state: State, fact: f.Assign, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-2", "and each suit has its color")
-    suits, colors = suits_of(state.options, len(state.plan.suits)), [color for color, _, _ in state.kit.colors]
+    suits, colors = setting.suits_of(state.options, len(state.plan.suits)), [color for color, _, _ in state.kit.colors]
     if fact.suit not in suits:
-        raise Refused("SR-2", suit_missing(state, fact.suit), either(suits))
+        raise Refused("SR-2", setting.suit_missing(state, fact.suit), either(suits))
     if fact.color not in colors:
-        raise Refused("SR-1", color_missing(state, fact.color), either(colors))
+        raise Refused("SR-1", setting.color_missing(state, fact.color), either(colors))
     if state.plan.color_of(fact.suit) == fact.color:
         raise Refused("SR-2", f"{fact.suit} belongs to {fact.color} already", "another suit or color")
-    pairs = reassign(state.plan.suits, fact.suit, fact.color)
+    pairs = setting.reassign(state.plan.suits, fact.suit, fact.color)
     assigned = (*state.assigned, (fact.suit, fact.color))
     return replace(state.replanned(replace(state.plan, suits=pairs)), assigned=assigned)
 
@@ -111,23 +157,14 @@ def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
     require_seat(state.common, fact.seat)
     now, name = (fact.large, fact.medium, fact.small), state.name(fact.seat)
     given = dict(state.given) | {fact.seat: now}
-    if sum(now) != share(state, fact.seat) and not fact.reason:
-        expected = f"{share(state, fact.seat)} in all, or the table's word with its reason"
-        raise Refused(
-            "SR-1",
-            f"{name} would have {sum(now)} opaque pyramids",
-            expected,
-            f"Choose {share(state, fact.seat)} in all, or give a reason.",
-        )
+    if sum(now) != setting.share(state, fact.seat) and not fact.reason:
+        why = f"{name} would have {sum(now)} opaque pyramids"
+        raise setting.by_word_only("SR-1", why, f"{setting.share(state, fact.seat)} in all")
     for place, size in enumerate(SIZES):
         if sum(sizes[place] for sizes in given.values()) > EACH:
-            raise Refused(
-                "SR-1",
-                f"there would be more than {EACH} {size} opaque pyramids",
-                "three opaque Trios in all",
-                "There are three opaque Trios in all.",
-            )
-        if now[place] < used_opaque(state, fact.seat)[place]:
+            why, do = f"there would be more than {EACH} {size} opaque pyramids", "There are three opaque Trios in all."
+            raise Refused("SR-1", why, "three opaque Trios in all", do)
+        if now[place] < setting.used_opaque(state, fact.seat)[place]:
             raise Refused("SR-1", f"{name} has placed more {size} ones already", "as many as are placed, or more")
     return settle(replace(state, given=tuple(sorted(given.items()))))
 
@@ -141,16 +178,12 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
         raise Refused("SR-T6", *_nobodys_turn(level), "Enter these first.")
     if fact.seat != level.turn:
         turn = state.name(level.turn)
-        raise Refused(
-            "SR-T6",
-            f"it is {turn}'s turn, not {state.name(fact.seat)}'s",
-            f"{turn}'s button",
-            f"Wait for {turn}'s button.",
-        )
-    closed = replace(level, closed=(*level.closed, Closed(fact.seat, fact.at)))
-    state = replace(state, levels=(*state.levels[:-1], closed))
+        why = f"it is {turn}'s turn, not {state.name(fact.seat)}'s"
+        raise Refused("SR-T6", why, f"{turn}'s button", f"Wait for {turn}'s button.")
+    closed = replace(level, closed=(*level.closed, fact.seat))
+    state = state.with_level(closed)
     turn = left_of(state, fact.seat, lambda seat: can_act(state, seat)) or fact.seat
-    return settle(replace(state, levels=(*state.levels[:-1], replace(closed, turn=turn))))
+    return settle(state.with_level(replace(closed, turn=turn)))
 
 
 def _nobodys_turn(level: TowerLevel) -> tuple[str, str]:
@@ -168,7 +201,7 @@ def _turn(state: State, fact: f.Turn, _entry: int) -> State:
     if level.stage == "done":
         raise Refused("SR-7", "the tower is built", state.after_the_tower, "Answer what is asked first.")
     tried = tuple(seat for seat in level.tried if seat != fact.seat)
-    return settle(replace(state, levels=(*state.levels[:-1], replace(level, turn=fact.seat, closed=(), tried=tried))))
+    return settle(state.with_level(replace(level, turn=fact.seat, closed=(), tried=tried)))
 
 
 _OF_A_ROUND = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Turn)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules import fold, hands, keys, result, text
-from companion.games.sky_rise.rules.checklist import checklist
-from companion.games.sky_rise.rules.legal import candidates
+from companion.games.sky_rise.rules import fold, hands, result, text
+from companion.games.sky_rise.rules.fold import SEAT_COUNTS
+from companion.games.sky_rise.rules.hands import candidates
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
-from companion.games.sky_rise.rules.people import SEAT_COUNTS
 from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.standings import result as game_result
+from companion.games.sky_rise.rules.text import checklist
 from companion.games.sky_rise.rules.view import view
 from companion.rules.game import Fact, Fix, Game, Orders, Step
 from companion.rules.gestures import GestureSettings
@@ -58,7 +58,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         settings=lambda _: GestureSettings(gun=False),
         hold_means=hands.hold_means,
         interpret=hands.interpret,
-        actions=keys.actions,
+        actions=hands.actions,
         act=partial(hands.act, orders=orders),
         with_orders=_game,
         orders=orders,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Size
-from companion.games.sky_rise.rules.model import OPAQUE
+from companion.games.sky_rise.rules.model import OPAQUE, position
 from companion.games.sky_rise.rules.view import ColorView, LevelView, PieceView, SkyRiseView
 from companion.rules import pictures
 from companion.rules.pictures import Floor, Point, Pyramid, Tile, Tower
@@ -27,32 +27,29 @@ def legend(colors: Sequence[ColorView]) -> tuple[str, ...]:
 
 def floor(level: LevelView, names: dict[str, str]) -> Floor:
     """Return one level; `names` are those of the seats by their ids."""
-    across, down = at(level.cells[-1].place)
+    across, down = position(level.cells[-1].place)
+    cards = [cell for cell in level.cells if cell.suit]
     return Floor(
         title=level.title,
         columns=across + 1,
         rows=down + 1,
         usual=_SIZES[level.size] if level.size is not None else None,
-        tiles=tuple(Tile(at(cell.place), cell.sign, f"{cell.place} {cell.suit}") for cell in level.cells if cell.suit),
+        tiles=tuple(Tile(position(cell.place), cell.sign, f"{cell.place} {cell.suit}") for cell in cards),
         pyramids=tuple(_pyramid(one, names) for corner in level.corners for one in corner.pieces),
         joined=_joined(level),
     )
 
 
-def at(place: str) -> Point:
-    """Return the column and row of a cell or corner."""
-    return "abcd".index(place[0]), int(place[1:]) - 1
-
-
 def _pyramid(piece: PieceView, names: dict[str, str]) -> Pyramid:
     words = f"{piece.place} {piece.color}, {piece.size}, of {names[piece.seat]} for {piece.points}"
-    return Pyramid(at(piece.place), _SIZES[piece.size], piece.letter, "" if piece.color == OPAQUE else piece.ink, words)
+    ink = "" if piece.color == OPAQUE else piece.ink
+    return Pyramid(position(piece.place), _SIZES[piece.size], piece.letter, ink, words)
 
 
 def _joined(level: LevelView) -> frozenset[tuple[Point, Point]]:
     """The neighboring corners that are in one group (SR-10)."""
     pairs = set()
     for group in level.groups:
-        members = {at(place) for place in (*group.own, *group.opaque)}
+        members = {position(place) for place in (*group.own, *group.opaque)}
         pairs |= {((x, y), near) for x, y in members for near in ((x + 1, y), (x, y + 1)) if near in members}
     return frozenset(pairs)

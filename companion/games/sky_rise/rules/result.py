@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.sky_rise.rules.model import SIZES, State, TowerLevel
+from companion.games.sky_rise.rules.model import State, TowerLevel
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, level_groups, placed_points_on
 from companion.games.sky_rise.rules.setting import opaque_left
-from companion.games.sky_rise.rules.standings import over, scores, totals, winners
+from companion.games.sky_rise.rules.standings import building_time, in_order, over, scores, totals, winners
 from companion.games.sky_rise.rules.text import awaiting, level_name, result, seconds
-from companion.games.sky_rise.rules.timing import building_time, in_order
 from companion.games.sky_rise.rules.view import view
 from companion.rules.cells import plain
 from companion.rules.columns import plural
-from companion.rules.game import SeatId
+from companion.rules.game import TABLE, SeatId
 from companion.rules.towers import tower_lines
 
 _COLUMNS = 80
@@ -23,18 +22,24 @@ _COLUMNS = 80
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, the colors' totals, the groups, the tower, and the result or what is awaited."""
-    closing = result(state) if over(state) else f"open: {awaiting(state)}"
-    return (*_standings(state), *_colors(state), *_groups(state), *_showdown(state), *_tower(state), closing)
+    return tuple(_summary(state))
 
 
-def _tower(state: State) -> Iterator[str]:
-    return map(plain, tower_lines(tower(view(state)), _COLUMNS, sides=False))
-
-
-def _standings(state: State) -> Iterator[str]:
+def _summary(state: State) -> Iterator[str]:
     points = totals(state)
     for seat in sorted(state.setup.seats, key=lambda seat: -points[seat.id]):
         yield f"{seat.name}: {plural(points[seat.id], 'point')} ({_parts(state, seat.id)})"
+    yield "colors: " + ", ".join(f"{color} {color_total(state, color)}" for color in state.plan.colors)
+    for level in state.levels:
+        for group in level_groups(state, level):
+            wild = f" with opaque {', '.join(group.opaque)}" if group.opaque else ""
+            yield f"{level_name(level)}: {group.color} {', '.join(group.own)}{wild}: {group.points} (SR-10)"
+    if state.showdown is not None:
+        for stop in in_order(state.showdown.stops):
+            span = building_time(state.common, state.showdown.begun, stop.at)
+            yield f"Tower Showdown: {state.name(stop.seat)} {seconds(span)} (SR-17)"
+    yield from map(plain, tower_lines(tower(view(state, TABLE)), _COLUMNS, sides=False))
+    yield result(state) if over(state) else f"open: {awaiting(state)}"
 
 
 def _parts(state: State, seat: SeatId) -> str:
@@ -51,25 +56,6 @@ def _parts(state: State, seat: SeatId) -> str:
     if seat in state.common.left:
         parts.append("left")
     return ", ".join(parts)
-
-
-def _colors(state: State) -> Iterator[str]:
-    yield "colors: " + ", ".join(f"{color} {color_total(state, color)}" for color in state.plan.colors)
-
-
-def _groups(state: State) -> Iterator[str]:
-    for level in state.levels:
-        for group in level_groups(state, level):
-            wild = f" with opaque {', '.join(group.opaque)}" if group.opaque else ""
-            yield f"{level_name(level)}: {group.color} {', '.join(group.own)}{wild}: {group.points} (SR-10)"
-
-
-def _showdown(state: State) -> Iterator[str]:
-    if state.showdown is None:
-        return
-    for stop in in_order(state.showdown.stops):
-        span = building_time(state.common, state.showdown.begun, stop.at)
-        yield f"Tower Showdown: {state.name(stop.seat)} {seconds(span)} (SR-17)"
 
 
 def report(state: State) -> dict[str, Any]:
@@ -106,7 +92,7 @@ def _round(state: State, level: TowerLevel) -> dict[str, Any]:
     points = {seat.id: placed_points_on(state, level, seat.id) for seat in state.setup.seats}
     return {
         "number": level.number,
-        "size": None if level.is_roof else SIZES[level.number - 1],
+        "size": level.size,
         "complete": level.stage == "done",
         "starter": level.starter,
         "cards": {card.place: card.suit for card in level.cards},

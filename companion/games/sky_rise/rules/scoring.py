@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.facts import Color, Piece
-from companion.games.sky_rise.rules.grid import Grid
-from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, Laid, Placed, Plan, State, TowerLevel
+from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, Grid, Laid, Placed, Plan, State, TowerLevel
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from companion.games.sky_rise.rules.box import Kit
 from companion.games.sky_rise.rules.facts import Color, Size, Suit
-from companion.games.sky_rise.rules.grid import Grid
-from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, SIZES, Plan, State
+from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, SIZES, Grid, Plan, State
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
 
+TABLES_WORD = "the table's word with its reason"
 _FEW = 3  # players, up to whom a floor is 2 x 3 and four colors are in play
 _PLAIN_SUITS: tuple[Suit, ...] = ("hearts", "spades", "diamonds", "clubs")
 _ORDINARY_CARDS = 12  # SR-2: thirteen ranks without the ace
@@ -62,15 +62,8 @@ def reassign(pairs: tuple[tuple[Suit, Color], ...], suit: Suit, color: Color) ->
         raise Refused("SR-2", f"neither {suit} nor {color} is in play", "a suit or a color that is")
     if old_color is None:
         return tuple((suit, color) if one == color else (other, one) for other, one in pairs)
-    swapped: list[tuple[Suit, Color]] = []
-    for other, one in pairs:
-        if other == suit:
-            swapped.append((suit, color))
-        elif other == old_suit:
-            swapped.append((other, old_color))
-        else:
-            swapped.append((other, one))
-    return tuple(swapped)
+    colors = dict(pairs) | ({} if old_suit is None else {old_suit: old_color}) | {suit: color}
+    return tuple(colors.items())
 
 
 def suit_missing(state: State, suit: Suit) -> str:
@@ -95,6 +88,11 @@ def deal(plan: Plan, seats: Sequence[SeatId]) -> tuple[tuple[tuple[SeatId, int],
     """Return the hands and what is left in the pile (SR-3)."""
     pile = None if plan.deck is None else plan.deck - HAND * len(seats)
     return tuple((seat, HAND) for seat in seats), pile
+
+
+def by_word_only(clause: str, why: str, what: str, do: str = "Choose") -> Refused:
+    """Return the refusal of what only the table's word allows; `what` can be done instead, and `do` is its verb."""
+    return Refused(clause, why, f"{what}, or {TABLES_WORD}", f"{do} {what}, or give a reason.")
 
 
 # -- opaque pyramids
@@ -169,11 +167,11 @@ def stock_of(state: State, size: Size) -> int:
 
 def may_place(state: State, seat: SeatId) -> bool:
     """Whether a seat has, or may have, something to place on the level that is being built (SR-7, SR-13)."""
-    sizes = SIZES if state.level.is_roof else (SIZES[state.level.number - 1],)
+    sizes = SIZES if state.level.size is None else (state.level.size,)
     return any(stock_of(state, size) > 0 or opaque_left_of(state, seat, size) != 0 for size in sizes)
 
 
 def must_place(state: State, seat: SeatId) -> bool:
     """Whether a seat certainly has something to place on the level that is being built (SR-7)."""
-    size = SIZES[state.level.number - 1]
-    return stock_of(state, size) > 0 or bool(opaque_left_of(state, seat, size))
+    size = state.level.size
+    return size is not None and (stock_of(state, size) > 0 or bool(opaque_left_of(state, seat, size)))

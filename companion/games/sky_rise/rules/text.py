@@ -1,36 +1,37 @@
-"""The sentences of Sky Rise: what a fact says, what followed from it, what is awaited."""
+"""The sentences of Sky Rise: what a fact says, what followed from it, what is awaited, and what to lay out before the
+first card (SR-1 to SR-4)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules import standings
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.fold import is_ready
-from companion.games.sky_rise.rules.keys import PREFIX, key_of, keys_of
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Placed, State, TowerLevel
+from companion.games.sky_rise.rules.hands import PREFIX, key_of, keys_of
+from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, Placed, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
-from companion.games.sky_rise.rules.setting import given, share
-from companion.games.sky_rise.rules.standings import contenders, most_contenders, over, totals, winners
-from companion.games.sky_rise.rules.timing import building_time, in_order, photo_finish
+from companion.games.sky_rise.rules.setting import given, in_turn, share, suits_of
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import FIRST_PRESS, PRESS, either, named, with_board
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
+from companion.rules.ending import listed
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
 from companion.rules.spans import measured
+
+_SET_ASIDE = 3  # SR-2: of the royals, so that they are as many as the other suits
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     """The sentence of a fact as `viewer` may read it; what followed by itself comes after it."""
     if isinstance(fact, COMMON_FACTS):
         return describe_common(before.common, fact)
-    return f"{_sentence(before, after, fact, viewer)}{_reason(fact)}{_followed(before, after)}"
-
-
-def _reason(fact: Fact) -> str:
-    reason = getattr(fact, "reason", "")
-    return f", {reason}" if reason else ""
+    reason = f", {said}" if (said := getattr(fact, "reason", "")) else ""
+    return f"{_sentence(before, after, fact, viewer)}{reason}{_followed(before, after)}"
 
 
 def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
@@ -67,12 +68,8 @@ def _pyramid(before: State, after: State) -> str:
     """Who placed what where, and what it scored for which cards."""
     level = after.levels[before.level.number - 1]
     placed = level.pyramids[-1]
-    what = f"{placed.size} {placed.color} antenna" if level.is_roof else f"{placed.size} {placed.color} pyramid"
-    return f"{after.name(placed.seat)} places {_article(what)} at {placed.place}: {points_text(after, level, placed)}"
-
-
-def _article(what: str) -> str:
-    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
+    what = f"{placed.size} {placed.color} {'antenna' if level.is_roof else 'pyramid'}"
+    return f"{after.name(placed.seat)} places a {what} at {placed.place}: {points_text(after, level, placed)}"
 
 
 def points_text(state: State, level: TowerLevel, placed: Placed) -> str:
@@ -107,12 +104,12 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             )
             return f"the goals are turned up: {shown} (SR-14)"
         case f.Showdown():
-            names = " against ".join(after.name(seat) for seat in contenders(before))
+            names = " against ".join(after.name(seat) for seat in standings.contenders(before))
             return f"the Tower Showdown begins: {names} (SR-17)"
         case f.ShowdownStop(seat=seat):
             return f"{after.name(seat)} lays the seventh card{_after_begin(after, seat)} (SR-17)"
         case f.ShowdownRuling(seat=None):
-            return f"{_names(after, winners(after))} share the victory (SR-17)"
+            return f"{_names(after, standings.winners(after))} share the victory (SR-17)"
         case f.ShowdownRuling(seat=str(seat)):
             return f"the table says {after.name(seat)} won the Tower Showdown (SR-17)"
     return fact.kind
@@ -121,7 +118,7 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
 def _after_begin(state: State, seat: SeatId) -> str:
     running = state.showdown
     stop = next((one for one in running.stops if one.seat == seat), None) if running else None
-    span = building_time(state.common, running.begun, stop.at) if running and stop else None
+    span = standings.building_time(state.common, running.begun, stop.at) if running and stop else None
     return "" if span is None else f" after {seconds(span)}"
 
 
@@ -144,10 +141,10 @@ def _followed(before: State, after: State) -> str:
     close = _close(after)
     if len(close) > 1 and close != _close(before):
         said.append(f"photo finish: the stamps of {_names(after, close)} are too close, the table says who won")
-    elif over(after) and not over(before) and after.showdown is None:
+    elif standings.over(after) and not standings.over(before) and after.showdown is None:
         said.append(result(after))
-    elif contenders(after) and not contenders(before):
-        said.append(f"{_names(after, contenders(after))} are tied (SR-17)")
+    elif standings.contenders(after) and not standings.contenders(before):
+        said.append(f"{_names(after, standings.contenders(after))} are tied (SR-17)")
     return "".join(f"; {sentence}" for sentence in said)
 
 
@@ -156,7 +153,7 @@ def _close(state: State) -> tuple[SeatId, ...]:
     running = state.showdown
     if running is None or running.ruling is not None:
         return ()
-    return photo_finish(running.stops, state.options)
+    return standings.photo_finish(running.stops, state.options)
 
 
 def _complete(state: State, level: TowerLevel) -> str:
@@ -173,22 +170,21 @@ def level_name(level: TowerLevel) -> str:
 
 def result(state: State) -> str:
     """Who won with how many points, or by which way of settling a tie; empty while the game goes on."""
-    first = winners(state)
+    first = standings.winners(state)
     if not first:
         return ""
-    points = totals(state)[first[0]]
-    if contenders(state) and len(first) == 1:
+    points = standings.totals(state)[first[0]]
+    if standings.contenders(state) and len(first) == 1:
         return f"{state.name(first[0])} wins the Tower Showdown (SR-17)"
     if len(first) == 1:
         return f"{state.name(first[0])} wins with {points} points (SR-17)"
-    few = state.options["tie"] != "shared" and not contenders(state)
-    why = f", for a Tower Showdown serves {most_contenders(state)} at most" if few else ""
+    few = state.options["tie"] != "shared" and not standings.contenders(state)
+    why = f", for a Tower Showdown serves {standings.most_contenders(state)} at most" if few else ""
     return f"{_names(state, first)} share the victory with {points} points{why} (SR-17)"
 
 
 def _names(state: State, seats: tuple[SeatId, ...]) -> str:
-    names = [state.name(seat) for seat in seats]
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    return listed(map(state.name, seats))
 
 
 _PIECES = either(f"press {named(f'{PREFIX}pieces', 'p')} to enter", "type opaque SEAT LARGE MEDIUM SMALL for")
@@ -197,7 +193,7 @@ _GOALS = either(f"Note goals with {named('dashboard.curtain', 'j')}", "Type goal
 
 def awaiting(state: State) -> str:
     """What is awaited now, and what answers it: a line to type, a key, a button."""
-    if over(state):
+    if standings.over(state):
         return f"{spoken(result(state), named=True)} The game is over."
     if state.common.paused:
         return PAUSED
@@ -219,7 +215,7 @@ def _awaiting_turn(state: State) -> str:
         placed = _asked(f"{name}, place an antenna", _ARROWS, ": pyramid CORNER COLOR SIZE")
         placed += f" To pass, {PRESS} {key_of('pass')}."
     else:
-        placed = _asked(f"{name}, place a {SIZES[level.number - 1]} pyramid", _ARROWS, ": pyramid CORNER COLOR")
+        placed = _asked(f"{name}, place a {level.size} pyramid", _ARROWS, ": pyramid CORNER COLOR")
     return f"{placed}{_button(state)}{_sizes_missing(state)}"
 
 
@@ -264,17 +260,53 @@ def _awaiting_goals(state: State) -> str:
 
 
 def _awaiting_showdown(state: State) -> str:
-    tied, running, shared = contenders(state), state.showdown, key_of("shared")
+    tied, running, shared = standings.contenders(state), state.showdown, key_of("shared")
     if running is None:
         go = f"Tower Showdown: on three {with_board('hold a button or ')}{PRESS} {key_of('go')}."
         share_it = f" To share the victory instead, {PRESS} {shared}."
         return f"{go} {_names(state, tied)} are tied.{share_it}"
-    close = photo_finish(running.stops, state.options)
+    close = standings.photo_finish(running.stops, state.options)
     if len(close) > 1:
         keys = keys_of("name", state, close)
-        order = in_order([stop for stop in running.stops if stop.seat in close])
+        order = standings.in_order([stop for stop in running.stops if stop.seat in close])
         names = _names(state, tuple(stop.seat for stop in order))
         how = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}; {shared} shares it."
         return f"Photo finish: who won? {how} Close were {names}."
     keys = keys_of("zone", state, tied)
     return f"Seventh card laid? {with_board('Tap your button or press', FIRST_PRESS)} {keys}."
+
+
+def checklist(state: State) -> tuple[str, ...]:
+    """Return the steps of the setup, a plain line each."""
+    return tuple(_steps(state))
+
+
+def _steps(state: State) -> Iterator[str]:
+    colors = ", ".join(state.plan.colors)
+    yield f"Pyramids: lay out {EACH} Trios (large, medium, small) each of {colors}."
+    shares = ", ".join(f"{state.name(seat)} {share(state, seat)}" for seat in state.playing)
+    yield f"Share out the {OPAQUE_PYRAMIDS} opaque pyramids, if {state.name(in_turn(state)[0])} starts: {shares}."
+    yield from _deck(state)
+    aces = ", ".join(f"{suit} {color}" for suit, color in state.plan.suits if suit != "royals")
+    yield f"Lay the aces beside the table to show each suit's color: {aces}."
+    for color in (color for suit, color in state.plan.suits if suit == "royals"):
+        yield f"Lay the Joker beside them: it stands for the royals, {color}."
+    pile = "" if state.pile is None else f" of {state.pile} cards"
+    yield f"Shuffle, and deal {HAND} cards to each player; the rest is the draw pile{pile}."
+    yield f"Take one Nest and one Tree card for each of {colors}; put the others back."
+    yield "Deal each player one Nest and one Tree, secretly. What is left stays unseen."
+    yield "The Start token goes to whoever was last at the top of a tall building."
+
+
+def _deck(state: State) -> Iterator[str]:
+    suits, ordinary = [suit for suit, _ in state.plan.suits], state.options["deck"] == "ordinary"
+    cards = "" if state.plan.deck is None else f"; {state.plan.deck} cards stay"
+    out = [suit for suit in suits_of(state.options, len(suits)) if suit not in suits]
+    if not ordinary:
+        gone = "".join(f" and {'the fifth suit' if suit == 'fifth' else f'all {suit}'}" for suit in out)
+        yield f"Take the aces{gone} out of the five-suit deck{cards}."
+    elif "royals" in suits:
+        yield "Take the aces out of the deck. J, Q and K of all suits are a fifth suit, the royals."
+        yield f"Set any {_SET_ASIDE} royals aside{cards}, {state.plan.cards_of_suit} of each suit."
+    else:
+        yield f"Take the aces out of the deck{cards}. J, Q and K belong to their suits."

@@ -24,7 +24,7 @@ def left_of(state: State, seat: SeatId, eligible: Eligible = lambda _: True) -> 
 def due(state: State) -> SeatId:
     """Whose card or pyramid is entered next: the oldest turn that its button ended, else the one that runs."""
     level = state.level
-    return level.closed[0].seat if level.closed else level.turn
+    return level.closed[0] if level.closed else level.turn
 
 
 def on_turn(state: State) -> SeatId | None:
@@ -39,7 +39,7 @@ def can_act(state: State, seat: SeatId) -> bool:
     level = state.level
     if level.stage == "cards":
         return state.hand(seat) > 0
-    tried = level.is_roof and (seat in level.tried or seat in [one.seat for one in level.closed])
+    tried = level.is_roof and (seat in level.tried or seat in level.closed)
     return not tried and may_place(state, seat)
 
 
@@ -53,7 +53,7 @@ def room(state: State) -> int:
 
 def settle(state: State) -> State:
     """Return the state with everything done that follows by itself, up to the next turn or the end of the roof."""
-    state = _with(state, replace(state.level, skipped=()))
+    state = state.with_level(replace(state.level, skipped=()))
     while state.level.stage != "done":
         settled = _step(state)
         if settled is None:
@@ -67,11 +67,11 @@ def _step(state: State) -> State | None:
     level = state.level
     if _free(state) <= 0:
         return _complete(state)
-    if level.closed and not can_follow(state, level.closed[0].seat):
-        return _with(state, replace(level, closed=level.closed[1:]))
+    if level.closed and not _can_follow(state, level.closed[0]):
+        return state.with_level(replace(level, closed=level.closed[1:]))
     if level.closed:
         turn = level.turn if level.turn in state.playing else left_of(state, level.turn)
-        return None if turn in (level.turn, None) else _with(state, replace(level, turn=turn or level.turn))
+        return None if turn in (level.turn, None) else state.with_level(replace(level, turn=turn or level.turn))
     mine = level.turn in state.playing and can_act(state, level.turn)
     turn = level.turn if mine else left_of(state, level.turn, lambda seat: can_act(state, seat))
     if turn is None:
@@ -79,7 +79,7 @@ def _step(state: State) -> State | None:
     if turn == level.turn:
         return None
     passed = [] if level.stage == "cards" else _between(state, level.turn, turn)
-    return _with(state, replace(level, turn=turn, skipped=(*level.skipped, *passed)))
+    return state.with_level(replace(level, turn=turn, skipped=(*level.skipped, *passed)))
 
 
 def _free(state: State) -> int:
@@ -90,7 +90,7 @@ def _free(state: State) -> int:
     return len(grid.places) - (0 if level.is_roof else len({one.place for one in level.pyramids}))
 
 
-def can_follow(state: State, seat: SeatId) -> bool:
+def _can_follow(state: State, seat: SeatId) -> bool:
     """Whether a turn that was ended by its button can have an entry; else it was a pass."""
     return state.level.stage == "cards" or may_place(state, seat)
 
@@ -110,13 +110,9 @@ def _complete(state: State) -> State:
     level = state.level
     if level.stage == "cards":
         last = level.cards[-1].seat if level.cards else level.turn
-        return _with(state, replace(level, stage="pyramids", closed=(), turn=left_of(state, last) or last))
-    done = _with(state, replace(level, stage="done", closed=()))
+        return state.with_level(replace(level, stage="pyramids", closed=(), turn=left_of(state, last) or last))
+    done = state.with_level(replace(level, stage="done", closed=()))
     if level.is_roof:
         return done
     starter = left_of(state, level.starter) or level.starter
     return replace(done, levels=(*done.levels, TowerLevel(level.number + 1, starter, starter, skipped=level.skipped)))
-
-
-def _with(state: State, level: TowerLevel) -> State:
-    return replace(state, levels=(*state.levels[:-1], level))

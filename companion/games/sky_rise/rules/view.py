@@ -1,32 +1,24 @@
 """The view of a table of Sky Rise: everything a screen shows, nothing it has to work out; a seat's goals for that
-seat alone."""
+seat alone, and its note of them (SR-3)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, Literal
 
+from companion.games.sky_rise.rules import scoring, standings
 from companion.games.sky_rise.rules.box import costs
 from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State, TowerLevel
-from companion.games.sky_rise.rules.scoring import (
-    Group,
-    cards_touching,
-    color_points,
-    color_total,
-    columns,
-    is_column,
-    level_groups,
-    scoring_of,
-    stacks,
-)
+from companion.games.sky_rise.rules.scoring import Group
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
-from companion.games.sky_rise.rules.standings import Score, contenders, goal_points, may_share, scores, winners
+from companion.games.sky_rise.rules.standings import Score
 from companion.games.sky_rise.rules.text import level_name
-from companion.games.sky_rise.rules.timing import building_time, in_order, photo_finish
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.components import box_of
-from companion.rules.game import TABLE, Moment, SeatId
+from companion.rules.game import Moment, Seat, SeatId
+from companion.rules.note_forms import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses, Span
 
 Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "finished"]
@@ -34,14 +26,12 @@ Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "f
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """A cell of a floor: its card's suit, sign and color, all None or empty while it is free."""
+    """A cell of a floor: its card's suit, sign and rank, all None or empty while it is free."""
 
     place: str
     suit: Suit | None
     sign: str
-    color: Color | None
     rank: str
-    entry: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +46,6 @@ class PieceView:
     seat: SeatId
     points: int
     cards: tuple[str, ...]
-    entry: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +59,9 @@ class CornerView:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupView:
-    """A horizontal group: its corners, the opaque ones apart, and its points; they count once the level is complete."""
-
-    color: Color
-    own: tuple[str, ...]
-    opaque: tuple[str, ...]
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
 class LevelView:
     """A level, or the roof: `size` is None there. `title` names its pyramids too: `level 1 (large)`; `scores` are the
-    colors' points on it as it stands."""
+    colors' points on it as it stands. Its groups count once it is complete."""
 
     number: int
     name: str
@@ -91,13 +70,14 @@ class LevelView:
     complete: bool
     cells: tuple[CellView, ...]
     corners: tuple[CornerView, ...]
-    groups: tuple[GroupView, ...]
+    groups: tuple[Group, ...]
     scores: tuple[tuple[Color, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ColorView:
-    """A color: its suit, its open total, and what is left of it in the stock (large, medium, small)."""
+    """A color: its suit, its open total and what the level in play would add to it, the corners where columns of it
+    stand, and what is left of it in the stock (large, medium, small)."""
 
     name: Color
     letter: str
@@ -105,19 +85,16 @@ class ColorView:
     suit: Suit
     sign: str
     total: int
+    building: int
+    columns: tuple[str, ...]
     stock: tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Seat):
     """A seat. `opaque` counts what is left, `opaque_sizes` large, medium and small of it (None: nobody has said);
     `zone` is the number of its button and keys; `nest`, `tree` are None until all goals are revealed."""
 
-    id: SeatId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     left: bool
     points: int
     score: Score
@@ -148,15 +125,6 @@ class OwnView:
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnView:
-    """What stands at a corner from the ground up, antennas last, and the colors that have a column there."""
-
-    place: str
-    pieces: tuple[Piece | None, ...]
-    colors: tuple[Color, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ContenderView:
     """A contender of the Tower Showdown: how long until the seventh card (None: not yet, or unknown)."""
 
@@ -177,22 +145,18 @@ class ShowdownView:
 
 @dataclass(frozen=True, slots=True)
 class SkyRiseView:
-    """The whole table as `viewer` sees it. `due` is whose card or pyramid is entered next, `turn` whose turn it is at
-    the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while these take
-    all the room. `skipped` are those whose turns passed by themselves just now; `dealt` says that the companion dealt
-    the goals."""
+    """The whole table as one seat, or everybody, sees it. `due` is whose card or pyramid is entered next, `turn` whose
+    turn it is at the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while
+    these take all the room. `dealt` says that the companion dealt the goals."""
 
-    viewer: SeatId
     phase: Phase
     level: int
     levels: tuple[LevelView, ...]
     colors: tuple[ColorView, ...]
     seats: tuple[SeatView, ...]
-    columns: tuple[ColumnView, ...]
     turn: SeatId | None
     due: SeatId | None
     to_enter: tuple[SeatId, ...]
-    skipped: tuple[SeatId, ...]
     size: Size | None
     pile: int | None
     own: OwnView | None
@@ -204,27 +168,24 @@ class SkyRiseView:
     notes: tuple[str, ...]
 
 
-def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
+def view(state: State, viewer: SeatId) -> SkyRiseView:
     """Return the view of one seat, or of the whole table."""
     level, built = state.level, state.level.stage == "done"
     return SkyRiseView(
-        viewer=viewer,
         phase=phase(state),
         level=level.number,
         levels=tuple(_level(state, one) for one in state.levels),
         colors=tuple(_color(state, suit, color) for suit, color in state.plan.suits),
         seats=tuple(_seat(state, seat.id) for seat in state.setup.seats),
-        columns=_columns(state),
         turn=on_turn(state),
         due=None if built else due(state),
-        to_enter=tuple(closed.seat for closed in level.closed),
-        skipped=level.skipped,
-        size=None if level.is_roof else SIZES[level.number - 1],
+        to_enter=level.closed,
+        size=level.size,
         pile=state.pile,
         own=_own(state, viewer),
         showdown=_showdown(state),
         pauses=state.common.pauses,
-        winners=winners(state),
+        winners=standings.winners(state),
         dealt=state.undealt is not None,
         revealed=state.revealed,
         notes=_notes(state),
@@ -233,7 +194,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
 
 def phase(state: State) -> Phase:
     """Where the game stands."""
-    if winners(state):
+    if standings.winners(state):
         return "finished"
     if state.revealed:
         return "showdown"
@@ -246,39 +207,34 @@ def phase(state: State) -> Phase:
 
 
 def _level(state: State, level: TowerLevel) -> LevelView:
-    groups = level_groups(state, level)
+    groups = scoring.level_groups(state, level)
     return LevelView(
         number=level.number,
         name=level_name(level),
         title=level_title(level),
-        size=None if level.is_roof else SIZES[level.number - 1],
+        size=level.size,
         complete=level.stage == "done",
         cells=tuple(_cell(state, level, place) for place in state.plan.grid.cells),
         corners=tuple(_corner(state, level, place) for place in state.plan.grid.places),
-        groups=tuple(_group(group) for group in groups),
+        groups=groups,
         scores=tuple((color, sum(one.points for one in groups if one.color == color)) for color in state.plan.colors),
     )
 
 
 def level_title(level: TowerLevel) -> str:
     """Return `level 1 (large)`, or `roof (antennas)`."""
-    return "roof (antennas)" if level.is_roof else f"level {level.number} ({SIZES[level.number - 1]})"
-
-
-def _group(group: Group) -> GroupView:
-    return GroupView(group.color, group.own, group.opaque, group.points)
+    return "roof (antennas)" if level.is_roof else f"level {level.number} ({level.size})"
 
 
 def _cell(state: State, level: TowerLevel, place: str) -> CellView:
     card = next((one for one in level.cards if one.place == place), None)
     if card is None:
-        return CellView(place, None, "", None, "", None)
-    color = state.plan.color_of(card.suit)
-    return CellView(place, card.suit, state.kit.sign(card.suit), color, card.rank or "", card.entry)
+        return CellView(place, None, "", "")
+    return CellView(place, card.suit, state.kit.sign(card.suit), card.rank or "")
 
 
 def _corner(state: State, level: TowerLevel, place: str) -> CornerView:
-    touching = cards_touching(state.plan, level, place)
+    touching = scoring.cards_touching(state.plan, level, place)
     pieces = tuple(
         PieceView(
             place=place,
@@ -289,34 +245,37 @@ def _corner(state: State, level: TowerLevel, place: str) -> CornerView:
             seat=placed.seat,
             points=len(cards),
             cards=tuple(card.place for card in cards),
-            entry=placed.entry,
         )
         for placed in level.pyramids
         if placed.place == place
-        for cards in [scoring_of(state.plan, touching, placed.color)]
+        for cards in [scoring.scoring_of(state.plan, touching, placed.color)]
     )
     free = not pieces or (level.is_roof and state.options["antenna_place"] == "free")
     offers = (*state.plan.colors, OPAQUE) if level.stage != "done" and free else ()
-    return CornerView(place, pieces, tuple((piece, len(scoring_of(state.plan, touching, piece))) for piece in offers))
+    points = ((piece, len(scoring.scoring_of(state.plan, touching, piece))) for piece in offers)
+    return CornerView(place, pieces, tuple(points))
 
 
 def _color(state: State, suit: Suit, color: Color) -> ColorView:
     large, medium, small = (stock(state, color, size) for size in SIZES)
     letter, ink, sign = state.kit.letter(color), state.kit.ink(color), state.kit.sign(suit)
-    return ColorView(color, letter, ink, suit, sign, color_total(state, color), (large, medium, small))
+    total, building = scoring.color_total(state, color), _building(state, color)
+    columns = scoring.columns(state, color)
+    return ColorView(color, letter, ink, suit, sign, total, building, columns, (large, medium, small))
+
+
+def _building(state: State, color: Color) -> int:
+    """What the level in play would add to a color's total."""
+    return 0 if state.level.stage == "done" else scoring.color_points(state, state.level, color)
 
 
 def _seat(state: State, seat: SeatId) -> SeatView:
     who, goals, level = state.seat(seat), state.goals_of(seat), state.level
-    scored = scores(state)[seat]
+    scored = standings.scores(state)[seat]
     shown = goals if state.revealed else None
     large, medium, small = (opaque_left_of(state, seat, size) for size in SIZES)
     return SeatView(
-        id=seat,
-        name=who.name,
-        color=who.color,
-        glyph=who.glyph,
-        initial=who.initial,
+        **asdict(who),
         left=seat in state.common.left,
         points=scored.placed,
         score=scored,
@@ -326,12 +285,12 @@ def _seat(state: State, seat: SeatId) -> SeatView:
         hand=state.hand(seat),
         zone=state.setup.by_column.index(who) + 1,
         on_turn=on_turn(state) == seat,
-        to_enter=[closed.seat for closed in level.closed].count(seat),
+        to_enter=level.closed.count(seat),
         start_token=level.starter == seat,
         goals_noted=goals is not None,
         nest=shown.nest if shown else None,
         tree=shown.tree if shown else None,
-        columns=columns(state, shown.tree) if shown else (),
+        columns=scoring.columns(state, shown.tree) if shown else (),
     )
 
 
@@ -339,32 +298,23 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
     goals = state.goals_of(viewer)
     if goals is None:
         return None
-    nest, column_points = goal_points(state, goals)
-    level = state.level
-    building = 0 if level.stage == "done" else color_points(state, level, goals.nest)
-    return OwnView(goals.nest, goals.tree, nest, building, column_points, columns(state, goals.tree))
-
-
-def _columns(state: State) -> tuple[ColumnView, ...]:
-    colors, options = state.plan.colors, state.options
-    return tuple(
-        ColumnView(place, stack, tuple(color for color in colors if is_column(stack, color, options)))
-        for place, stack in stacks(state).items()
-    )
+    nest, column_points = standings.goal_points(state, goals)
+    building, columns = _building(state, goals.nest), scoring.columns(state, goals.tree)
+    return OwnView(goals.nest, goals.tree, nest, building, column_points, columns)
 
 
 def _showdown(state: State) -> ShowdownView | None:
     running = state.showdown
     if running is None:
         return None
-    stops = {stop.seat: stop for stop in in_order(running.stops)}
+    stops = {stop.seat: stop for stop in standings.in_order(running.stops)}
     done = [
-        ContenderView(seat, done=True, span=building_time(state.common, running.begun, stop.at))
+        ContenderView(seat, done=True, span=standings.building_time(state.common, running.begun, stop.at))
         for seat, stop in stops.items()
     ]
     waiting = [ContenderView(seat, done=False, span=None) for seat in running.contenders if seat not in stops]
-    close = photo_finish(running.stops, state.options)
-    return ShowdownView(running.begun, not winners(state), (*done, *waiting), close if len(close) > 1 else ())
+    close = standings.photo_finish(running.stops, state.options)
+    return ShowdownView(running.begun, not standings.winners(state), (*done, *waiting), close if len(close) > 1 else ())
 
 
 def _notes(state: State) -> tuple[str, ...]:
@@ -373,10 +323,26 @@ def _notes(state: State) -> tuple[str, ...]:
     missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
     if missing:
         said.append(f"sizes of opaque pyramids not entered: {', '.join(missing)}; who has to pass is not known (SR-7)")
-    if contenders(state) and state.showdown is None:
-        how = "is shared or settled" if may_share(state) else "is settled"
+    if standings.contenders(state) and state.showdown is None:
+        how = "is shared or settled" if standings.may_share(state) else "is settled"
         said.append(f"the tie {how} in a Tower Showdown (SR-17)")
     if state.level.skipped:
         names = ", ".join(state.name(seat) for seat in state.level.skipped)
         said.append(f"nothing to place, so the turn passed: {names} (SR-7)")
     return tuple(said)
+
+
+GOALS = "goals"
+
+
+def note_lines(game: SkyRiseView, seat: SeatId) -> tuple[NoteLine, ...]:
+    """Return the line of both goals; none once the companion dealt them."""
+    if game.dealt and game.own:
+        return ()
+    colors = tuple((color.name, color.name) for color in game.colors)
+    fields = (NoteField("nest", "Nest", colors), NoteField("tree", "Tree", colors))
+    return (NoteLine(GOALS, "your goals", "goal_noted", "a color for each", fields, partial(_goals, seat)),)
+
+
+def _goals(seat: SeatId, answers: Answers) -> dict[str, Any]:
+    return {"seat": seat, **answers}

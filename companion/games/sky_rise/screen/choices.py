@@ -8,13 +8,10 @@ from textual.content import Content
 
 from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Piece, Size
-from companion.games.sky_rise.rules.grid import Grid
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
-from companion.games.sky_rise.rules.model import SIZES
+from companion.games.sky_rise.rules.model import SIZES, Grid
 from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SeatView, SkyRiseView
-from companion.games.sky_rise.screen.chip import chip
-from companion.games.sky_rise.screen.cursor import GridCursor, level_of, size_of
-from companion.games.sky_rise.screen.keys import KIND_IDS, OPAQUE_ID, SIZE_IDS
+from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip, level_of, size_of
 
 GAP = "   "
 _HEAD = f"{'score here':>17} total   LMS"
@@ -31,11 +28,9 @@ def choice_rows(
 
     `score here` is that of a pyramid at the cursor; behind a color's total stands what the level as it is adds to it.
     """
-    building = dict(level_of(game).scores) if not level_of(game).complete else {}
     rows = [Content.assemble((_HEAD, "$quiet"))]
     for action, color in zip(KIND_IDS, game.colors, strict=False):
-        now = building.get(color.name, 0)
-        rows.append(_color(keys[action], color, _here(game, cursor, color.name), now, chosen=chosen == color.name))
+        rows.append(_color(keys[action], color, _here(game, cursor, color.name), chosen=chosen == color.name))
     rows.append(_opaque(game, cursor, keys[OPAQUE_ID], chosen=chosen == OPAQUE_PIECE))
     if game.phase == "antennas":
         rows.append(size_row(keys, size))
@@ -60,8 +55,8 @@ def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
     return "-" if points is None else str(points)
 
 
-def _color(key: str, color: ColorView, here: str, now: int, *, chosen: bool) -> Content:
-    stock = "".join(map(str, color.stock))
+def _color(key: str, color: ColorView, here: str, *, chosen: bool) -> Content:
+    stock, now = "".join(map(str, color.stock)), color.building
     return Content.assemble(
         (">" if chosen else " ", "bold $accent"),
         (key, "bold $primary"),

@@ -10,7 +10,7 @@ from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.sky_rise.screen.goals import GoalsPart
-from companion.games.sky_rise.screen.keys import ACTIONS, PIECE_KINDS, PIECES
+from companion.games.sky_rise.screen.grid import ACTIONS, PIECE_KINDS, PIECES
 from companion.games.sky_rise.screen.part import TowerPart
 from companion.games.sky_rise.screen.side import SkyRiseSide
 from companion.rules.actions import Action

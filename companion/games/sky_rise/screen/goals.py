@@ -11,12 +11,9 @@ from textual.content import Content
 from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.rules.facts import Color
-from companion.games.sky_rise.rules.note_form import note_lines
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
-from companion.games.sky_rise.rules.view import ColorView, OwnView, SkyRiseView
-from companion.games.sky_rise.screen.chip import chip
-from companion.games.sky_rise.screen.cursor import level_of
-from companion.games.sky_rise.screen.keys import KINDS
+from companion.games.sky_rise.rules.view import ColorView, OwnView, SkyRiseView, note_lines
+from companion.games.sky_rise.screen.grid import KINDS, chip
 from companion.rules.game import Seat
 
 Goal = Literal["nest", "tree"]
@@ -54,7 +51,6 @@ class GoalsPart(SecretPart, can_focus=True):
         self.focus()
 
     def answered(self, refusal: str | None) -> None:
-        """Forget the choice once it is noted."""
         if refusal is None:
             self._chosen, self._asked = {}, "nest"
             self._fill()
@@ -69,7 +65,7 @@ class GoalsPart(SecretPart, can_focus=True):
         if game is None or not self.is_mounted:
             return
         rows = [Content.assemble((_HEAD, "$quiet"))]
-        rows += [scores_of(key, color, game) for key, color in zip(KINDS, game.colors, strict=False)]
+        rows += [scores_of(key, color) for key, color in zip(KINDS, game.colors, strict=False)]
         self.query_one("#noted", Static).update(noted(game.own))
         self.query_one("#choice").display = not (game.dealt and game.own)
         self.query_one("#scores", Static).update(Content("\n").join(rows))
@@ -120,13 +116,11 @@ def noted(own: OwnView | None) -> Content:
     return Content("\n").join((nest, tree))
 
 
-def scores_of(key: str, color: ColorView, game: SkyRiseView) -> Content:
+def scores_of(key: str, color: ColorView) -> Content:
     """Return what a color would score now for whoever has it as Nest, or as Tree; the tower is open to all."""
-    level = level_of(game)
-    building = 0 if level.complete else dict(level.scores).get(color.name, 0)
-    nest = f"{color.total}{f', {building} on this level' if building else ''}"
-    places = [one.place for one in game.columns if color.name in one.colors]
-    tree = f"{COLUMN_POINTS * len(places)}{f', columns {chr(32).join(places)}' if places else ''}"
+    nest = f"{color.total}{f', {color.building} on this level' if color.building else ''}"
+    where = f", columns {' '.join(color.columns)}" if color.columns else ""
+    tree = f"{COLUMN_POINTS * len(color.columns)}{where}"
     return Content.assemble(
         (key, "bold $primary"), " ", chip(color.letter, color.name, color.ink), f" {color.name:<8}{nest:<24}{tree}"
     )

@@ -1,4 +1,5 @@
-"""The level in play with a cursor to enter cards and pyramids on; once the goals are up, the points instead."""
+"""The level in play with a cursor to enter cards and pyramids on, and the seats beside it; once the goals are up, the
+points and the Tower Showdown instead."""
 
 from __future__ import annotations
 
@@ -11,16 +12,19 @@ from textual.message import Message
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
 from companion.dashboard.tables import drawn_line, table_rows
+from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.panels import points
 from companion.games.sky_rise.rules.facts import Piece, Size
+from companion.games.sky_rise.rules.hands import PREFIX as GAME
 from companion.games.sky_rise.rules.model import OPAQUE
 from companion.games.sky_rise.rules.picture import tower
-from companion.games.sky_rise.rules.view import SkyRiseView
-from companion.games.sky_rise.screen import choices, keys
-from companion.games.sky_rise.screen.cursor import GridCursor
-from companion.games.sky_rise.screen.seat_text import seat_rows, showdown_rows
+from companion.games.sky_rise.rules.text import seconds
+from companion.games.sky_rise.rules.view import ContenderView, SeatView, SkyRiseView
+from companion.games.sky_rise.screen import choices
+from companion.games.sky_rise.screen.grid import MOVES, PREFIX, SIZE_KEYS, GridCursor
 from companion.rules.actions import Action
+from companion.rules.columns import width as cells_of
 from companion.rules.pictures import Floor
 from companion.rules.towers import SCALES, Scale, nearest, plan, plan_size, side
 from companion.session.views import TableView
@@ -52,7 +56,6 @@ class SkyRiseSeats(Static):
         self._game: SkyRiseView | None = None
 
     def take(self, game: SkyRiseView) -> None:
-        """Show the seats of a view."""
         self._game = game
         self.on_resize()
 
@@ -65,7 +68,6 @@ class PartText(Static):
     """A text that says where it was clicked."""
 
     def on_click(self, event: events.Click) -> None:
-        """Tell the part."""
         event.stop()
         self.post_message(Clicked(self, event.x, event.y))
 
@@ -89,7 +91,7 @@ class TowerPart(ScreenPart):
         super().__init__(id="top")
         self.cursor = GridCursor()
         self._actions = actions
-        self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(keys.PREFIX)}
+        self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(PREFIX)}
         self._phase = ""
         self._floor: Floor | None = None
         self._picked: Piece | None = None
@@ -143,11 +145,11 @@ class TowerPart(ScreenPart):
 
     def perform(self, action_id: str) -> None:
         """Move the cursor, or enter a card or a pyramid at it."""
-        if self.shown is None or not action_id.startswith(keys.PREFIX):
+        if self.shown is None or not action_id.startswith(PREFIX):
             return
-        what, _, which = action_id.removeprefix(keys.PREFIX).partition(".")
+        what, _, which = action_id.removeprefix(PREFIX).partition(".")
         if what == "move":
-            x, y = keys.MOVES[which]
+            x, y = MOVES[which]
             self.cursor.go(self.cursor.x + x, self.cursor.y + y)
             self.fill()
         elif what == "kind":
@@ -155,7 +157,7 @@ class TowerPart(ScreenPart):
         elif what == "opaque":
             self._pyramid(OPAQUE)
         else:
-            self._sized(next(size for size in keys.SIZE_KEYS if size == which))
+            self._sized(next(size for size in SIZE_KEYS if size == which))
 
     def on_clicked(self, event: Clicked) -> None:
         """Put the cursor where the grid was clicked; enter what was clicked among the choices."""
@@ -205,3 +207,104 @@ class TowerPart(ScreenPart):
             self.fill()
         else:
             self._pyramid(self._picked)
+
+
+ROOM_FOR_REMARKS = 46
+_NUMBERS = " pts hand LMS"
+
+
+def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
+    """Return a row for each seat: points, cards in hand, own opaque pyramids by size; whose turn it is, and remarks."""
+    wide = width >= ROOM_FOR_REMARKS
+    cells = 18 if wide else max(6, width - len(_NUMBERS) - 2)
+    tall = not wide and any(cells_of(seat.name) + 2 > cells for seat in game.seats)
+    rows = [Content.assemble((f"{'':<{cells + 2}}{_NUMBERS}", "$quiet"))]
+    for seat in game.seats:
+        rows += _tall(seat, cells, width) if tall else [_seat(seat, cells, _remarks(seat) if wide else "")]
+    return [*rows, *(Content(line) for line in _said(game, wide=wide))]
+
+
+def _tall(seat: SeatView, cells: int, width: int) -> list[Content]:
+    """A row for the name, and one for whose turn it is and the numbers below."""
+    waiting = f"+{seat.to_enter}" if seat.to_enter else ""
+    turn = (f"{'>' if seat.on_turn else '':<2}{waiting:<{cells}}", "bold $accent")
+    return [named(seat, width), Content.assemble(turn, _numbers(seat))]
+
+
+def _numbers(seat: SeatView) -> tuple[str, str]:
+    """The numbers with their style."""
+    sizes = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
+    return f"{seat.points + seat.score.by_hand:>4}{seat.hand:>5} {sizes}", "$quiet" if seat.left else "bold"
+
+
+def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
+    waiting = f"+{seat.to_enter}" if seat.to_enter else ""
+    # Where both have no room beside each other the count takes the place of the sign of whose turn it is.
+    before = waiting and not seat.on_turn and cells_of(seat.name) + len(waiting) + 3 > cells
+    behind = f" {waiting}" if waiting and not before else ""
+    return Content.assemble(
+        (f"{'>' if seat.on_turn else waiting if before else '':<2}", "bold $accent"),
+        named(seat, cells - len(behind)),
+        (behind, "bold $accent"),
+        _numbers(seat),
+        (f"  {remarks}" if remarks else "", "$quiet"),
+    )
+
+
+def named(seat: SeatView, cells: int) -> Content:
+    """Return glyph and name in `cells` cells."""
+    style = "$quiet" if seat.left else f"bold {seat_style(seat.color)}"
+    name = Content.assemble((f"{seat.glyph} {seat.name}", style))
+    return name.truncate(cells, ellipsis=True, pad=True)
+
+
+def _remarks(seat: SeatView) -> str:
+    said = ["left"] if seat.left else []
+    said += ["Start token"] if seat.start_token else []
+    said += ["goals noted"] if seat.goals_noted else []
+    said += [f"{seat.to_enter} to enter"] if seat.to_enter else []
+    said += [f"{seat.score.by_hand:+d} by hand"] if seat.score.by_hand else []
+    return ", ".join(said)
+
+
+def _said(game: SkyRiseView, *, wide: bool) -> list[str]:
+    """The draw pile; and where no row has room for it, who has the Start token, noted goals, or left."""
+    pile = f"draw pile {'?' if game.pile is None else game.pile}"
+    if wide:
+        return [pile]
+    start = " ".join(seat.initial for seat in game.seats if seat.start_token)
+    noted = " ".join(seat.initial for seat in game.seats if seat.goals_noted)
+    left = " ".join(seat.initial for seat in game.seats if seat.left)
+    lines = (f"{pile}  Start {start}", f"goals noted {noted}" if noted else "", f"left {left}" if left else "")
+    return [line for line in lines if line]
+
+
+def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Content]:
+    """Return a row for each contender with its button, key and time; those too close to tell apart are named."""
+    showdown = game.showdown
+    if showdown is None:
+        return []
+    seats = {seat.id: seat for seat in game.seats}
+    rows = [Content.assemble(("Tower Showdown", "bold"))]
+    rows += [_contender(one, seats[one.seat], showdown.close, game, actions) for one in showdown.contenders]
+    if showdown.close:
+        names = " and ".join(seats[seat].name for seat in showdown.close)
+        said = f"! photo finish: the stamps of {names} are closer than their error"
+        rows.append(Content.assemble((said, "bold $warning")))
+    return rows
+
+
+def _contender(
+    one: ContenderView, seat: SeatView, close: tuple[str, ...], game: SkyRiseView, actions: tuple[Action, ...]
+) -> Content:
+    key = next((first_key(action) for action in actions if action.id == f"{GAME}zone.{seat.zone}"), "")
+    running = game.showdown is not None and game.showdown.running
+    if one.done:
+        state, style = seconds(one.span) if one.span else "done, at a time nobody can compare", "bold"
+    else:
+        state, style = ("building" if running else "not done", "$quiet")
+    mark = "photo finish" if seat.id in close else "first" if seat.id in game.winners else ""
+    button = f"button {seat.zone}, key {key}" if running and not one.done else ""
+    return Content.assemble(
+        "  ", named(seat, 16), (f" {state:<26}", style), (button, "bold $primary"), (mark, "bold $success")
+    )

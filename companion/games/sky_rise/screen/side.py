@@ -12,10 +12,9 @@ from companion.dashboard.widgets.labels import box_rows
 from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.picture import tower
-from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
-from companion.games.sky_rise.rules.view import ColorView, GroupView, LevelView, SkyRiseView
-from companion.games.sky_rise.screen.chip import chip
-from companion.games.sky_rise.screen.cursor import level_of
+from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, Group
+from companion.games.sky_rise.rules.view import ColorView, LevelView, SkyRiseView
+from companion.games.sky_rise.screen.grid import chip, level_of
 from companion.games.sky_rise.screen.part import scale_of
 from companion.rules.pictures import Tower
 from companion.rules.towers import SCALES, tower_lines
@@ -75,7 +74,7 @@ def group_rows(
     return _wrapped(f"groups of {level.name}", said, width, most, key)
 
 
-def _group(color: ColorView, group: GroupView) -> Content:
+def _group(color: ColorView, group: Group) -> Content:
     wild = f" + {' '.join(OPAQUE_LETTER + place for place in group.opaque)}" if group.opaque else ""
     own = " ".join(group.own)
     return Content.assemble(chip(color.letter, color.name, color.ink), f" {own}{wild} = ", (str(group.points), "bold"))
@@ -85,10 +84,9 @@ def column_rows(game: SkyRiseView, width: int, most: int | None = None, key: str
     """Return where columns stand (SR-15) and what they score, by color; nothing while there is none."""
     said = []
     for color in game.colors:
-        places = [one.place for one in game.columns if color.name in one.colors]
-        if places:
-            points = (str(COLUMN_POINTS * len(places)), "bold")
-            said.append(Content.assemble(chip(color.letter, color.name, color.ink), f" {' '.join(places)} = ", points))
+        if color.columns:
+            points, where = (str(COLUMN_POINTS * len(color.columns)), "bold"), f" {' '.join(color.columns)} = "
+            said.append(Content.assemble(chip(color.letter, color.name, color.ink), where, points))
     return _wrapped("columns", said, width, most, key) if said else []
 
 

@@ -16,7 +16,7 @@ from companion.dashboard.themes import LIGHT
 from companion.exits import CommandError, Exit
 from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.screen.editor import MapEditor
-from companion.games.fractured_sky.screen.sketch import RowId, as_json, from_json, rows_of, sketch_of
+from companion.games.fractured_sky.screen.sketch import DRAFTS, RowId, rows_of, sketch_of
 from companion.rules.components import Box, BoxError, ComponentRow, example, packaged
 from companion.session.owner_box import box_with, own_path, write_rows
 from tests.dashboard.screen import screen_text
@@ -191,7 +191,7 @@ def test_the_example_map_says_nothing_new_of_itself_and_its_sketch_survives_a_dr
     box = example(GAME)
     sketch = sketch_of(box, side)
     assert rows_of(sketch, box, "again") == ([], [])
-    assert from_json(as_json(sketch)) == sketch
+    assert DRAFTS.validate_json(DRAFTS.dump_json(sketch)) == sketch
 
 
 async def test_the_map_looks_as_the_settings_say() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
-from companion.games.sky_rise.screen.keys import ACTIONS
+from companion.games.sky_rise.screen.grid import ACTIONS
 from companion.rules.actions import by_key
 from companion.session.opening import begin
 from companion.session.table import Table

@@ -1,0 +1,390 @@
+"""The AI opponents (FS-31 to FS-45). They read `public.PublicTable`, what lies open on the table, alone.
+
+What an AI does with the action card it turned up, and why: candidates rank by the clauses of the kind of card, and
+those that are tied then by how far they lie towards the stars of a compass. At the end of a round, which of its airship
+tokens are turned to their high value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+from companion.games.fractured_sky.rules.board import Board, Card, Direction, Point, RegionId, platform_point
+from companion.games.fractured_sky.rules.board import Token as Values
+from companion.games.fractured_sky.rules.box import vector
+from companion.games.fractured_sky.rules.options import high_tokens
+from companion.games.fractured_sky.rules.public import SHIPS, Built, PlayerId, PublicTable
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A step of a decision: the clause, what it looked at in words, and the candidates it left."""
+
+    clause: str
+    text: str
+    left: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The move of `ai` by `card`.
+
+    `target` is a region's id, a platform's, or the number of a Hidden card; None while the table has to say which it is
+    (of `ask`, or any where that is empty), and where the card cannot be done (`impossible` says why). The last of
+    `reasons` decided. `compass` is the place, among `compass_cards`, of the card whose stars would settle what is
+    asked; None where none would.
+    """
+
+    ai: PlayerId
+    card: Card
+    target: str | None = None
+    ask: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    impossible: str = ""
+    compass: int | None = None
+
+    @property
+    def clause(self) -> str:
+        """The clause that decided."""
+        return self.reasons[-1].clause if self.reasons else "FS-34"
+
+
+WORDS = {
+    "N": "north",
+    "NE": "north-east",
+    "E": "east",
+    "SE": "south-east",
+    "S": "south",
+    "SW": "south-west",
+    "W": "west",
+    "NW": "north-west",
+}
+
+
+def compass_cards(table: PublicTable, ai: PlayerId, current: Card) -> tuple[Card, ...]:
+    """The cards whose compass counts, the nearest first: those turned up before `current`, then `current`; the stars of
+    each in the order in which they count."""
+    before = [table.turned[place].card for place in turned_before(table, ai)]
+    first_only = table.options["several_large_stars"] == "first_only"
+    return tuple(_ranked(card, first_only=first_only) for card in (*before, current))
+
+
+def turned_before(table: PublicTable, ai: PlayerId) -> tuple[int, ...]:
+    """The places in `Table.turned` of the cards before whose compass counts, the nearest first (FS-35)."""
+    own = table.options["compass_card_owner"] == "own_deck"
+    done = table.options["compass_after_skip"] == "carried_out"
+    places = reversed(list(enumerate(table.turned)))
+    return tuple(at for at, one in places if (one.ai == ai or not own) and (one.carried_out or not done))
+
+
+def _ranked(card: Card, *, first_only: bool) -> Card:
+    """The card with its large stars before its small ones, each as printed; or its first large star before all others
+    (FS-35)."""
+    large = tuple(star for star in card.stars if star in card.large) or card.stars[:1]
+    large = large[:1] if first_only else large
+    return replace(card, stars=(*large, *(star for star in card.stars if star not in large)), large=large)
+
+
+def of_whom(cards: Sequence[Card]) -> str:
+    """Whose compass the first of `compass_cards` is, in words: nothing for that of the card itself."""
+    return " of the card before" if len(cards) > 1 else ""
+
+
+def along(point: Point, direction: Direction) -> Fraction:
+    """How far a place lies in a direction; the lengths of diagonals and straights are never compared."""
+    east, south = vector(direction)
+    return point[0] * east + point[1] * south
+
+
+def rank(
+    table: PublicTable, places: Mapping[str, Point | None], cards: Sequence[Card], reasons: list[Reason]
+) -> tuple[tuple[str, ...], bool]:
+    """Rank candidates at these places, each step added to `reasons`; `cards` are those whose compass counts. Return the
+    candidates left - one, or those among which the table has to say - and whether more stars would tell."""
+    stars, whose, left = cards[0].stars, of_whom(cards), tuple(places)
+    known = {name: point for name, point in places.items() if point is not None}
+    by_table = table.options["compass_geometry"] == "table"
+    if by_table or len(known) < len(left):
+        text = f"the table says which lies furthest {in_words(stars)}"
+        reasons.append(Reason("FS-36", text if by_table else f"places on the map unknown: {text}", left))
+        return left, False
+    for star in stars:
+        most = max(along(known[name], star) for name in left)
+        left = tuple(name for name in left if along(known[name], star) == most)
+        size = "large" if star in cards[0].large else "small"
+        reasons.append(Reason("FS-36", f"compass{whose}, {size} star: furthest {WORDS[star]}", left))
+        if len(left) == 1:
+            return left, False
+    if not stars or cards[0].more:
+        reasons.append(Reason("FS-36", f"tied: the compass{whose} decides", left))
+        return left, True
+    least = min(known[name][0] for name in left)
+    left = tuple(name for name in left if known[name][0] == least)
+    reasons.append(Reason("FS-36", "still tied: leftmost", left))
+    return left, False
+
+
+def in_words(stars: Sequence[Direction]) -> str:
+    """Return `south-east, then west`; that a compass says where, for no star at all."""
+    return ", then ".join(WORDS[star] for star in stars) or "in the compass's direction"
+
+
+def side_of(cards: Sequence[Card], *, previous: bool) -> str | int:
+    """Whether a compass points `west` or `east` (FS-40), empty for neither; `previous` looks at the cards before when
+    the large star points neither way, else at the card's next stars. Where nobody has said the star that would tell,
+    return the place of its card."""
+    for place, card in enumerate(cards if previous else cards[:1]):
+        for star in card.stars[:1] if previous else card.stars:
+            if "W" in star or "E" in star:
+                return "west" if "W" in star else "east"
+        if not card.stars or (card.more and not previous):
+            return place
+    return ""
+
+
+def decide(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> Decision:
+    """Return the move of `ai` by `card`; `excluded` are places the table cannot serve."""
+    return _KINDS[card.kind](table, ai, card, excluded)
+
+
+def _narrowed(
+    reasons: list[Reason], clause: str, text: str, left: tuple[str, ...], worth: Callable[[str], int]
+) -> tuple[str, ...]:
+    """The candidates of most worth; a step is told where it left fewer."""
+    values = {name: worth(name) for name in left}
+    most = max(values.values())
+    kept = tuple(name for name in left if values[name] == most)
+    if len(kept) < len(left):
+        reasons.append(Reason(clause, f"{text} ({most})", kept))
+    return kept
+
+
+def _settled(
+    table: PublicTable, ai: PlayerId, card: Card, reasons: list[Reason], places: Mapping[str, Point | None]
+) -> Decision:
+    """The decision once only the compass is left to ask."""
+    left, asks = tuple(places), False
+    if len(left) > 1:
+        left, asks = rank(table, places, compass_cards(table, ai, card), reasons)
+    if len(left) == 1:
+        return Decision(ai, card, left[0], reasons=tuple(reasons))
+    return Decision(ai, card, ask=left, reasons=tuple(reasons), compass=0 if asks else None)
+
+
+def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+    """FS-37: most Starfalls showing, then Advantage, then the compass."""
+    own = {ship.region for ship in table.ships_of(ai)}
+    if len(table.ships_of(ai)) >= SHIPS:
+        return Decision(ai, card, impossible="all its Airships are placed")
+    candidates = tuple(region for region in table.board.ids if region not in own and region not in excluded)
+    if not candidates:
+        return Decision(ai, card, impossible="no region is left for its Airship")
+    reasons = [Reason("FS-37", "regions without an Airship of its own", candidates)]
+    left = candidates
+    if any(table.starfalls.get(region, 0) for region in left):
+        left = _narrowed(reasons, "FS-37", "most Starfalls showing", left, lambda name: table.starfalls.get(name, 0))
+    bridged = _bridged(table, ai)
+    left = _narrowed(reasons, "FS-35", "AI Advantage: most of its buildings bridged", left, lambda name: bridged[name])
+    return _settled(table, ai, card, reasons, {name: table.board.by_id[name].point for name in left})
+
+
+def _bridged(table: PublicTable, ai: PlayerId) -> dict[RegionId, int]:
+    """How many of an AI's own buildings each region is bridged to."""
+    own = [one.platform for one in table.buildings if one.player == ai]
+    return {
+        region: sum(own.count(platform.id) for platform in platforms) if own else 0
+        for region, platforms in table.board.bridges.items()
+    }
+
+
+def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+    """FS-38: near the most Starfalls, most bridges, Advantage, compass."""
+    supply = table.supplies[ai]
+    built = sum(1 for one in table.buildings if one.player == ai and one.building == card.kind)
+    if built >= supply.buildings:
+        return Decision(ai, card, impossible=f"no {card.kind.capitalize()} is left")
+    board, used = table.board, Counter(one.platform for one in table.buildings)
+    known = {platform.id: platform for platform in board.platforms if platform.id not in excluded}
+    free = tuple(name for name, one in known.items() if one.places is None or used[name] < one.places)
+    if not free and not board.platforms_open:
+        return Decision(ai, card, impossible="no platform has a free place")
+    if by_eye(board, card.kind):
+        return Decision(ai, card, ask=free, reasons=tuple(_by_eye(table, ai, card, free)))
+    near = max if table.options["near_starfalls"] == "best_region" else sum
+    nearest = "near the region with most Starfalls" if near is max else "most Starfalls in the regions around"
+    counted = _counted(table, ai)
+    reasons = [Reason("FS-38", "platforms with a free place", free)]
+    narrowed = partial(_narrowed, reasons, "FS-38")
+    left = narrowed(nearest, free, lambda name: near(table.starfalls.get(each, 0) for each in known[name].regions))
+    left = narrowed("most bridges", left, lambda name: len(known[name].regions))
+    most_buildings = "AI Advantage: most buildings bridged to its regions"
+    left = narrowed(most_buildings, left, lambda name: _advantage(table, name, known[name].regions, counted))
+    return _settled(table, ai, card, reasons, {name: platform_point(board, known[name]) for name in left})
+
+
+def by_eye(board: Board, kind: str) -> bool:
+    """Whether the table finds the place on the board, for not all platforms are known (FS-U4)."""
+    return board.platforms_open and kind in ("fortress", "market")
+
+
+def _by_eye(table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...]) -> Iterator[Reason]:
+    """The steps by which the table finds the platform on the board, where not all are known."""
+    most = max((table.starfalls.get(region, 0) for region in table.board.ids), default=0)
+    best = [table.board.name(region) for region in table.board.ids if table.starfalls.get(region, 0) == most]
+    if not most:
+        nearest = "no Starfall shows, all are equal"
+    elif table.options["near_starfalls"] == "best_region":
+        nearest = f"a free place near the most Starfalls ({most} in {', '.join(best)})"
+    else:
+        nearest = "a free place with the most Starfalls in all regions around it"
+    yield Reason("FS-38", f"A: {nearest}", ())
+    yield Reason("FS-38", "B: the most bridges", ())
+    own = ", ".join(sorted({one.platform for one in _counted(table, ai)}))
+    advantage = f"the most buildings bridged to its regions (there are some on {own})" if own else "no building yet"
+    yield Reason("FS-38", f"C: AI Advantage, {advantage}", ())
+    cards = compass_cards(table, ai, card)
+    yield Reason("FS-36", f"D: the compass{of_whom(cards)}, furthest {in_words(cards[0].stars)}", ())
+    yield Reason("FS-U4", "not all platforms are known", free)
+
+
+def _counted(table: PublicTable, ai: PlayerId) -> tuple[Built, ...]:
+    everybody = table.options["advantage_buildings"] == "all"
+    return tuple(one for one in table.buildings if everybody or one.player == ai)
+
+
+def _advantage(table: PublicTable, platform: str, regions: Sequence[RegionId], counted: Sequence[Built]) -> int:
+    """How many buildings are bridged to the regions around a platform (FS-38)."""
+    if table.options["building_advantage"] == "on_platform":
+        return sum(1 for one in counted if one.platform == platform)
+    around = [{bridge.id for bridge in table.board.bridges[region]} for region in regions]
+    if table.options["advantage_count"] == "sum_over_regions":
+        return sum(1 for bridges in around for one in counted if one.platform in bridges)
+    near = set().union(*around)
+    return sum(1 for one in counted if one.platform in near)
+
+
+def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+    """FS-39: the Public Starfall's region."""
+    own = [flight.region for flight in table.flights if flight.player == ai]
+    if len(own) >= table.supplies[ai].skimmers:
+        return Decision(ai, card, impossible="no Skimmer is left")
+    if table.public is None or table.public in excluded:
+        return Decision(ai, card, impossible="the Public Starfall's region cannot take it")
+    if table.options["skimmer_stack"] == "one_per_region" and table.public in own:
+        return Decision(ai, card, impossible="its Skimmer is in the Public Starfall's region already")
+    reasons = (Reason("FS-39", "the Public Starfall's region", (table.public,)),)
+    return Decision(ai, card, table.public, reasons=reasons)
+
+
+def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+    """FS-40: the leftmost or the rightmost Hidden card that it has not scouted."""
+    scouted = {mark.card for mark in table.marks if mark.player == ai}
+    open_too = table.options["early_reveal_scoutable"] == "yes"
+    candidates = tuple(
+        str(number)
+        for number, region in enumerate(table.hidden, start=1)
+        if number not in scouted and str(number) not in excluded and (region is None or open_too)
+    )
+    if not candidates:
+        return Decision(ai, card, impossible="no Hidden card is left to scout")
+    reasons = [Reason("FS-40", "Hidden cards it has not scouted", candidates)]
+    if len(candidates) == 1:
+        return Decision(ai, card, candidates[0], reasons=tuple(reasons))
+    cards = compass_cards(table, ai, card)
+    previous = table.options["scout_compass_no_east_west"] == "previous_card"
+    found = side_of(cards, previous=previous)
+    if isinstance(found, int):
+        ends = (candidates[0], candidates[-1])
+        whose = of_whom(cards[found:])
+        reasons.append(Reason("FS-40", f"the compass{whose} decides, leftmost or rightmost", candidates))
+        return Decision(ai, card, ask=ends, reasons=tuple(reasons), compass=found)
+    target, end = (candidates[-1], "rightmost") if found == "east" else (candidates[0], "leftmost")
+    text = f"compass{of_whom(cards)} {found}: {end}" if found else "no star west or east: leftmost"
+    reasons.append(Reason("FS-40", text, (target,)))
+    return Decision(ai, card, target, reasons=tuple(reasons))
+
+
+_KINDS: dict[str, Callable[[PublicTable, PlayerId, Card, frozenset[str]], Decision]] = {
+    "airship": _airship,
+    "fortress": _building,
+    "market": _building,
+    "skimmer": _skimmer,
+    "scout": _scout,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedToken:
+    """Token `number` in a region, as it was turned: its power, and why."""
+
+    number: int
+    region: RegionId
+    power: int
+    high: bool
+    why: str
+
+
+def in_starfall_regions(table: PublicTable, ai: PlayerId) -> tuple[RegionId, ...]:
+    """The regions of an AI's Airships in which Starfalls show, in the order in which they were placed (FS-43)."""
+    return tuple(ship.region for ship in table.ships_of(ai) if table.starfalls.get(ship.region, 0))
+
+
+def how_to_turn(table: PublicTable, ai: PlayerId) -> str:
+    """Which of an AI's tokens the table turns high, in a sentence, where only it sees them (FS-43)."""
+    best_of_all = table.options["ai_none_eligible"] == "best_high"
+    regions = in_starfall_regions(table, ai)
+    if not regions and best_of_all:
+        regions = tuple(ship.region for ship in table.ships_of(ai))
+    if not regions:
+        return "turn all tokens low: none is in a Starfall region"
+    most, names = high_tokens(table.options), ", ".join(table.board.name(region) for region in regions)
+    if len(regions) <= most:
+        return f"turn high: {names}; all others low"
+    printed = "low value" if table.options["ai_high_token_by"] == "low_value" else "high value"
+    best = f"the highest {printed}" if most == 1 else f"the {most} highest {printed}s"
+    return f"turn high: {best} in {names}; all others low"
+
+
+def turn_tokens(
+    table: PublicTable, placed: Sequence[tuple[RegionId, int]], values: Sequence[Values], lots: Sequence[int]
+) -> tuple[TurnedToken, ...] | None:
+    """Return an AI's tokens as they are turned, in the order in which they were placed; None where a tie is for the
+    table to settle: lots that nobody drew, or places nobody knows.
+
+    `placed` names the token in each region; `lots` ranks the tokens where a tie is drawn by lot.
+    """
+    eligible = [token for region, token in placed if table.starfalls.get(region, 0)]
+    nobody = not eligible
+    if nobody and table.options["ai_none_eligible"] == "best_high":
+        eligible = [token for _, token in placed]
+    by_low = table.options["ai_high_token_by"] == "low_value"
+    printed = {token: values[token - 1].low if by_low else values[token - 1].high for token in eligible}
+    tie = _tie(table, placed, lots)
+    ranked = sorted(eligible, key=lambda token: (-printed[token], tie.get(token, 0)))
+    most = high_tokens(table.options)
+    if not tie and len(ranked) > most and printed[ranked[most - 1]] == printed[ranked[most]]:
+        return None
+    high = ranked[:most]
+    return tuple(_turned(token, region, values[token - 1], token in high, nobody) for region, token in placed)
+
+
+def _tie(table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Sequence[int]) -> dict[int, int]:
+    """The rank of each token among those of equal power; empty where nobody knows."""
+    if table.options["ai_high_token_tie"] == "random":
+        return {token: rank for rank, token in enumerate(lots)}
+    if not table.board.places_known:
+        return {}
+    order = table.board.left_to_right
+    return {token: order.index(region) for region, token in placed}
+
+
+def _turned(number: int, region: RegionId, values: Values, high: bool, nobody: bool) -> TurnedToken:
+    if high:
+        why = "no token in a Starfall region: the best is turned high" if nobody else "highest in a Starfall region"
+    else:
+        why = "turned to low"
+    return TurnedToken(number, region, values.high if high else values.low, high, why)

@@ -1,0 +1,258 @@
+"""Where a game stands: what is awaited, whose turn it is, how many cards lie where, who has seen which, who leads."""
+
+from __future__ import annotations
+
+from companion.games.fractured_sky.rules.ai import TurnedToken, turn_tokens
+from companion.games.fractured_sky.rules.board import RegionId
+from companion.games.fractured_sky.rules.facts import Ai
+from companion.games.fractured_sky.rules.model import Deck, Phase, Round, Sight, State
+from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
+from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, Supply, as_ai, color_of, is_ai
+from companion.rules.ending import BY_HAND, NOW, GameResult, listed
+from companion.rules.game import SeatId
+from companion.rules.once import once
+
+TAKEN = 2  # FS-41
+
+
+@once
+def phase(state: State) -> Phase:
+    """What the game waits for."""
+    if state.finished:
+        return "over"
+    if state.current is None:
+        return "first"
+    if state.current.public is None:
+        return "public"
+    if shuffling(state) is not None:
+        return "shuffle"
+    return _turns(state) or _ending(state)
+
+
+def _turns(state: State) -> Phase | None:
+    if early(state) is not None:
+        return "early"
+    if state.now.pending is not None:
+        return "ai"
+    if owing_slot(state) is not None:
+        return "slot"
+    return "turn" if to_move(state) is not None else None
+
+
+def _ending(state: State) -> Phase:
+    at_flip = state.options["objective_scored"] == "at_flip" and not state.ais
+    objective = state.has_objectives and state.now.objective is None
+    if objective and at_flip:
+        return "objective"
+    if None in state.now.hidden:
+        return "hidden"
+    if unpowered(state):
+        return "powers"
+    return "objective" if objective else "resolve"
+
+
+def virtual(state: State, ai: PlayerId) -> bool:
+    """Whether the companion turns up that AI's cards: so chosen, and all its cards and tokens known."""
+    color = color_of(ai)
+    known = color in state.board.decks and color in state.board.tokens
+    return state.options["ai_cards"] == "virtual" and known
+
+
+@once
+def shuffling(state: State) -> Ai | None:
+    """The AI whose cards the companion has to shuffle now: at the start of a round, or when its deck ran out on its
+    turn (FS-33, FS-34)."""
+    now = state.current
+    if now is None:
+        return None
+    for ai in state.ais:
+        if virtual(state, ai) and not now.decks[ai].shuffled:
+            return ai
+    mover = ai_to_move(state) if now.pending is None else None
+    if mover is None or not virtual(state, mover) or now.decks[mover].cards:
+        return None
+    return mover if state.options["ai_deck_empty"] == "reshuffle" else None
+
+
+def ai_to_move(state: State) -> Ai | None:
+    """The AI whose turn it is; None on a seat's turn."""
+    return as_ai(to_move(state) or "")
+
+
+def done(state: State, player: PlayerId) -> bool:
+    """Whether a player has placed three Airships and taken a turn slot (FS-10)."""
+    return state.now.slot_of(player) is not None
+
+
+def owing_slot(state: State) -> PlayerId | None:
+    """Who has placed the third Airship and takes a turn slot now (FS-10)."""
+    placed = (player for player in state.now.order if len(state.now.ships_of(player)) >= SHIPS)
+    return next((player for player in placed if player in state.players and not done(state, player)), None)
+
+
+@once
+def to_move(state: State) -> PlayerId | None:
+    """Whose turn it is (FS-7); None when all are done."""
+    now = state.current
+    if now is None:
+        return None
+    waiting = [player for player in now.order if player in state.players and not done(state, player)]
+    if now.called in waiting:
+        return now.called
+    if not waiting:
+        return None
+    place = now.order.index(now.last) + 1 if now.last in now.order else 0
+    return next(player for player in (*now.order[place:], *now.order[:place]) if player in waiting)
+
+
+def early(state: State) -> int | None:
+    """The Hidden card that is revealed at once, two resources having been taken from it (FS-41)."""
+    taken = [mark.card for mark in state.now.marks if mark.taken] if state.ais else []
+    face_down = (number for number, region in enumerate(state.now.hidden, start=1) if region is None)
+    return next((number for number in face_down if taken.count(number) >= TAKEN), None)
+
+
+def next_hidden(state: State) -> int:
+    """The Hidden card that is turned face up next: the one that is revealed at once, else the first that lies face down
+    (FS-20, FS-41)."""
+    return early(state) or state.now.hidden.index(None) + 1
+
+
+def hidden_cards(state: State, number: int) -> int:
+    """How many Hidden cards lie on the tray in a round (FS-6, FS-29)."""
+    return number if state.options["hidden_count"] == "coming_round" else max(1, number - 1)
+
+
+def free_slots(state: State) -> tuple[int, ...]:
+    """The turn slots of the next row that nobody took yet (FS-10)."""
+    return tuple(slot for slot in range(1, len(state.now.order) + 1) if slot not in state.now.slots)
+
+
+def next_order(state: State) -> tuple[PlayerId, ...]:
+    """The next row's order; while it is not whole, those in it first, then this row's."""
+    taken = tuple(state.now.slots[slot] for slot in sorted(state.now.slots))
+    return (*taken, *(player for player in state.now.order if player not in taken))
+
+
+def unpowered(state: State) -> tuple[PlayerId, ...]:
+    """The players with Airships whose power nobody has entered or turned yet (FS-21)."""
+    players = dict.fromkeys(ship.player for ship in state.now.ships)
+    return tuple(player for player in players if powers_of(state, player) is None)
+
+
+def powers_of(state: State, player: PlayerId) -> tuple[int, ...] | None:
+    """The power under a player's Airships as they were placed: entered, or for an AI as its tokens are turned."""
+    if player in state.now.powers:
+        return state.now.powers[player]
+    tokens = tokens_of(state, player) if is_ai(player) else None
+    return None if tokens is None else tuple(token.power for token in tokens)
+
+
+def tokens_of(state: State, ai: PlayerId) -> tuple[TurnedToken, ...] | None:
+    """An AI's tokens as they are turned at the end of the round (FS-43); None where they are not known."""
+    values = state.board.tokens.get(color_of(ai))
+    deck, regions = state.now.decks.get(ai, Deck()), [ship.region for ship in state.now.ships_of(ai)]
+    placed = deck.tokens[SHIPS:]
+    if values is None or len(placed) < len(regions):
+        return None
+    return turn_tokens(table_of(state), list(zip(regions, placed, strict=False)), values, deck.lots)
+
+
+def table_of(state: State) -> PublicTable:
+    """Return what lies open: nothing of the order of a deck, of a chip, or of what a seat saw is in it."""
+    now = state.now
+    return PublicTable(
+        board=state.board,
+        options=state.options,
+        public=now.public,
+        starfalls=state.starfalls,
+        ships=now.ships,
+        buildings=state.buildings,
+        flights=now.flights,
+        marks=now.marks,
+        hidden=now.hidden,
+        free_slots=free_slots(state),
+        turned=now.turned,
+        supplies={ai: _supply(state, ai) for ai in state.ais},
+    )
+
+
+def _supply(state: State, ai: PlayerId) -> Supply:
+    card = state.market_cards.get(ai, 0) if has_market_card(state.options) else None
+    return Supply(buildings_of_each(state.options), state.board.ai_skimmers, card)
+
+
+def sitting_out(state: State, ai: PlayerId) -> tuple[str, ...]:
+    """The tokens of an AI that lie face up beside the board, by their values (FS-33)."""
+    deck = state.now.decks.get(ai, Deck())
+    if deck.sitting_out or not deck.shuffled:
+        return deck.sitting_out
+    values = state.board.tokens[color_of(ai)]
+    return tuple(str(values[number - 1]) for number in sorted(deck.tokens[:SHIPS]))
+
+
+def deals(state: State) -> bool:
+    """Whether the companion shuffles and deals the Starfall cards."""
+    return state.options["starfalls"] == "virtual"
+
+
+def to_deal(state: State) -> bool:
+    """Whether the Hidden cards of this round are still to be dealt."""
+    return deals(state) and state.now.public is None and not state.now.dealt
+
+
+def on_card(now: Round, card: int) -> RegionId | None:
+    """The region on a Hidden card of the tray; None where only the table knows."""
+    return now.dealt[card - 1] if now.dealt else None
+
+
+def sights_of(state: State, seat: SeatId) -> tuple[Sight, ...]:
+    """What a seat has seen of this round's Hidden cards: of its own telling, or as the companion showed it."""
+    now = state.now
+    if not now.dealt:
+        return tuple(sight for sight in now.sights if sight.seat == seat)
+    scouted = [mark.card for mark in now.marks if mark.player == seat]
+    pile = now.dealt[len(now.hidden) :]
+    drawn = [region for player, region in zip(now.draws, pile, strict=False) if player == seat]
+    return (
+        *(Sight(seat, "hidden", card, now.dealt[card - 1]) for card in scouted),
+        *(Sight(seat, "explore", number, region) for number, region in enumerate(drawn, start=1)),
+    )
+
+
+def starfalls_of(state: State, player: PlayerId) -> int:
+    """A player's Starfalls, with what the table added to a seat's by hand."""
+    return state.held.get(player, 0) + (0 if is_ai(player) else state.common.added(player))
+
+
+def standings(state: State) -> dict[SeatId, int]:
+    """Each seat's Starfalls, in the order of the seats."""
+    return {seat.id: starfalls_of(state, seat.id) for seat in state.setup.seats}
+
+
+def winner(state: State) -> PlayerId | None:
+    """Who wins: most Starfalls after the last round, ties by the slots just taken (FS-30); None before."""
+    if not state.finished or not state.past:
+        return None
+    order = [player for player in state.past[-1].next_order if player in state.players]
+    return max(order, key=lambda player: (starfalls_of(state, player), -order.index(player)), default=None)
+
+
+def tokens_in_play(state: State) -> int:
+    """How many Starfall tokens are in use; the supply is 28 (FS-1), the companion counts on beyond it."""
+    return sum(starfalls_of(state, player) for player in state.players) + sum(state.starfalls.values())
+
+
+def result(state: State) -> GameResult:
+    """Who won, by what among equals (FS-30), and the Starfalls of seats and AIs after each round."""
+    held = {player: starfalls_of(state, player) for player in (*standings(state), *state.ais)}
+    rounds = tuple((str(played.number), {each: played.held.get(each, 0) for each in held}) for played in state.past)
+    first = winner(state)
+    equal = [player for player in state.players if first is not None and held[player] == held[first]]
+    settled = f"{listed(map(state.name, equal))} had the same number of Starfalls; " if len(equal) > 1 else ""
+    return GameResult(
+        () if first is None else (first,),
+        rounds if rounds and rounds[-1][1] == held else (*rounds, (BY_HAND if state.finished else NOW, held)),
+        tie_break=settled and f"{settled}{state.name(first or '')} took the first turn slot of them.",
+        others={ai: state.name(ai) for ai in state.ais},
+    )

@@ -1,0 +1,372 @@
+"""Whole games of Fractured Sky between its AIs and scripted people, on the example map: how strong the AIs are.
+
+The companion deals and runs the AIs. A script knows what its seat's view shows, and nothing else; the rules count no
+resources of a seat, so it keeps a purse, in which any resource pays for any other.
+"""
+
+from __future__ import annotations
+
+import random
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from companion.demo.simulating import Simulation
+from companion.exits import CommandError, Exit
+from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules import standing
+from companion.games.fractured_sky.rules.board import RegionId, board_of
+from companion.games.fractured_sky.rules.game import GAME
+from companion.games.fractured_sky.rules.hands import step
+from companion.games.fractured_sky.rules.model import LIMIT, PIECES, ROUNDS, State
+from companion.games.fractured_sky.rules.public import SHIPS, PlayerId
+from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.turns import gold_on, may_take
+from companion.games.fractured_sky.rules.view import FracturedSkyView, view
+from companion.rules.columns import row
+from companion.rules.components import example
+from companion.rules.game import Fact, SeatId, Setup
+from companion.rules.seats import seats_from_names
+
+SCOUTING = 2  # FS-16, in Gold
+_CHIPS = (0, 0, *range(1, 11))  # FS-2
+_HANDS = tuple(sorted({chips for chips in permutations(_CHIPS, SHIPS) if sum(chips) == LIMIT}))
+FIXED = MappingProxyType({"map": "example", "starfalls": "virtual"})
+"""The house rules without which nobody could play on a map that nobody knows, with cards that nobody deals."""
+_PURSE = 4  # FS-1
+_MOST_FACTS = 5_000  # several times what a game takes: beyond it nobody will ever be done
+_RANKS = {"both": 2, "one": 1}
+_MEANT: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
+_WIDTHS = (12, 7, 6, 7, 11, 40)
+INVENTED = ("map", "resources", "costs", "Gold on turn slots", "AI cards", "AI tokens", "numbers of the Market cards")
+"""What the games take from the example box."""
+_WIDTH = 79
+
+
+@dataclass(frozen=True, slots=True)
+class SeenByPerson:
+    """What a script goes by: its seat, that seat's view, and what its purse holds; `prices` are those of the map."""
+
+    seat: SeatId
+    view: FracturedSkyView
+    purse: int
+    prices: Mapping[str, int]
+
+    @property
+    def free_regions(self) -> tuple[RegionId, ...]:
+        """The regions without an Airship of this seat (FS-9)."""
+        own = {ship.region for ship in self.view.table.ships_of(self.seat)}
+        return tuple(region for region in self.view.table.board.ids if region not in own)
+
+    @property
+    def open_cards(self) -> tuple[int, ...]:
+        """The Hidden cards that this seat may scout."""
+        table = self.view.table
+        own = {mark.card for mark in table.marks if mark.player == self.seat}
+        return tuple(card for card, region in enumerate(table.hidden, start=1) if region is None and card not in own)
+
+    def builds(self) -> Iterator[f.Build]:
+        """The buildings that this seat can pay and has a place for."""
+        table, own = self.view.table, [one for one in self.view.table.buildings if one.player == self.seat]
+        kinds: tuple[f.Building, ...] = ("fortress", "market")
+        for building in kinds:
+            left = PIECES - sum(one.building == building for one in own)
+            if left and self.prices.get(building.capitalize(), 0) <= self.purse:
+                for platform in table.board.platforms:
+                    if platform.places is None or len(table.built_on(platform.id)) < platform.places:
+                        yield f.Build(seat=self.seat, building=building, platform=platform.id)
+
+
+class Anyhow:
+    """A scripted person who does anything that it can pay; Airships half of the time."""
+
+    def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
+        """Return what it does on its turn."""
+        choices: list[Fact] = list(seen.builds())
+        if seen.purse >= SCOUTING:
+            choices += [f.Scout(seat=seen.seat, card=card) for card in seen.open_cards]
+        flown = sum(flight.player == seen.seat for flight in seen.view.table.flights)
+        if flown < PIECES and seen.purse >= seen.prices.get("Skimmer", 0):
+            choices.append(f.Skimmer(seat=seen.seat, region=rng.choice(seen.view.table.board.ids)))
+        if choices and rng.random() < 1 / 2:
+            return rng.choice(choices)
+        return f.Airship(seat=seen.seat, region=rng.choice(seen.free_regions))
+
+    def slot(self, seen: SeenByPerson, rng: random.Random) -> int:
+        """Return the turn slot it takes (FS-10)."""
+        return rng.choice(seen.view.table.free_slots)
+
+    def chips(self, ships: int, rng: random.Random) -> tuple[int, ...]:
+        """Return the chips under its Airships as they were placed, 10 in all (FS-11); it chose them without looking."""
+        return rng.choice(_HANDS)[:ships]
+
+
+class Greedy(Anyhow):
+    """Scouts once a round, then goes where it expects most Starfalls, the strongest chip first; with a purse that bears
+    it, a Fortress beside the best region."""
+
+    def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
+        """Return the look, the Fortress, or the Airship."""
+        table = seen.view.table
+        own = sum(mark.player == seen.seat for mark in table.marks)
+        if not own and seen.open_cards and seen.purse >= SCOUTING:
+            return f.Scout(seat=seen.seat, card=rng.choice(seen.open_cards))
+        worth = _expected(seen)
+        best = max(seen.free_regions, key=lambda region: (worth[region], -table.board.ids.index(region)))
+        beside = {platform.id for platform in table.board.bridges[best]}
+        for build in seen.builds():
+            if build.building == "fortress" and build.platform in beside and not table.ships_of(seen.seat):
+                return build
+        return f.Airship(seat=seen.seat, region=best)
+
+    def slot(self, seen: SeenByPerson, rng: random.Random) -> int:  # noqa: ARG002  it always wants the same
+        """Return the first free slot: it settles ties."""
+        return min(seen.view.table.free_slots)
+
+    def chips(self, ships: int, rng: random.Random) -> tuple[int, ...]:  # noqa: ARG002  as above
+        """Return most for the Airship placed first."""
+        return (6, 3, 1)[:ships]
+
+
+def _expected(seen: SeenByPerson) -> dict[RegionId, float]:
+    """The Starfalls that a seat expects in each region, less a little for everybody else's Airship there."""
+    view = seen.view
+    chances = view.deduction.regions if view.deduction is not None else ()
+    worth = {chance.region: chance.showing + float(chance.hidden) for chance in chances}
+    shown = {region for region in view.table.hidden if region is not None}
+    return {
+        region: worth.get(region, 0.0)
+        - (region in shown)  # it shows already
+        - 0.2 * sum(ship.region == region for ship in view.table.ships)
+        for region in view.table.board.ids
+    }
+
+
+SCRIPTS: Mapping[str, Anyhow] = {"greedy": Greedy(), "random": Anyhow()}
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedMove:
+    """A fact with the states before and after it."""
+
+    before: State
+    fact: Fact
+    after: State
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedGame:
+    """What a game came to: its players by what they are called, who won, each player's Starfalls and those gained in
+    each round, the Starfalls nobody took, and how many facts it took."""
+
+    winner: str
+    starfalls: dict[str, int]
+    gained: dict[str, tuple[int, ...]]
+    left: int
+    facts: int
+
+
+def setup_for(seats: tuple[str, ...], options: Mapping[str, str]) -> Setup:
+    """The setup of a simulated game; a seat is called by its script. `options` are house rules beside `FIXED`."""
+    options = {**options, **FIXED}
+    return Setup(GAME.id, GAME.rules_version, seats_from_names(list(seats)), options)
+
+
+def play(setup: Setup, rng: random.Random) -> SimulatedGame:
+    """Play a game to its end."""
+    played = 0
+    state = GAME.start(setup)
+    for move in moves(setup, rng):
+        state, played = move.after, played + 1
+    return SimulatedGame(
+        winner=state.name(standing.winner(state) or ""),
+        starfalls={state.name(player): standing.starfalls_of(state, player) for player in state.players},
+        gained={state.name(player): tuple(one.gains.get(player, 0) for one in state.past) for player in state.players},
+        left=sum(state.starfalls.values()),
+        facts=played,
+    )
+
+
+def moves(setup: Setup, rng: random.Random) -> Iterator[SimulatedMove]:
+    """Play a game, each seat by the script it is named for; raise `RuntimeError` for one that does not end."""
+    game, people = GAME, _People(setup, rng)
+    state = game.start(setup)
+    for entry in range(2, _MOST_FACTS):
+        if game.over(state):
+            return
+        fact = people.next(state)
+        after = game.apply(state, fact, entry)
+        people.settle(state, fact, after)
+        yield SimulatedMove(state, fact, after)
+        state = after
+    raise RuntimeError(f"a game of {ROUNDS} rounds did not end in {_MOST_FACTS} facts")
+
+
+class _People:
+    """The people at the table, with their purses."""
+
+    def __init__(self, setup: Setup, rng: random.Random) -> None:
+        self._rng = rng
+        self._scripts = {seat.id: SCRIPTS[seat.name] for seat in setup.seats}
+        self._purses = dict.fromkeys(self._scripts, _PURSE)
+
+    def next(self, state: State) -> Fact:
+        """What happens now."""
+        match standing.phase(state):
+            case "first":
+                return f.First(seat=self._rng.choice(state.playing))
+            case "slot":
+                seat = standing.owing_slot(state) or ""
+                return f.Slot(seat=seat, slot=self._scripts[seat].slot(self._seen(state, seat), self._rng))
+            case "turn" if (taken := _to_take(state)) is not None:
+                return taken
+            case "turn" if standing.ai_to_move(state) is None:
+                seat = standing.to_move(state) or ""
+                return self._scripts[seat].turn(self._seen(state, seat), self._rng)
+            case "ai" if (asked := _asked(state)) is not None:
+                return f.AiChoose(target=self._rng.choice(asked))
+            case "powers":
+                seat = standing.unpowered(state)[0]
+                return f.Powers(player=seat, chips=self._scripts[seat].chips(SHIPS, self._rng))
+            case "objective":
+                return f.Objective(players=(self._rng.choice(state.players),))
+            case "resolve":
+                return f.RoundEnd()
+        return step(state, lambda size: self._rng.sample(range(1, size + 1), size))
+
+    def _seen(self, state: State, seat: SeatId) -> SeenByPerson:
+        return SeenByPerson(seat, view(state, seat), self._purses[seat], _prices(state))
+
+    def settle(self, before: State, fact: Fact, after: State) -> None:
+        """Pay for what was done, and take in what it brought."""
+        match fact:
+            case f.First():
+                self._begin(after)
+            case f.Slot(seat=seat, slot=slot):
+                self._earn(seat, gold_on(after, slot) or 0)
+            case f.Build(seat=seat, building=building):
+                self._earn(seat, -_prices(after).get(building.capitalize(), 0))
+            case f.Skimmer(seat=seat):
+                self._earn(seat, -_prices(after).get("Skimmer", 0))
+            case f.Scout(seat=seat):
+                self._earn(seat, -SCOUTING)
+            case f.Take(seat=seat):
+                self._earn(seat, 1)
+            case f.RoundEnd():
+                self._collect(before)
+
+    def _begin(self, after: State) -> None:
+        """Take in the Gold of the first row (FS-4)."""
+        for place, player in enumerate(after.now.order, start=1):
+            self._earn(player, gold_on(after, place) or 0)
+
+    def _collect(self, before: State) -> None:
+        """Take in what the regions give (FS-25, FS-14)."""
+        for region in resolve(before).regions:
+            for one in region.standings:
+                self._earn(one.player, _RANKS.get(one.tier, 0) + one.markets)
+
+    def _earn(self, player: PlayerId, resources: int) -> None:
+        if player in self._purses:
+            self._purses[player] += resources
+
+
+def _asked(state: State) -> tuple[str, ...] | None:
+    """The places among which the table chooses for an AI; None where it need not."""
+    pending = state.now.pending
+    return pending.decision.ask if pending is not None and pending.decision.target is None else None
+
+
+def _to_take(state: State) -> Fact | None:
+    """The resource that who has just scouted takes: the first of the region's."""
+    mark = may_take(state)
+    if mark is None:
+        return None
+    sights = standing.sights_of(state, mark.player)
+    seen = [sight for sight in sights if (sight.where, sight.number) == ("hidden", mark.card)]
+    resource = state.board.by_id[seen[0].region].resources[0]
+    return f.Take(seat=mark.player, card=mark.card, resource=_MEANT[resource])
+
+
+def _prices(state: State) -> dict[str, int]:
+    """What a Fortress, a Market and a Skimmer cost in all, of whatever kind."""
+    return {
+        piece: sum(int(part.split()[0]) for part in cost.split(" + ")) if cost != "nothing" else 0
+        for piece, cost in state.board.costs.items()
+    }
+
+
+def tally(outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
+    """Return, for each player by what it is called: games, wins and their rate, the mean of its Starfalls in all and in
+    each round; then the means of what nobody took and of the tokens in use at the end, and the facts of all games."""
+    names = sorted({name for outcome in outcomes for name in outcome.starfalls})
+    return {
+        "results": {name: _of(name, [one for one in outcomes if name in one.starfalls]) for name in names},
+        "left_on_the_board": _mean([outcome.left for outcome in outcomes]),
+        "tokens_in_use": _mean([outcome.left + sum(outcome.starfalls.values()) for outcome in outcomes]),
+        "facts": sum(outcome.facts for outcome in outcomes),
+    }
+
+
+def _of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
+    won = sum(outcome.winner == name for outcome in outcomes)
+    return {
+        "games": len(outcomes),
+        "won": won,
+        "rate": round(won / len(outcomes), 4),
+        "starfalls": _mean([outcome.starfalls[name] for outcome in outcomes]),
+        "by_round": [_mean([outcome.gained[name][place] for outcome in outcomes]) for place in range(ROUNDS)],
+    }
+
+
+def _mean(numbers: Sequence[int]) -> float:
+    return round(sum(numbers) / len(numbers), 4)
+
+
+def table(tallied: Mapping[str, Any], supply: int) -> str:
+    """Return the tally as lines for people; `supply` is how many Starfall tokens a box has."""
+    lines = [row(("player", "games", "won", "rate", "Starfalls", "in each round"), _WIDTHS)]
+    for name, own in tallied["results"].items():
+        rounds = "  ".join(f"{mean:.2f}" for mean in own["by_round"])
+        cells = (name, str(own["games"]), str(own["won"]), f"{own['rate']:.0%}", f"{own['starfalls']:.2f}", rounds)
+        lines.append(row(cells, _WIDTHS))
+    lines.append(f"Starfalls that nobody took: {tallied['left_on_the_board']:.2f} a game")
+    used = tallied["tokens_in_use"]
+    more = "; the games count on beyond these (FS-1)" if used > supply else ""
+    lines.append(f"Starfall tokens in use at the end: {used:.1f} a game, of {supply} in the box{more}")
+    return "\n".join(lines)
+
+
+class FracturedSkySimulation(Simulation[SimulatedGame]):
+    """The AIs against a greedy and a random person, in turn or both."""
+
+    PLAYERS: ClassVar[range | None] = range(1, len(SCRIPTS) + 1)
+    OPTIONS: ClassVar[Mapping[str, str]] = {"difficulty": "easy"}
+
+    def __init__(self, game_id: str, players: int | None, options: Mapping[str, str]) -> None:
+        super().__init__(game_id, players, options)
+        for ruling, choice in FIXED.items():
+            if options.get(ruling, choice) != choice:
+                sentence = f"--option {ruling}={options[ruling]}: simulated games are played with {ruling}={choice}."
+                raise CommandError(sentence, Exit.USAGE)
+
+    def play(self, number: int, chance: random.Random) -> SimulatedGame:
+        """Play a game."""
+        names = tuple(sorted(SCRIPTS))
+        turned = names[number % len(names) :] + names[: number % len(names)]
+        return play(setup_for(turned[: self.players], self.options), chance)
+
+    def tally(self, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
+        """Return what they came to, and what they were played with."""
+        chosen = {"map": FIXED["map"], "difficulty": self.options["difficulty"], "invented": INVENTED}
+        return {**chosen, **tally(outcomes)}
+
+    def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
+        """Yield it for people."""
+        yield f"{self.game.title} on the example map, AIs {self.options['difficulty']}, seed {seed}"
+        yield table(tallied, board_of(example(self.game.id), "eight").starfall_tokens)
+        source = f"Invented, from the example box: {', '.join(INVENTED)}. All numbers above follow from these;"
+        yield textwrap.fill(f"{source} with the real box they are others.", _WIDTH)

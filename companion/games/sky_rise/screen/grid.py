@@ -1,0 +1,109 @@
+"""The grid that cards and pyramids are entered on: its keys, its cursor, and the chips that stand for pyramids.
+
+A suit and its color share a key, so that the hand learns as many keys as there are colors. They stand in a row instead
+of for the names: the first letters of half the colors are keys of the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from companion.dashboard.themes import on_ink
+from companion.games.sky_rise.rules.facts import Size
+from companion.games.sky_rise.rules.hands import PREFIX as GAME
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, place_name, position
+from companion.games.sky_rise.rules.view import LevelView, SkyRiseView
+from companion.rules.actions import Action
+from companion.rules.towers import TowerCursor
+
+PREFIX = f"{GAME}grid."
+MOVES = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+KINDS = ("a", "s", "d", "f", "g")
+"""The key of each color and its suit, in their order in the game."""
+SIZE_KEYS: dict[Size, str] = dict(zip(SIZES, ("q", "w", "e"), strict=True))
+PIECES = Action(
+    f"{GAME}pieces",
+    ("p",),
+    "pieces",
+    "Who has which opaque pyramids (SR-1), which suit belongs to which color (SR-2), who starts, whose turn it is.",
+    "game",
+)
+PIECE_KINDS = {
+    "opaque": "opaque pyramids of a player",
+    "assign": "a suit and its color",
+    "start_token": "the Start token",
+    "turn": "whose turn it is",
+}
+_GROUP = "grid"
+_NUMBERS = ("first", "second", "third", "fourth", "fifth")
+_KIND = "At the cursor: a card of the {} suit, or a pyramid of its color (SR-5, SR-7)."
+_OPAQUE = "At the cursor: an opaque pyramid of the player who is due (SR-9)."
+
+KIND_IDS = tuple(f"{PREFIX}kind.{place}" for place in range(len(KINDS)))
+OPAQUE_ID = f"{PREFIX}opaque"
+SIZE_IDS: dict[Size, str] = {size: f"{PREFIX}size.{size}" for size in SIZES}
+
+ACTIONS = (
+    PIECES,
+    *(Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor over the grid: {way}.", _GROUP) for way in MOVES),
+    *(
+        Action(kind, (key,), f"{number} color", _KIND.format(number), _GROUP)
+        for kind, key, number in zip(KIND_IDS, KINDS, _NUMBERS, strict=True)
+    ),
+    Action(OPAQUE_ID, ("o",), "opaque", _OPAQUE, _GROUP),
+    *(
+        Action(SIZE_IDS[size], (key,), size, f"The antenna that is chosen is {size} (SR-13).", _GROUP)
+        for size, key in SIZE_KEYS.items()
+    ),
+)
+CARDS = ("floor", "roof")
+PYRAMIDS = ("pyramids", "antennas")
+
+
+def level_of(game: SkyRiseView) -> LevelView:
+    """Return the level in play, or the roof once all is built."""
+    return game.levels[-1]
+
+
+def size_of(level: LevelView) -> tuple[int, int]:
+    """Return how many columns and rows of cells a level has."""
+    x, y = position(level.cells[-1].place)
+    return x + 1, y + 1
+
+
+@dataclass(slots=True)
+class GridCursor:
+    """A column and a row, and what it stands on; None: nothing is to be entered on the grid."""
+
+    x: int = 0
+    y: int = 0
+    on: str | None = None
+    most: tuple[int, int] = (0, 0)
+
+    def take(self, game: SkyRiseView) -> None:
+        """Stand on what is entered now, within the grid."""
+        level = level_of(game)
+        self.on = "cell" if game.phase in CARDS else "corner" if game.phase in PYRAMIDS else None
+        columns, rows = size_of(level)
+        self.most = (columns - 1, rows - 1) if self.on == "cell" else (columns, rows)
+        self.go(self.x, self.y)
+
+    def go(self, x: int, y: int) -> None:
+        """Move to a place, or to the one that is nearest to it."""
+        self.x, self.y = (max(0, min(at, most)) for at, most in zip((x, y), self.most, strict=True))
+
+    @property
+    def marked(self) -> TowerCursor | None:
+        """What a picture of the level marks."""
+        return None if self.on is None else TowerCursor((self.x, self.y), on_field=self.on == "cell")
+
+    @property
+    def place(self) -> str:
+        return place_name(self.x, self.y)
+
+
+def chip(letter: str, color: str, ink: str) -> Content:
+    """Return a pyramid as its letter on its ink."""
+    return Content.assemble((f" {letter} ", f"bold {on_ink('' if color == OPAQUE else ink)}"))
