@@ -71,7 +71,7 @@ class People:
         home, rounds, judging = self._organisers_page, self._rounds_page, self._judges_page
         gives, adds = "Only an organiser does this.", "Only an organiser adds judges."
         begins, shows = "Only an organiser begins an event.", "Only an organiser shows the awards."
-        seats, let_go = "Only an organiser seats rounds.", self._hub.known.forget
+        seats, let_go, tell = "Only an organiser seats rounds.", self._hub.known.forget, self._hub.news.tell
         return [
             Route("/setup", self._setup, methods=[*get, *post]),
             Route("/sign-in", self._sign_in, methods=[*get, *post]),
@@ -80,13 +80,13 @@ class People:
             Route("/organiser/code", self._form(self._code, home, gives), methods=post),
             Route("/organiser/revoke", self._form(self._revoke, home, gives, let_go), methods=post),
             Route("/organiser/judge", self._form(self._judge, home, adds), methods=post),
-            Route("/organiser/event", self._form(self._begin_gathering, home, begins), methods=post),
-            Route("/organiser/awards", self._form(self._release, judging, shows), methods=post),
+            Route("/organiser/event", self._form(self._begin_gathering, home, begins, tell), methods=post),
+            Route("/organiser/awards", self._form(self._release, judging, shows, tell), methods=post),
             Route("/organiser/rounds", self._page(rounds), methods=get),
-            Route("/organiser/rounds", self._form(self._seat, rounds, seats), methods=post),
-            Route("/organiser/mend", self._form(self._mend, rounds, seats), methods=post),
+            Route("/organiser/rounds", self._form(self._seat, rounds, seats, tell), methods=post),
+            Route("/organiser/mend", self._form(self._mend, rounds, seats, tell), methods=post),
             Route("/judge", self._page(judging), methods=get),
-            Route("/judge", self._form(self._rule, judging), methods=post),
+            Route("/judge", self._form(self._rule, judging, after=tell), methods=post),
         ]
 
     async def _setup(self, request: Request) -> Response:
@@ -186,7 +186,6 @@ class People:
             except (NoTable, NoAccount, NoGathering, NoSeating, NoRuling) as why:
                 return shown(who, str(why), 403)
             after()
-            self._hub.news.tell()
             return shown(who, note, 200)
 
         async def answer(request: Request) -> Response:
