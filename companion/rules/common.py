@@ -168,12 +168,8 @@ def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
     if back_to(common, fact.name) is None and len(common.setup.seats) + 1 not in counts:
         most = counts.stop - 1
         expected = "the name of whose seat it was, or another name for that seat (seat_changes)"
-        raise Refused(
-            SEATS,
-            f"all {most} seats are given, those that were left among them",
-            expected,
-            "Join as the player who left, or rename that seat first.",
-        )
+        reason = f"all {most} seats are given, those that were left among them"
+        raise Refused(SEATS, reason, expected, "Join as the player who left, or rename that seat first.")
 
 
 def require_running(common: Common, at: Moment | None) -> None:

@@ -189,12 +189,8 @@ def _no_keys(_state: object, _action_id: str) -> Fact | Retraction:
 
 
 def _no_board(_state: object, _gesture: Gesture) -> Fact:
-    raise Refused(
-        "BOARD",
-        "this game is played without a board",
-        "a key, or a fact entered",
-        "Press a key, or enter what happened.",
-    )
+    expected = "a key, or a fact entered"
+    raise Refused("BOARD", "this game is played without a board", expected, "Press a key, or enter what happened.")
 
 
 @dataclass(frozen=True, kw_only=True)

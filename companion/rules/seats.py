@@ -82,12 +82,8 @@ def require_setup(setup: Setup, title: str, version: int, counts: range, clause:
         raise Refused("RULES", stated, f"version {version}")
     if len(setup.seats) not in counts:
         named = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
-        raise Refused(
-            clause,
-            named,
-            f"{counts.start} to {counts[-1]} seats",
-            f"{title} needs {counts.start} to {counts[-1]} players.",
-        )
+        expected = f"{counts.start} to {counts[-1]} seats"
+        raise Refused(clause, named, expected, f"{title} needs {counts.start} to {counts[-1]} players.")
     refuse_twins([seat.id for seat in setup.seats])
     refuse_twins([seat.name for seat in setup.seats])
 
@@ -96,12 +92,8 @@ def refuse_twins(names: Sequence[str]) -> None:
     """Raise `Refused` when two seats have one name, however it is written."""
     for place, name in enumerate(names):
         if name.casefold() in (other.casefold() for other in names[:place]):
-            raise Refused(
-                "SEATS",
-                f"two seats are called {name!r}",
-                "a different name for each seat",
-                "Give each player another name.",
-            )
+            expected = "a different name for each seat"
+            raise Refused("SEATS", f"two seats are called {name!r}", expected, "Give each player another name.")
 
 
 def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:

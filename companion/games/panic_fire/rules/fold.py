@@ -121,12 +121,8 @@ def _refuse_fire_while_open(state: State, current: Round) -> None:
         expected = "the last elimination, or the table's word that the round ends"
         raise Refused("PF-17", f"the round is not over, still in: {names}", expected, END_ANYWAY)
     if status == "table":
-        raise Refused(
-            "PF-R5",
-            "nobody survived the round",
-            "the table's word who takes the Bullet card",
-            "Say who takes the Bullet card first.",
-        )
+        expected = "the table's word who takes the Bullet card"
+        raise Refused("PF-R5", "nobody survived the round", expected, "Say who takes the Bullet card first.")
 
 
 def _draw(state: State, fact: f.Draw, _entry: int) -> State:
@@ -188,12 +184,8 @@ def _promote(state: State, fact: f.Promote, _entry: int) -> State:
         raise Refused("PF-R5", "the table has ended the round", "its word taken back first", "Take that back first.")
     after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
     if outcome(_any_round(after), state.options).status != "open":
-        raise Refused(
-            "PF-17",
-            "the round was over before that pull",
-            "the shot that ended it taken back first",
-            "Take the shot that ended it back first.",
-        )
+        do = "Take the shot that ended it back first."
+        raise Refused("PF-17", "the round was over before that pull", "the shot that ended it taken back first", do)
     return after
 
 
@@ -229,12 +221,8 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     if not waiting:
         raise Refused("PF-10", "no shot waits to be named", "a shot first", SHOT_FIRST)
     if seat not in nameable(state, waiting[0]):
-        raise Refused(
-            "PF-13",
-            f"{state.name(seat)} was out of the round at that shot",
-            "a seat that was in",
-            "Name a player who was in.",
-        )
+        reason = f"{state.name(seat)} was out of the round at that shot"
+        raise Refused("PF-13", reason, "a seat that was in", "Name a player who was in.")
     return waiting[0]
 
 
@@ -249,31 +237,19 @@ def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
 def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
     pull = _in_hand(state)
     if pull.accident:
-        raise Refused(
-            "PF-R3",
-            "a dry pull counts as illegal at this table already",
-            "only who pulled the trigger",
-            "Name only who pulled the trigger.",
-        )
+        reason = "a dry pull counts as illegal at this table already"
+        raise Refused("PF-R3", reason, "only who pulled the trigger", "Name only who pulled the trigger.")
     if pull.illegal:
-        raise Refused(
-            "PF-11",
-            "the shot is marked illegal already",
-            "the word that it was legal",
-            "To change that say that it was legal.",
-        )
+        expected = "the word that it was legal"
+        raise Refused("PF-11", "the shot is marked illegal already", expected, "To change that say that it was legal.")
     return _replace(state, pull, replace(pull, illegal=True))
 
 
 def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
     pull = _in_hand(state)
     if not pull.illegal:
-        raise Refused(
-            "PF-10",
-            "the shot is taken for legal already",
-            "the word that it was illegal",
-            "To change that say that it was illegal.",
-        )
+        do = "To change that say that it was illegal."
+        raise Refused("PF-10", "the shot is taken for legal already", "the word that it was illegal", do)
     return _replace(state, pull, replace(pull, illegal=False))
 
 
@@ -298,12 +274,8 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     current = _any_round(state)
     pull = last_named(state)
     if pull is None or not pull.complete:
-        raise Refused(
-            "PF-12",
-            "nobody knows yet whom the last shot hit",
-            "its target and its shooter first",
-            "Name its target and its shooter first.",
-        )
+        do = "Name its target and its shooter first."
+        raise Refused("PF-12", "nobody knows yet whom the last shot hit", "its target and its shooter first", do)
     verdict = next(verdict for shot, verdict in current.reading.verdicts if shot is pull)
     _refuse_needless_shield(state, verdict)
     return _replace(state, pull, replace(pull, shield_hand=verdict.eliminated, named=(*pull.named, entry)))
@@ -311,12 +283,8 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
 
 def _refuse_needless_shield(state: State, verdict: ShotVerdict) -> None:
     if verdict.result == "backfired" and state.options["illegal_shot_shield"] == "no_help":
-        raise Refused(
-            "PF-R7",
-            "a Shield does not help who shot illegally",
-            "no Shield, the shooter is out",
-            "The shooter stays out.",
-        )
+        expected = "no Shield, the shooter is out"
+        raise Refused("PF-R7", "a Shield does not help who shot illegally", expected, "The shooter stays out.")
     if verdict.eliminated is None:
         raise Refused(
             "PF-12", "the last shot eliminated nobody", "one that did", "A Shield helps only who was just eliminated."
@@ -328,23 +296,15 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
     _require_in(state, current, fact.seat)
     name, reading = state.name(fact.seat), current.reading
     if fact.present and fact.seat in reading.shields:
-        raise Refused(
-            "PF-6",
-            f"{name} has a Shield in play already",
-            "one at most for each player",
-            "Each player may have one at most.",
-        )
+        expected = "one at most for each player"
+        raise Refused("PF-6", f"{name} has a Shield in play already", expected, "Each player may have one at most.")
     if not fact.present and fact.seat not in reading.shields:
         raise Refused("PF-6", f"{name} has no Shield in play", "one in play first", "Lay one in play first.")
     from_hand = state.options["shield_from_hand"] == "into_play_if_none" or reading.stalemate
     if fact.present and fact.seat in reading.spent and not from_hand and not fact.reason:
         expected = f"a shot at {name} or a stalemate first, or the table's word"
-        raise Refused(
-            "PF-R6",
-            f"{name} may lay no further Shield in play",
-            expected,
-            f"Wait for a shot at {name} or a stalemate, or give a reason.",
-        )
+        do = f"Wait for a shot at {name} or a stalemate, or give a reason."
+        raise Refused("PF-R6", f"{name} may lay no further Shield in play", expected, do)
     return with_happenings(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
 
 
@@ -364,12 +324,8 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
 def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     current = _open_round(state)
     if state.options["pile_exhausted"] == "play_on" and not fact.reason:
-        raise Refused(
-            "PF-R1",
-            "this table plays on without a new pile",
-            "the table's word with its reason",
-            "To make one anyway give a reason.",
-        )
+        expected = "the table's word with its reason"
+        raise Refused("PF-R1", "this table plays on without a new pile", expected, "To make one anyway give a reason.")
     if fact.cards is not None and fact.cards > (most := largest_pile(state, current)):
         reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
         raise Refused("PF-R1", reason, f"{most} at most", f"It can have {most} at most.")
@@ -381,12 +337,8 @@ def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
     _any_round(state)
     pull = tied_shot(state)
     if pull is None:
-        raise Refused(
-            "PF-R2",
-            "no two shots are tied, their times give the order",
-            "two shots within the stamp error",
-            "Nothing is left to decide.",
-        )
+        reason = "no two shots are tied, their times give the order"
+        raise Refused("PF-R2", reason, "two shots within the stamp error", "Nothing is left to decide.")
     if pull.ruled and pull.order == fact.order:
         raise Refused("PF-R2", "that is the order of the two shots already", "another order")
     return _replace(state, pull, replace(pull, order=fact.order, ruled=True))
@@ -399,12 +351,8 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     is_in = fact.seat in current.reading.alive
     if is_in == (fact.status == "in"):
         other = "in" if fact.status == "out" else "out"
-        raise Refused(
-            "PF-13",
-            f"{state.name(fact.seat)} is {fact.status} already",
-            f"the word that it is {other}",
-            "Nothing has to be changed.",
-        )
+        reason = f"{state.name(fact.seat)} is {fact.status} already"
+        raise Refused("PF-13", reason, f"the word that it is {other}", "Nothing has to be changed.")
     return with_happenings(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
 
 
@@ -425,12 +373,8 @@ def _open_round(state: State) -> Round:
     current = _any_round(state)
     now = outcome(current, state.options)
     if now.status == "table":
-        raise Refused(
-            "PF-R5",
-            "nobody survived the round",
-            "the table's word who takes the Bullet card",
-            "Say who takes the Bullet card first.",
-        )
+        expected = "the table's word who takes the Bullet card"
+        raise Refused("PF-R5", "nobody survived the round", expected, "Say who takes the Bullet card first.")
     refuse_after_the_game(state)
     if now.status != "open":
         raise Refused("PF-17", "the round is over", "fire! for the next one", FIRE_FIRST)
@@ -461,12 +405,8 @@ def _require_in(state: State, current: Round, seat: SeatId) -> None:
     _require_player(state, current, seat)
     refuse_left(state, seat)
     if seat not in current.reading.alive:
-        raise Refused(
-            "PF-13",
-            f"{state.name(seat)} is out of this round",
-            "a seat that is still in",
-            "Name a player who is still in.",
-        )
+        expected = "a seat that is still in"
+        raise Refused("PF-13", f"{state.name(seat)} is out of this round", expected, "Name a player who is still in.")
 
 
 def _replace(state: State, old: Pull, new: Pull) -> State:

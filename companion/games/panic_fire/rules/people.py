@@ -59,12 +59,8 @@ def refuse_after_the_game(state: State) -> None:
 def refuse_left(state: State, seat: SeatId) -> None:
     """Raise `Refused` for a seat that has left the game (PF-T1)."""
     if seat in state.common.left:
-        raise Refused(
-            "PF-T1",
-            f"{state.name(seat)} has left the game",
-            "a seat that is in the game",
-            "Name a player who is in the game.",
-        )
+        expected = "a seat that is in the game"
+        raise Refused("PF-T1", f"{state.name(seat)} has left the game", expected, "Name a player who is in the game.")
 
 
 def refuse_without_players(state: State) -> None:
@@ -92,12 +88,8 @@ def _refuse(state: State, fact: Fact) -> None:
 def _refuse_more_than_can_be_dealt(state: State) -> None:
     seats = len(state.playing) + 1
     if state.options.numbers["removed_shields"] > PLAY_DECK - DEALT * seats:
-        raise Refused(
-            "PF-1",
-            f"too many Shields are removed to deal to {seats} seats",
-            f"{seats - 1} seats at most",
-            f"Play with {seats - 1} at most.",
-        )
+        reason = f"too many Shields are removed to deal to {seats} seats"
+        raise Refused("PF-1", reason, f"{seats - 1} seats at most", f"Play with {seats - 1} at most.")
 
 
 def _paused(current: Round, fact: Any) -> Round:

@@ -136,23 +136,15 @@ def read_faces(
         what = f"card {number} of the note" if secret else repr(text)
         expected = "what the file calls it, or its symbols with + between"
         if "," in text:
-            raise Refused(
-                "SF-6",
-                f"{what} has a comma in it, as no card and no symbol has",
-                expected,
-                "Type its name, or its symbols with + between.",
-            )
+            reason = f"{what} has a comma in it, as no card and no symbol has"
+            raise Refused("SF-6", reason, expected, "Type its name, or its symbols with + between.")
         face = read_face(text, cards)
         if face is None and out and (face := read_face(text, out)) is not None and not vouched:
             wanted = "a card without white" if secret else "a card without white, or the table's word, with its reason"
             raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", wanted)
         if face is None:
-            raise Refused(
-                "SF-6",
-                f"{what} is no card of the component file",
-                expected,
-                "Type its name, or its symbols with + between.",
-            )
+            do = "Type its name, or its symbols with + between."
+            raise Refused("SF-6", f"{what} is no card of the component file", expected, do)
         faces.append(face)
     return tuple(faces)
 

@@ -83,12 +83,8 @@ def _people(state: State, fact: Fact) -> State:
         if winners(state):
             raise Refused("SF-T2", "the game is over", "a new game", "Begin a new game.")
         if current is not None:
-            raise Refused(
-                "SF-T2",
-                "a round is open, and its zones are as many as its players less one",
-                "its end first",
-                "End the round first.",
-            )
+            reason = "a round is open, and its zones are as many as its players less one"
+            raise Refused("SF-T2", reason, "its end first", "End the round first.")
         _require_seats(len(state.common.playing) + 1, "would play")
     if isinstance(fact, SeatLeaves) and current is not None and current.question is not None:
         raise Refused(
@@ -107,12 +103,8 @@ def _deal(state: State, fact: f.Deal, _entry: int) -> State:
     if winners(state):
         raise Refused("SF-18", "the game is over", "a new game", "Begin a new game.")
     if (current := still_open(state)) is not None:
-        raise Refused(
-            "SF-9",
-            f"round {current.number} is not over",
-            "a launch or a misfire that ends it",
-            "Launch a zone, or declare a misfire.",
-        )
+        expected = "a launch or a misfire that ends it"
+        raise Refused("SF-9", f"round {current.number} is not over", expected, "Launch a zone, or declare a misfire.")
     players = state.playing
     _require_seats(len(players), "are left")
     first, number, deck = next_first(state), len(ended(state)) + 1, state.deck_with(len(players))
@@ -135,23 +127,15 @@ def _first(state: State, fact: f.First, _entry: int) -> State:
     current = open_round(state)
     require_player(state, current, fact.seat)
     if current.moves or current.out:
-        raise Refused(
-            "SF-R3",
-            "the round has begun",
-            "the first player before the first turn",
-            "Name the first player before the first turn.",
-        )
+        expected = "the first player before the first turn"
+        raise Refused("SF-R3", "the round has begun", expected, "Name the first player before the first turn.")
     return replace(state, current=replace(current, first=fact.seat, turn=fact.seat))
 
 
 def _direction(state: State, fact: f.Direction, _entry: int) -> State:
     if state.options["direction"] == "clockwise":
-        raise Refused(
-            "SF-R8",
-            "turns go clockwise at this table",
-            "direction=table, chosen before the game",
-            "To change that choose direction=table before a game.",
-        )
+        do = "To change that choose direction=table before a game."
+        raise Refused("SF-R8", "turns go clockwise at this table", "direction=table, chosen before the game", do)
     return replace(state, clockwise=fact.clockwise)
 
 
@@ -204,12 +188,8 @@ def _launch(state: State, fact: f.Launch, entry: int) -> State:
 def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
     current, seat = _on_turn(state)
     if held := current.hand(seat):
-        raise Refused(
-            "SF-12",
-            f"{state.name(seat)} holds {plural(held, 'card')}",
-            "a misfire with an empty hand only",
-            "Place them all before a misfire.",
-        )
+        reason = f"{state.name(seat)} holds {plural(held, 'card')}"
+        raise Refused("SF-12", reason, "a misfire with an empty hand only", "Place them all before a misfire.")
     zones = tuple(replace(zone, turned=len(zone.cards)) for zone in current.zones)
     moved = Move("misfire", seat, None, entry, fact.at)
     asked = replace(current, zones=zones, moves=(*current.moves, moved), question=Question(seat, None))
@@ -219,12 +199,8 @@ def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
 def _satisfied(state: State, fact: f.Satisfied, _entry: int) -> State:
     current = open_round(state)
     if current.question is None:
-        raise Refused(
-            "SF-14",
-            "no launch and no misfire waits for an answer",
-            "a launch or a misfire first",
-            "Launch a zone or declare a misfire first.",
-        )
+        do = "Launch a zone or declare a misfire first."
+        raise Refused("SF-14", "no launch and no misfire waits for an answer", "a launch or a misfire first", do)
     return answered(state, current, current.question, fact.satisfied)
 
 
@@ -247,12 +223,8 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     if fact.status == "out":
         return eliminate(state, current, fact.seat)
     if fact.seat in state.common.left:
-        raise Refused(
-            "SF-T1",
-            f"{state.name(fact.seat)} has left the game",
-            "a seat that is in the game",
-            "Name a player who is in the game.",
-        )
+        reason = f"{state.name(fact.seat)} has left the game"
+        raise Refused("SF-T1", reason, "a seat that is in the game", "Name a player who is in the game.")
     return replace(state, current=replace(current, out=tuple(seat for seat in current.out if seat != fact.seat)))
 
 

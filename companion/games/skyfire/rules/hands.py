@@ -39,12 +39,8 @@ def interpret(state: State, gesture: Gesture) -> Fact:
         )
     if gesture.channel == TRIGGER:
         if not held:
-            raise Refused(
-                "SF-12",
-                "the trigger was tapped; held, it declares a misfire",
-                "the trigger held",
-                "Hold it for a misfire.",
-            )
+            reason = "the trigger was tapped; held, it declares a misfire"
+            raise Refused("SF-12", reason, "the trigger held", "Hold it for a misfire.")
         return f.Misfire(at=at)
     zone = _zone_of(state, gesture.channel)
     if zone is None:
@@ -120,11 +116,7 @@ def _next_target(state: State) -> str:
     current = open_round(state)
     names = [face.name for face in open_targets(state) if face.symbols is not None and face.name is not None]
     if not names:
-        raise Refused(
-            "SF-6",
-            "no target is known by its symbols",
-            "the target's symbols, entered as a fact",
-            "Enter the target's symbols.",
-        )
+        expected = "the target's symbols, entered as a fact"
+        raise Refused("SF-6", "no target is known by its symbols", expected, "Enter the target's symbols.")
     named = current.target.name if current.target is not None else None
     return names[(names.index(named) + 1) % len(names)] if named in names else names[0]

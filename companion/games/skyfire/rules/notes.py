@@ -32,12 +32,8 @@ def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
     require_player(state, current, fact.seat)
     if len(fact.cards) != current.hand(fact.seat):
         held = current.hand(fact.seat)
-        raise Refused(
-            "SF-7",
-            f"{state.name(fact.seat)} holds {held}, the note says {len(fact.cards)}",
-            f"{held} cards",
-            f"Note {held} cards.",
-        )
+        reason = f"{state.name(fact.seat)} holds {held}, the note says {len(fact.cards)}"
+        raise Refused("SF-7", reason, f"{held} cards", f"Note {held} cards.")
     hand = _read(state, fact.cards)
     before = current.note(fact.seat) or Note()
     gone = minus(before.hand or (), hand)

@@ -28,22 +28,14 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
     """Return the state once the target of the round is named (SF-8); raise `Refused`."""
     current = open_round(state)
     if any(zone.failed for zone in current.zones):
-        raise Refused(
-            "SF-8",
-            "a launch was judged by this round's target",
-            "that launch taken back first",
-            "Take that launch back first.",
-        )
+        expected = "that launch taken back first"
+        raise Refused("SF-8", "a launch was judged by this round's target", expected, "Take that launch back first.")
     deck, final = state.deck, is_final(current.number)
     stack = deck.targets if not final else (deck.finale,) if deck.finale is not None else ()
     face = identify(read_faces([fact.card], stack, deck.out)[0], stack)
     if face.symbols is None and face.name is None:
-        raise Refused(
-            "SF-8",
-            f"{fact.card!r} is no target",
-            "its name, or its symbols with + between",
-            "Type its name, or its symbols with + between.",
-        )
+        expected = "its name, or its symbols with + between"
+        raise Refused("SF-8", f"{fact.card!r} is no target", expected, "Type its name, or its symbols with + between.")
     if not final:
         _refuse_gone(state, face)
     return replace(state, current=replace(current, target=face))
@@ -61,12 +53,8 @@ def _refuse_gone(state: State, face: Face) -> None:
 def removed(state: State, fact: f.Removed, _entry: int) -> State:
     """Return the state once the targets taken out are known (SF-3, SF-5); raise `Refused`."""
     if state.options["removed_targets"] == "random_unseen":
-        raise Refused(
-            "SF-5",
-            "targets are taken out unseen at this table",
-            "removed_targets=chosen_open",
-            "To change that choose removed_targets=chosen_open before a game.",
-        )
+        do = "To change that choose removed_targets=chosen_open before a game."
+        raise Refused("SF-5", "targets are taken out unseen at this table", "removed_targets=chosen_open", do)
     targets = state.deck.targets
     if state.deck is state.decks[0]:
         raise Refused(
@@ -79,20 +67,12 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
         )
     faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets, state.deck.out))
     if (often := more_than_there_are(faces, targets)) is not None:
-        raise Refused(
-            "SF-5",
-            f"{often} is named more often than there is such a target",
-            "each target taken out once",
-            "Name each target once.",
-        )
+        reason = f"{often} is named more often than there is such a target"
+        raise Refused("SF-5", reason, "each target taken out once", "Name each target once.")
     played = {face.name for face in (*used_targets(state), *_target_now(state)) if face.name is not None}
     if both := [face for face in faces if face.name in played]:
-        raise Refused(
-            "SF-5",
-            f"{both[0]} was played for, so it was on the stack",
-            "the targets that were taken out",
-            "Name the targets that were taken out.",
-        )
+        reason = f"{both[0]} was played for, so it was on the stack"
+        raise Refused("SF-5", reason, "the targets that were taken out", "Name the targets that were taken out.")
     return replace(state, removed=faces)
 
 
@@ -112,12 +92,8 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
         raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
     zone = current.zone(fact.zone)
     if not zone.turned:
-        raise Refused(
-            "SF-11",
-            f"the cards of zone {fact.zone} were not turned up",
-            "a launch or a misfire first",
-            "Launch a zone or declare a misfire first.",
-        )
+        reason = f"the cards of zone {fact.zone} were not turned up"
+        raise Refused("SF-11", reason, "a launch or a misfire first", "Launch a zone or declare a misfire first.")
     if len(fact.cards) != zone.turned:
         given = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
         raise Refused("SF-11", given, "each card that was turned up", "Name each card that was turned up.")
@@ -146,12 +122,8 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
     lying = current.left_over if fact.zone == f.LEFT_OVER else len(current.zone(fact.zone).cards)
     where = "left over" if fact.zone == f.LEFT_OVER else f"in zone {fact.zone}"
     if len(fact.backs) > lying:
-        raise Refused(
-            "SF-6",
-            f"{len(fact.backs)} backs, and {lying} cards {where}",
-            f"{lying} backs at most",
-            f"Note {lying} at most.",
-        )
+        expected = f"{lying} backs at most"
+        raise Refused("SF-6", f"{len(fact.backs)} backs, and {lying} cards {where}", expected, f"Note {lying} at most.")
     given = [None if back.strip() in ("", NOBODY_LOOKED) else clean(back) for back in fact.backs]
     found = (*given, *[None] * (lying - len(given)))
     entered = (
@@ -173,22 +145,14 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
     current = open_round(state)
     require_player(state, current, fact.seat)
     if state.options["eliminated_hand"] == "kept_hidden":
-        raise Refused(
-            "SF-R4",
-            "the eliminated keep their cards hidden at this table",
-            "eliminated_hand=shown",
-            "To change that choose eliminated_hand=shown before a game.",
-        )
+        do = "To change that choose eliminated_hand=shown before a game."
+        raise Refused("SF-R4", "the eliminated keep their cards hidden at this table", "eliminated_hand=shown", do)
     if fact.seat not in current.out:
         raise Refused("SF-R4", f"{state.name(fact.seat)} is not eliminated", "a seat that is", "Name a player who is.")
     if len(fact.cards) != current.hand(fact.seat):
         held = current.hand(fact.seat)
-        raise Refused(
-            "SF-R4",
-            f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}",
-            "each card of the hand",
-            "Name each card of the hand.",
-        )
+        reason = f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}"
+        raise Refused("SF-R4", reason, "each card of the hand", "Name each card of the hand.")
     others = tuple(pair for pair in current.shown if pair[0] != fact.seat)
     faces = _faces(state.deck, fact.cards, fact.reason.strip())
     if not fact.reason.strip():

@@ -38,12 +38,8 @@ class Shorthand:
         if (gone := next((name for name in self.out if clean(name).startswith(text)), None)) is not None:
             return gone
         if self.complete:
-            raise Refused(
-                "SF-6",
-                f"{typed!r} is no card of the component file",
-                "its name, or its symbols",
-                "Type its name, or its symbols.",
-            )
+            reason = f"{typed!r} is no card of the component file"
+            raise Refused("SF-6", reason, "its name, or its symbols", "Type its name, or its symbols.")
         return text
 
     def words(self, typed: str) -> list[str]:

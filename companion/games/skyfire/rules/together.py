@@ -22,12 +22,8 @@ def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
         strange = [symbol for symbol in face.symbols or () if symbol not in known]
         if face.name is None and strange:
             expected = f"a symbol of the target or of the component file, {TABLES_WORD}"
-            raise Refused(
-                "SF-6",
-                f"nobody has heard of the symbol {strange[0]!r}",
-                expected,
-                "Name a symbol of the target or of your box, or give a reason.",
-            )
+            do = "Name a symbol of the target or of your box, or give a reason."
+            raise Refused("SF-6", f"nobody has heard of the symbol {strange[0]!r}", expected, do)
 
 
 def _heard_of(state: State) -> Iterator[Face]:
@@ -80,12 +76,9 @@ def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
     gone = Counter(face.symbols for face in before.faces) - Counter(face.symbols for face in faces)
     if gone and None not in gone:
         face = next(face for face in before.faces if face.symbols in gone)
-        raise Refused(
-            "SF-R1",
-            f"the zone has shown {face} before",
-            f"the cards it showed and those since, {TABLES_WORD}",
-            "Name the cards it showed and those since, or give a reason.",
-        )
+        expected = f"the cards it showed and those since, {TABLES_WORD}"
+        do = "Name the cards it showed and those since, or give a reason."
+        raise Refused("SF-R1", f"the zone has shown {face} before", expected, do)
 
 
 def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
@@ -105,12 +98,8 @@ def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
     elif result is not None and result.how == "wrong_misfire" and _none(state, entered):
         said = "the misfire was wrong, and no zone satisfies the target with these cards"
     if said:
-        raise Refused(
-            "SF-14",
-            said,
-            f"that answer taken back first, {TABLES_WORD}",
-            "Take that answer back first, or give a reason.",
-        )
+        expected = f"that answer taken back first, {TABLES_WORD}"
+        raise Refused("SF-14", said, expected, "Take that answer back first, or give a reason.")
 
 
 def _none(state: State, played: Round) -> bool:
