@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.rules.columns import clean, row, width
-from companion.rules.pauses import Span
+from companion.rules.pauses import ENOUGH, Span, trend
 from companion.rules.seats import GLYPHS
 from companion.rules.spans import seconds
-from companion.rules.trends import ENOUGH, trend
 
 Times = Mapping[tuple[str, str], tuple[Span, ...]]
 """By who, and what was timed, all times in order."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.columns import plural
+from companion.rules.columns import listed, plural
 
 if TYPE_CHECKING:
     from companion.rules.game import Game
@@ -94,12 +94,6 @@ def best_scores(game: Game[Any], state: Any) -> GameResult:
     scores = {seat: score for seat, score in game.standings(state).items() if seat not in left}
     best = max(scores.values(), default=0)
     return GameResult(tuple(seat for seat, score in scores.items() if score == best) if game.over(state) else ())
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return `Ann, Ben and Carl`."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str, str], unit: str) -> str:

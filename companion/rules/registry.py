@@ -16,8 +16,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from companion.exits import CommandError, Exit
-from companion.rules.columns import plural
-from companion.rules.nearest import did_you_mean
+from companion.rules.columns import did_you_mean, plural
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

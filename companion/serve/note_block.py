@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.reports.markup import Markup, element, join, text
 from companion.rules.clauses import without_clauses
-from companion.rules.note_forms import NoteField, NoteLine
+from companion.rules.panels import NoteField, NoteLine
 from companion.session.seat_notes import Noted
 
 

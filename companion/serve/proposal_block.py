@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.reports.markup import Markup, element, join, text
-from companion.rules.phone_proposals import PhoneProposal
+from companion.rules.panels import PhoneProposal
 from companion.serve.game_page import paragraph
 from companion.session.interpreter import DROPPED, UNANSWERED
 from companion.session.phone_answers import LEFT, RECORDED, WAITS, Said

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.rules.due import Due
-from companion.rules.game import Moment
+from companion.rules.game import Due, Moment
 from companion.rules.pauses import Pauses, between
 
 # What the board stamped before the instant may still be on its way when the instant has come.

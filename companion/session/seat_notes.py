@@ -16,8 +16,7 @@ from typing import Any
 from companion.journal.entries import PHONE, Draft, Entry, Layer
 from companion.journal.fold import void_draft
 from companion.rules.game import Moment, Refused, SeatId
-from companion.rules.note_forms import NoteForm, NoteLine, is_note_of, line_of
-from companion.rules.panels import panels_of
+from companion.rules.panels import NoteForm, NoteLine, is_note_of, line_of, panels_of
 from companion.session.intake import fact_draft
 from companion.session.projection import SessionProjection
 

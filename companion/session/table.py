@@ -17,8 +17,7 @@ from companion.journal.entries import CLOCK, Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
-from companion.rules.due import Due
-from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
+from companion.rules.game import Due, Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.rules.state_text import NoText
 from companion.session import corrections, phone_proposals, seat_notes
 from companion.session.alarm import Alarm

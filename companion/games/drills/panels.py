@@ -9,10 +9,9 @@ from companion.games.drills.rules.view import DrillsView, PlayerView, StringView
 from companion.rules.columns import plural
 from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
-from companion.rules.pauses import Pauses, Span
+from companion.rules.pauses import ENOUGH, Pauses, Span, Trend
 from companion.rules.spans import measured, seconds
 from companion.rules.tables import Cell, Table
-from companion.rules.trends import ENOUGH, Trend
 
 
 def where(game: DrillsView) -> str:

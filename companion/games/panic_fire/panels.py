@@ -8,9 +8,8 @@ from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.columns import plural
 from companion.rules.game import Moment, SeatId
-from companion.rules.panels import Panels, SeatLine
+from companion.rules.panels import Panels, PhoneProposal, SeatLine
 from companion.rules.pauses import Pauses, Span
-from companion.rules.phone_proposals import PhoneProposal
 from companion.rules.spans import RATE_FROM, measured
 from companion.rules.tables import Cell, Table
 

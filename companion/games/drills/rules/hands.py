@@ -6,8 +6,7 @@ from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.fold import apply
 from companion.games.drills.rules.keys import BEGIN, DRAW, LAMP, PREFIX, SCREEN
 from companion.games.drills.rules.model import State
-from companion.rules.due import Due
-from companion.rules.game import Fact, Moment, Orders, Refused, SeatId
+from companion.rules.game import Due, Fact, Moment, Orders, Refused, SeatId
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import between
 

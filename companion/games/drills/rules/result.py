@@ -9,10 +9,10 @@ from companion.games.drills.rules.model import State
 from companion.games.drills.rules.text import NAMES, awaiting, timed
 from companion.games.drills.rules.timing import first_at_plates, results, standings
 from companion.games.drills.rules.timing import result as of_string
-from companion.rules.columns import plural
-from companion.rules.ending import GameResult, listed, scores_after
+from companion.rules.columns import listed, plural
+from companion.rules.ending import GameResult, scores_after
 from companion.rules.game import SeatId
-from companion.rules.trends import middle, trend
+from companion.rules.pauses import middle, trend
 
 
 def winners(state: State) -> tuple[SeatId, ...]:

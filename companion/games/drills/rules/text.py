@@ -7,12 +7,11 @@ from companion.games.drills.rules.keys import key_of
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.timing import after_signal, first_at_plates, result, results, within_par
 from companion.rules.actions import PRESS, with_board
+from companion.rules.columns import listed
 from companion.rules.common import describe_common
-from companion.rules.ending import listed
 from companion.rules.game import Fact, SeatId
-from companion.rules.pauses import PAUSED, Span
+from companion.rules.pauses import PAUSED, Span, is_best
 from companion.rules.spans import measured
-from companion.rules.trends import is_best
 
 NAMES = {
     "reaction": "Reaction",

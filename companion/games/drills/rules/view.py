@@ -9,8 +9,7 @@ from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended, praise
 from companion.games.drills.rules.timing import after_signal, points, result, results, splits
 from companion.rules.game import Moment, SeatId
-from companion.rules.pauses import Pauses, Span
-from companion.rules.trends import Trend, trend
+from companion.rules.pauses import Pauses, Span, Trend, trend
 
 Phase = Literal["ready", "wait", "fire", "over"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.game import SeatId
-from companion.rules.note_forms import Answers, NoteField, NoteLine
+from companion.rules.panels import Answers, NoteField, NoteLine
 
 Card = tuple[str, int]
 """Where a card was seen, `hidden` or `explore`, and its number there."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
-from companion.rules.ending import BY_HAND, NOW, GameResult, listed
+from companion.rules.columns import listed
+from companion.rules.ending import BY_HAND, NOW, GameResult
 from companion.rules.game import SeatId
 
 

@@ -22,7 +22,7 @@ from companion.games.fractured_sky.rules.signs import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.marks import presses
 from companion.rules.game import Seat
-from companion.rules.note_forms import line_of
+from companion.rules.panels import line_of
 
 NAME_CELLS = 17
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.own.rules.view import SecretView, SheetView
 from companion.rules.game import Refused, SeatId
-from companion.rules.note_forms import Answers, NoteField, NoteLine
+from companion.rules.panels import Answers, NoteField, NoteLine
 
 _VALUE = "value"
 

@@ -8,7 +8,8 @@ from typing import Literal
 
 from companion.games.panic_fire.rules.judge import disputed
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, Pull, Round, State
-from companion.rules.ending import GameResult, listed, scores_after
+from companion.rules.columns import listed
+from companion.rules.ending import GameResult, scores_after
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once

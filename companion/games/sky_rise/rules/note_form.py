@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.rules.game import SeatId
-from companion.rules.note_forms import Answers, NoteField, NoteLine
+from companion.rules.panels import Answers, NoteField, NoteLine
 
 GOALS = "goals"
 

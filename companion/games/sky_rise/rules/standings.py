@@ -15,7 +15,8 @@ from companion.games.sky_rise.rules.scoring import (
 )
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.games.sky_rise.rules.timing import winner_of
-from companion.rules.ending import BY_HAND, GameResult, listed, scores_after
+from companion.rules.columns import listed
+from companion.rules.ending import BY_HAND, GameResult, scores_after
 from companion.rules.game import SeatId
 from companion.rules.once import once
 

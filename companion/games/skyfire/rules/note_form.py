@@ -10,7 +10,7 @@ from companion.games.skyfire.rules.shorthand import Shorthand, shorthand
 from companion.games.skyfire.rules.text import cards
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.game import Refused, SeatId
-from companion.rules.note_forms import Answers, NoteField, NoteLine
+from companion.rules.panels import Answers, NoteField, NoteLine
 
 HAND = "hand"
 _CARDS, _CARD = "cards", "card"
