@@ -37,6 +37,11 @@ class Seat:
     glyph: str
     initial: str
 
+    @property
+    def look(self) -> tuple[SeatId, str, str, str, str]:
+        """Its fields, with which the view of a seat begins."""
+        return self.id, self.name, self.color, self.glyph, self.initial
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:

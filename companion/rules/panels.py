@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.actions import with_keys
-from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
+from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import Pauses
 from companion.rules.registry import part_of
 from companion.rules.tables import Shown, Table
@@ -86,16 +86,11 @@ PhoneProposals = Callable[[Any, SeatId], tuple[PhoneProposal, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatLine:
+class SeatLine(Seat):
     """A player and the score. `turn`: it is their turn; `idle`: they take no part now; `out`: they were eliminated
     from the round; `note`: what they are, in a word or two, such as `out`; `words`: what else is told of them where
     there is room."""
 
-    id: str
-    name: str
-    color: str
-    glyph: str
-    initial: str
     score: str
     turn: bool = False
     idle: bool = False
@@ -132,7 +127,7 @@ class Panels:
             return self.seats(game)
         return tuple(
             SeatLine(
-                seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(standings.get(seat.id, "-")),
+                *seat.look, str(standings.get(seat.id, "-")),
                 idle=seat.id in left, note="left the game" if seat.id in left else "",
             )
             for seat in setup.seats

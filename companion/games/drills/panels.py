@@ -30,7 +30,7 @@ def _line(game: DrillsView, player: PlayerView) -> SeatLine:
     if player.false_starts:
         words.append(plural(player.false_starts, "false start"))
     return SeatLine(
-        player.id, player.name, player.color, player.glyph, player.initial, str(player.score),
+        *player.look, str(player.score),
         turn=player.up, idle=player.left, note="left the game" if player.left else "", words=tuple(words),
     )  # fmt: skip
 

@@ -39,7 +39,7 @@ def _seat(game: PanicFireView, seat: SeatView) -> SeatLine:
     words = ["deals"] if game.dealer == seat.id else []
     words += [plural(seat.draws, "draw"), f"eliminated {seat.kills}"]
     return SeatLine(
-        seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(seat.bullets),
+        *seat.look, str(seat.bullets),
         idle=seat.status in ("out", "left", "next"), note=standing if seat.status == "in" else seat.status,
         out=seat.status == "out", words=tuple(words),
     )  # fmt: skip

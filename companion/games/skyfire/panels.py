@@ -43,7 +43,7 @@ def _seat(seat: SeatView) -> SeatLine:
     words += ["begins"] if seat.begins else []
     words += [f"shown: {', '.join(seat.shown)}"] if seat.shown else []
     return SeatLine(
-        seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(seat.score), turn=turn,
+        *seat.look, str(seat.score), turn=turn,
         idle=seat.status in IDLE, out=seat.status == "eliminated",
         note="" if turn or seat.status == "in" else seat.status, words=tuple(words),
     )  # fmt: skip

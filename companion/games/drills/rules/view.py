@@ -8,21 +8,16 @@ from typing import Literal
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended, praise
 from companion.games.drills.rules.timing import after_signal, points, result, results, splits
-from companion.rules.game import Moment, SeatId
+from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span, Trend, trend
 
 Phase = Literal["ready", "wait", "fire", "over"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerView:
+class PlayerView(Seat):
     """One player: the score, how many strings are behind, and what the times say."""
 
-    id: SeatId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     score: int
     strings: int
     false_starts: int
@@ -98,7 +93,7 @@ def _player(state: State, seat_id: SeatId) -> PlayerView:
     up = current.players if current is not None else state.still_to_come[:1] if state.drill != "plates" else ()
     times = results(state, seat_id)
     return PlayerView(
-        seat.id, seat.name, seat.color, seat.glyph, seat.initial,
+        *seat.look,
         score=points(state, seat_id) + state.common.added(seat_id),
         strings=state.counted(seat_id),
         false_starts=sum(string.early == seat_id for string in state.strings),

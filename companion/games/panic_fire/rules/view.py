@@ -29,18 +29,13 @@ SeatStatus = Literal["in", "out", "winner", "champion", "left", "next"]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Seat):
     """A seat: `draws`, `last_draw`, `draws_per_min` are of the round; `bullets`, `kills`, `draws_total` of the game.
 
     `left` is the status of who left the game, `next` of who joined after *fire!* and plays from the next round on.
     `by_hand` is what of `bullets` the table set by hand.
     """
 
-    id: SeatId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     status: SeatStatus
     shield: bool
     bullets: int
@@ -171,11 +166,7 @@ def _seats(state: State) -> tuple[SeatView, ...]:
     held, kills = bullets(state), kill_matrix(state, seats)
     return tuple(
         SeatView(
-            id=seat.id,
-            name=seat.name,
-            color=seat.color,
-            glyph=seat.glyph,
-            initial=seat.initial,
+            *seat.look,
             status=_status(state, seat.id),
             shield=state.current is not None and seat.id in state.current.reading.shields,
             bullets=held[seat.id],

@@ -17,7 +17,7 @@ from companion.games.skyfire.rules.model import ROUNDS, WRONG_MISFIRE, Move, Not
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.clauses import without_clauses
-from companion.rules.game import TABLE, Moment, SeatId
+from companion.rules.game import TABLE, Moment, Seat, SeatId
 from companion.rules.pauses import Pauses
 
 Phase = Literal["ready", "open", "question", "over", "finished"]
@@ -25,15 +25,10 @@ SeatStatus = Literal["in", "on turn", "eliminated", "left", "sits out", "winner"
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Seat):
     """A seat: `hand`, `status` and `earned` are of the round; `score` (with what was added by hand) and `won`, its
     rounds won, of the game."""
 
-    id: SeatId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     status: SeatStatus
     hand: int
     score: int
@@ -223,11 +218,7 @@ def _seats(state: State) -> tuple[SeatView, ...]:
     won = [played.result.winners for played in ended(state) if played.result is not None]
     return tuple(
         SeatView(
-            id=seat.id,
-            name=seat.name,
-            color=seat.color,
-            glyph=seat.glyph,
-            initial=seat.initial,
+            *seat.look,
             status=_status(state, seat.id),
             hand=current.hand(seat.id) if current is not None else 0,
             score=held[seat.id],
