@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules.bounds import largest_pile, refuse_the_impossible
 from companion.games.panic_fire.rules.box import shields
 from companion.games.panic_fire.rules.judge import read_round, with_happenings
 from companion.games.panic_fire.rules.keys import END_ANYWAY, FIRE_FIRST, SHOT_FIRST
@@ -38,6 +37,7 @@ from companion.games.panic_fire.rules.standings import (
     contested,
     counted,
     in_hand,
+    largest_pile,
     last_named,
     next_dealer,
     next_is_sudden_death,
@@ -45,6 +45,7 @@ from companion.games.panic_fire.rules.standings import (
     open_pulls,
     outcome,
     pile_at_start,
+    refuse_the_impossible,
     rival,
     taken,
     tied_shot,

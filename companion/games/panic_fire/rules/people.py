@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules.bounds import free_bullets
 from companion.games.panic_fire.rules.judge import with_happenings
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, Gone, Round, State
-from companion.games.panic_fire.rules.standings import bullets, champion
+from companion.games.panic_fire.rules.standings import bullets, champion, free_bullets
 from companion.rules.columns import a_number
 from companion.rules.common import (
     Pause,

@@ -7,11 +7,23 @@ from collections.abc import Iterator
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.fold import nameable
 from companion.games.panic_fire.rules.keys import key_of, keys_of
-from companion.games.panic_fire.rules.model import NEW_SET, ROUNDS, Pull, Round, ShotVerdict, Stalemate, State
+from companion.games.panic_fire.rules.model import (
+    BULLETS,
+    DEALT,
+    NEW_SET,
+    PLAY_DECK,
+    ROUNDS,
+    Pull,
+    Round,
+    ShotVerdict,
+    Stalemate,
+    State,
+)
 from companion.games.panic_fire.rules.people import SEAT_COUNTS
 from companion.games.panic_fire.rules.standings import (
     champion,
     in_hand,
+    next_dealer,
     next_is_sudden_death,
     next_players,
     open_pulls,
@@ -324,3 +336,21 @@ def _tie(state: State) -> str:
     if pull is None or pull.ruled:
         return ""
     return f" Two shots are tied: {PRESS} {key_of('order')} until their order is right."
+
+
+def checklist(state: State) -> tuple[str, ...]:
+    """Return the steps of the setup, a plain line each."""
+    removed, players = state.options.numbers["removed_shields"], len(state.playing)
+    pile = PLAY_DECK - removed - DEALT * players
+    half = DEALT // 2
+    dealer = next(seat.name for seat in state.setup.seats if seat.id == next_dealer(state))
+    out = [f"Take {plural(removed, 'Shield')} out of the pack."] if removed else []
+    return (
+        f"Lay the {BULLETS} Bullet cards face up as one stack.",
+        *out,
+        f"Shuffle the other {PLAY_DECK - removed} cards.",
+        f"Deal {DEALT} to each player, all face down: {half} in a row (the set), {half} beside them (the hand).",
+        f"Make draw piles of the {pile} cards that are left, in everybody's reach.",
+        "Put the gun in the middle, in everybody's reach.",
+        f"Nobody looks at a hand yet. {dealer} deals, and calls fire.",
+    )

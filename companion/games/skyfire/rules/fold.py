@@ -11,6 +11,7 @@ from companion.games.skyfire.rules import notes, seen
 from companion.games.skyfire.rules.deck import DEALT, Face, deck_for
 from companion.games.skyfire.rules.flow import (
     answered,
+    closed,
     eliminate,
     next_turn,
     open_round,
@@ -20,7 +21,6 @@ from companion.games.skyfire.rules.flow import (
     still_open,
     with_zone,
 )
-from companion.games.skyfire.rules.judge import closed
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Placed, Question, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners

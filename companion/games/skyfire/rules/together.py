@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.games.skyfire.rules.deck import Card, Deck, Face
-from companion.games.skyfire.rules.judge import closed, satisfies, zone_satisfies
+from companion.games.skyfire.rules.flow import closed, satisfies, zone_satisfies
 from companion.games.skyfire.rules.model import Round, State, Zone
 from companion.rules.game import Refused
 

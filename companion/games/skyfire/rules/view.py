@@ -10,9 +10,15 @@ from typing import Literal
 
 from companion.games.skyfire.rules.box import notes
 from companion.games.skyfire.rules.deck import Deck, Face
-from companion.games.skyfire.rules.flow import still_open
-from companion.games.skyfire.rules.judge import closed, launch_points, misfire_points, misfire_winners, zone_satisfies
-from companion.games.skyfire.rules.known import Odds, misfire_odds, seat_odds
+from companion.games.skyfire.rules.flow import (
+    closed,
+    launch_points,
+    misfire_points,
+    misfire_winners,
+    still_open,
+    zone_satisfies,
+)
+from companion.games.skyfire.rules.known import Odds, misfire_odds, zone_odds
 from companion.games.skyfire.rules.model import ROUNDS, WRONG_MISFIRE, Move, Note, Round, State, Zone
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
@@ -287,12 +293,12 @@ def _misfire_others(state: State) -> tuple[SeatId, ...]:
 
 def _own(state: State, viewer: SeatId) -> OwnView | None:
     current = state.current
-    note = current.note(viewer) if current is not None and viewer != TABLE else None
-    if note is None:
+    if current is None or viewer == TABLE or (note := current.note(viewer)) is None:
         return None
     hand = None if note.hand is None else tuple(map(str, note.hand))
-    decides = current is not None and current.result is None and viewer in current.alive and not current.hand(viewer)
-    return OwnView(hand, _placed(note), seat_odds(state, viewer), misfire_odds(state, viewer) if decides else None)
+    decides = current.result is None and viewer in current.alive and not current.hand(viewer)
+    none = misfire_odds(state, current, viewer, note) if decides else None
+    return OwnView(hand, _placed(note), zone_odds(state, current, viewer, note), none)
 
 
 def _placed(note: Note) -> tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]:

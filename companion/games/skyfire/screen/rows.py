@@ -1,11 +1,12 @@
-"""Seats and zones as rows: all there is to see on a small screen, the keys in columns on the right."""
+"""Seats and zones: rows on a small screen with the keys in columns on the right, cards where there is room."""
 
 from __future__ import annotations
 
 from textual.content import Content
 
-from companion.games.skyfire.panels import IDLE, since_deal
-from companion.games.skyfire.rules.text import points
+from companion.dashboard.tables import drawn_line
+from companion.games.skyfire.panels import IDLE, since_deal, stack
+from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen.keys import MISFIRE, SkyFireKeys
 from companion.games.skyfire.screen.words import (
@@ -21,6 +22,7 @@ from companion.games.skyfire.screen.words import (
 )
 from companion.rules.columns import plural
 from companion.rules.columns import width as cells_of
+from companion.rules.stacks import stack_lines
 
 LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
@@ -92,3 +94,34 @@ def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
 
 def _key(key: str, does: str, cells: int) -> Content:
     return Content.assemble((key, "bold $primary"), f" {does}".ljust(cells - len(key)))
+
+
+def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Content:
+    """Return the lines of a seat's card, `width` cells wide."""
+    weight = "bold" if seat.status in ("on turn", "winner") else ""
+    status = STATUS[seat.status]
+    name = named(seat, bold=True).truncate(width - len(status) - 1, ellipsis=True, pad=True)
+    won = f"won {plural(seat.won, 'round')}"
+    lines = (
+        Content.assemble(name, " ", (status, weight)),
+        Content(", ".join(filter(None, (held(seat), "begins" if seat.begins else "")))),
+        Content.assemble((points(seat.score), "bold"), f"  {earned(seat)}"),
+        Content.assemble((won, "$quiet")),
+        Content.assemble((keys.of("inout", place), "bold $primary"), " in/out"),
+    )
+    return Content("\n").join(line.stylize_before("$quiet") if seat.status in IDLE else line for line in lines)
+
+
+def zone_card(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int) -> Content:
+    """Return the lines of a zone's card: its stack, each card by who placed it and when, the newest on top."""
+    said, place, launch = verdict(game, zone), keys.of("place", zone.number), keys.of("launch", zone.number)
+    head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {cards(len(zone.cards))}")
+    head = head.truncate(max(4, width - said.cell_length - 1), ellipsis=True, pad=True)
+    shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
+    faces = [Content.assemble(shows, ", ".join(zone.faces))] if zone.faces else []
+    footer = Content.assemble((place, "bold $primary"), " place  ", (launch, "bold $primary"), " launch")
+    room = height - 3 - len(faces)
+    lines = [*map(drawn_line, stack_lines(stack(game, zone), width, room))]
+    lines += [Content("")] * (room - len(lines))
+    rows = [Content.assemble(head, " ", said), Content(f"a right launch {scores(zone)}"), *lines, *faces, footer]
+    return Content("\n").join(row.truncate(width, ellipsis=True) for row in rows)

@@ -12,9 +12,8 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.view import SkyFireView
-from companion.games.skyfire.screen.cards import seat_card, zone_card
 from companion.games.skyfire.screen.keys import SkyFireKeys
-from companion.games.skyfire.screen.rows import LEAST, misfire_row, rows
+from companion.games.skyfire.screen.rows import LEAST, misfire_row, rows, seat_card, zone_card
 from companion.rules.actions import Action
 from companion.session.views import TableView
 
