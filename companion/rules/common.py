@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from companion.rules.columns import either
-from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup, ToldAs
+from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.seats import join, rename
 
@@ -21,64 +21,55 @@ SEATS: Final = "SEATS"
 PAUSE: Final = "PAUSE"
 
 
-class SeatLeaves(Fact):
+class SeatLeaves(Fact, called="somebody leaves"):
     """A seat plays no more."""
 
-    called: ClassVar[str] = "somebody leaves"
     kind: Literal["seat_leaves"] = "seat_leaves"
     seat: SeatId
     reason: str = ""
 
 
-class SeatJoins(Fact):
+class SeatJoins(Fact, called="somebody joins, or comes back"):
     """Somebody called `name` sits down late, to the left of the seat `left_of` (None: last), or comes back to the seat
     of that name that was left."""
 
-    called: ClassVar[str] = "somebody joins, or comes back"
     kind: Literal["seat_joins"] = "seat_joins"
     name: str = Field(min_length=1, examples=["Zoe"])
     left_of: SeatId | None = Field(default=None, title="sits left of")
 
 
-class SeatChanges(Fact):
+class SeatChanges(Fact, called="another person or another name"):
     """Another person, or another name, at the same seat; its score stays."""
 
-    called: ClassVar[str] = "another person or another name"
     kind: Literal["seat_changes"] = "seat_changes"
     seat: SeatId
     name: str = Field(title="new name", min_length=1, examples=["Zoe"])
 
 
-class ScoreSet(Fact):
+class ScoreSet(Fact, called="score is set by hand"):
     """The table sets the score of a seat to `score` as of here, for a reason; what is scored later adds to it."""
 
-    called: ClassVar[str] = "score is set by hand"
     kind: Literal["score_set"] = "score_set"
     seat: SeatId
     score: int = Field(title="new score", ge=-100_000, le=100_000)
     reason: str = Field(min_length=1)
 
 
-class Pause(Fact):
+class Pause(Fact, called="game is paused", told_as="pause"):
     """The game's clock stands still from `at`; what the hands do meanwhile does not count."""
 
-    called: ClassVar[str] = "game is paused"
-    told_as: ClassVar[ToldAs] = "pause"
     kind: Literal["pause"] = "pause"
 
 
-class Unpause(Fact):
+class Unpause(Fact, called="game goes on", told_as="pause"):
     """The game's clock runs on."""
 
-    called: ClassVar[str] = "game goes on"
-    told_as: ClassVar[ToldAs] = "pause"
     kind: Literal["unpause"] = "unpause"
 
 
-class Abandon(Fact):
+class Abandon(Fact, called="game ends early"):
     """The table ends the game before its end: nobody wins it, and nothing counts any more until this is taken back."""
 
-    called: ClassVar[str] = "game ends early"
     kind: Literal["abandon"] = "abandon"
     reason: str = ""
 

@@ -101,6 +101,15 @@ class Fact(BaseModel):
     kind: str
     at: Moment | None = None
 
+    def __init_subclass__(
+        cls, called: str | None = None, told_as: ToldAs | None = None, secret: bool | None = None, **settings: Any
+    ) -> None:
+        """Take what a class says of its kind: `class Draw(Fact, called="card was drawn", told_as="draw")`."""
+        super().__init_subclass__(**settings)
+        for name, said in (("called", called), ("told_as", told_as), ("secret", secret)):
+            if said is not None:
+                setattr(cls, name, said)
+
 
 def body_of(fact: Fact) -> dict[str, Any]:
     """Return the fact's body as plain JSON values, without `kind` and without what has its default."""
