@@ -49,11 +49,8 @@ class DrillsView:
     the open string's signal was given; `last` is the newest string that has begun."""
 
     phase: Phase
-    drill: str
     title: str
     wanted: int
-    shots: int
-    par_ms: int
     players: tuple[PlayerView, ...]
     strings: tuple[StringView, ...]
     signal: Moment | None
@@ -70,11 +67,8 @@ def view(state: State) -> DrillsView:
     current = state.current
     return DrillsView(
         phase=_phase(state, current),
-        drill=state.drill,
         title=NAMES[state.drill],
         wanted=state.options.numbers["strings"],
-        shots=state.wanted,
-        par_ms=state.options.numbers["par_ms"] if state.drill == "par" else 0,
         players=tuple(_player(state, seat.id) for seat in state.setup.seats),
         strings=tuple(_string(state, number, string) for number, string in enumerate(state.strings, start=1)),
         signal=None if current is None else current.signal,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
+from companion.games.panic_fire.rules import people, standings
 from companion.games.panic_fire.rules.box import shields
 from companion.games.panic_fire.rules.judge import read_round, with_happenings
 from companion.games.panic_fire.rules.keys import END_ANYWAY, FIRE_FIRST, SHOT_FIRST
@@ -25,31 +26,6 @@ from companion.games.panic_fire.rules.model import (
     Tally,
 )
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
-from companion.games.panic_fire.rules.people import (
-    SEAT_COUNTS,
-    answer,
-    refuse_after_the_game,
-    refuse_hands_in_a_pause,
-    refuse_left,
-    refuse_without_players,
-)
-from companion.games.panic_fire.rules.standings import (
-    contested,
-    counted,
-    in_hand,
-    largest_pile,
-    last_named,
-    next_dealer,
-    next_is_sudden_death,
-    next_players,
-    open_pulls,
-    outcome,
-    pile_at_start,
-    refuse_the_impossible,
-    rival,
-    taken,
-    tied_shot,
-)
 from companion.games.panic_fire.rules.timing import stamped
 from companion.rules.columns import either
 from companion.rules.common import COMMON_FACTS, Common, require_since
@@ -62,7 +38,7 @@ RULES_VERSION = 2
 
 def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
-    require_setup(setup, "Panic Fire", RULES_VERSION, SEAT_COUNTS, "PF-2")
+    require_setup(setup, "Panic Fire", RULES_VERSION, people.SEAT_COUNTS, "PF-2")
     seats = len(setup.seats)
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
     most = PLAY_DECK - DEALT * seats
@@ -78,13 +54,13 @@ def start(setup: Setup) -> State:
 
 def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
-    after = answer(state, fact) if isinstance(fact, COMMON_FACTS) else _handled(state, fact, entry)
-    refuse_the_impossible(state, after)
+    after = people.answer(state, fact) if isinstance(fact, COMMON_FACTS) else _handled(state, fact, entry)
+    standings.refuse_the_impossible(state, after)
     return after
 
 
 def _handled(state: State, fact: Fact, entry: int) -> State:
-    refuse_hands_in_a_pause(state, fact)
+    people.refuse_hands_in_a_pause(state, fact)
     handler = _HANDLERS.get(type(fact))
     if handler is None:
         raise Refused("FORMAT", f"{fact.kind} is no fact of Panic Fire", "a fact of Panic Fire")
@@ -92,28 +68,28 @@ def _handled(state: State, fact: Fact, entry: int) -> State:
 
 
 def _fire(state: State, fact: f.Fire, _entry: int) -> State:
-    refuse_after_the_game(state)
+    people.refuse_after_the_game(state)
     if state.current is not None:
         _refuse_fire_while_open(state, state.current)
-    refuse_without_players(state)
-    players = next_players(state)
+    people.refuse_without_players(state)
+    players = standings.next_players(state)
     opened = Round(
-        number=taken(state) + 1,
-        sudden_death=next_is_sudden_death(state),
+        number=standings.taken(state) + 1,
+        sudden_death=standings.next_is_sudden_death(state),
         players=players,
-        dealer=next_dealer(state),
+        dealer=standings.next_dealer(state),
         fire=fact.at,
-        pile=pile_at_start(state, len(players)),
+        pile=standings.pile_at_start(state, len(players)),
         tallies=tuple((seat, Tally()) for seat in players),
         reading=read_round(players, (), state.options),
         latest=fact.at,
         gap=fact.at is None,
     )
-    return replace(state, past=state.rounds, kept=counted(state), current=opened)
+    return replace(state, past=state.rounds, kept=standings.counted(state), current=opened)
 
 
 def _refuse_fire_while_open(state: State, current: Round) -> None:
-    status = outcome(current, state.options).status
+    status = standings.outcome(current, state.options).status
     if status == "open" and len(current.reading.alive) < 2:
         reason = "a shot that can change who survived still waits to be named"
         raise Refused("PF-R2", reason, "its target and its shooter first", "Name its target and its shooter first.")
@@ -184,7 +160,7 @@ def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     if current.end is not None:
         raise Refused("PF-R5", "the table has ended the round", "its word taken back first", "Take that back first.")
     after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
-    if outcome(_any_round(after), state.options).status != "open":
+    if standings.outcome(_any_round(after), state.options).status != "open":
         do = "Take the shot that ended it back first."
         raise Refused("PF-17", "the round was over before that pull", "the shot that ended it taken back first", do)
     return after
@@ -218,7 +194,7 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     """The shot that naming `seat` speaks of; that seat was in when it was fired, or when its rival was (PF-13)."""
     current = _open_round(state)
     _require_player(state, current, seat)
-    waiting = open_pulls(state)
+    waiting = standings.open_pulls(state)
     if not waiting:
         raise Refused("PF-10", "no shot waits to be named", "a shot first", SHOT_FIRST)
     if seat not in nameable(state, waiting[0]):
@@ -231,7 +207,7 @@ def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
     """The seats that a shot of the current round may name: in when it was fired, or when its rival was (PF-R2)."""
     current = _any_round(state)
     before = {shot.entry: verdict.before for shot, verdict in current.reading.verdicts}
-    earlier = rival(current, pull) if contested(current, pull, state.options) else None
+    earlier = standings.rival(current, pull) if standings.contested(current, pull, state.options) else None
     return before[pull.entry] | (before[earlier.entry] if earlier is not None else frozenset())
 
 
@@ -265,7 +241,7 @@ def _match(state: State, fact: f.Match, _entry: int) -> State:
 
 def _in_hand(state: State) -> Pull:
     _any_round(state)
-    pull = in_hand(state)
+    pull = standings.in_hand(state)
     if pull is None:
         raise Refused("PF-10", "no shot waits or is named in this round", "a shot first", SHOT_FIRST)
     return pull
@@ -273,7 +249,7 @@ def _in_hand(state: State) -> Pull:
 
 def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     current = _any_round(state)
-    pull = last_named(state)
+    pull = standings.last_named(state)
     if pull is None or not pull.complete:
         do = "Name its target and its shooter first."
         raise Refused("PF-12", "nobody knows yet whom the last shot hit", "its target and its shooter first", do)
@@ -327,7 +303,7 @@ def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     if state.options["pile_exhausted"] == "play_on" and not fact.reason:
         expected = "the table's word with its reason"
         raise Refused("PF-R1", "this table plays on without a new pile", expected, "To make one anyway give a reason.")
-    if fact.cards is not None and fact.cards > (most := largest_pile(state, current)):
+    if fact.cards is not None and fact.cards > (most := standings.largest_pile(state, current)):
         reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
         raise Refused("PF-R1", reason, f"{most} at most", f"It can have {most} at most.")
     settled = frozenset(pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open")
@@ -336,7 +312,7 @@ def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
 
 def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
     _any_round(state)
-    pull = tied_shot(state)
+    pull = standings.tied_shot(state)
     if pull is None:
         reason = "no two shots are tied, their times give the order"
         raise Refused("PF-R2", reason, "two shots within the stamp error", "Nothing is left to decide.")
@@ -348,7 +324,7 @@ def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
 def _override(state: State, fact: f.Override, _entry: int) -> State:
     current = _any_round(state)
     _require_player(state, current, fact.seat)
-    refuse_left(state, fact.seat)
+    people.refuse_left(state, fact.seat)
     is_in = fact.seat in current.reading.alive
     if is_in == (fact.status == "in"):
         other = "in" if fact.status == "out" else "out"
@@ -372,11 +348,11 @@ def _any_round(state: State) -> Round:
 
 def _open_round(state: State) -> Round:
     current = _any_round(state)
-    now = outcome(current, state.options)
+    now = standings.outcome(current, state.options)
     if now.status == "table":
         expected = "the table's word who takes the Bullet card"
         raise Refused("PF-R5", "nobody survived the round", expected, "Say who takes the Bullet card first.")
-    refuse_after_the_game(state)
+    people.refuse_after_the_game(state)
     if now.status != "open":
         raise Refused("PF-17", "the round is over", "fire! for the next one", FIRE_FIRST)
     return current
@@ -395,7 +371,7 @@ def _require_player(state: State, current: Round, seat: SeatId) -> None:
         raise Refused("PF-2", f"{state.name(seat)} has no seat here", names)
     if seat in current.players:
         return
-    refuse_left(state, seat)
+    people.refuse_left(state, seat)
     if current.sudden_death:
         raise Refused("PF-18", f"{state.name(seat)} does not play in sudden death", "one of the tied players")
     name = state.name(seat)
@@ -404,7 +380,7 @@ def _require_player(state: State, current: Round, seat: SeatId) -> None:
 
 def _require_in(state: State, current: Round, seat: SeatId) -> None:
     _require_player(state, current, seat)
-    refuse_left(state, seat)
+    people.refuse_left(state, seat)
     if seat not in current.reading.alive:
         expected = "a seat that is still in"
         raise Refused("PF-13", f"{state.name(seat)} is out of this round", expected, "Name a player who is still in.")
@@ -416,22 +392,8 @@ def _replace(state: State, old: Pull, new: Pull) -> State:
 
 
 _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
-    f.Fire: _fire,
-    f.Draw: _draw,
-    f.Shot: _shot,
-    f.DryPull: _dry_pull,
-    f.Knock: _knock,
-    f.Promote: _promote,
-    f.Target: _target,
-    f.Shooter: _shooter,
-    f.Illegal: _illegal,
-    f.Legal: _legal,
-    f.Match: _match,
-    f.ShieldHand: _shield_hand,
-    f.ShieldInPlay: _shield_in_play,
-    f.StalemateDraw: _stalemate_draw,
-    f.Reshuffle: _reshuffle,
-    f.TieBreak: _tie_break,
-    f.Override: _override,
-    f.RoundEnd: _round_end,
-}
+    f.Fire: _fire, f.Draw: _draw, f.Shot: _shot, f.DryPull: _dry_pull, f.Knock: _knock, f.Promote: _promote,
+    f.Target: _target, f.Shooter: _shooter, f.Illegal: _illegal, f.Legal: _legal, f.Match: _match,
+    f.ShieldHand: _shield_hand, f.ShieldInPlay: _shield_in_play, f.StalemateDraw: _stalemate_draw,
+    f.Reshuffle: _reshuffle, f.TieBreak: _tie_break, f.Override: _override, f.RoundEnd: _round_end,
+}  # fmt: skip

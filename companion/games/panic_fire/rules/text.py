@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.panic_fire.rules import facts as f
+from companion.games.panic_fire.rules import standings
 from companion.games.panic_fire.rules.fold import nameable
 from companion.games.panic_fire.rules.keys import key_of, keys_of
 from companion.games.panic_fire.rules.model import (
@@ -20,17 +21,6 @@ from companion.games.panic_fire.rules.model import (
     State,
 )
 from companion.games.panic_fire.rules.people import SEAT_COUNTS
-from companion.games.panic_fire.rules.standings import (
-    champion,
-    in_hand,
-    next_dealer,
-    next_is_sudden_death,
-    next_players,
-    open_pulls,
-    outcome,
-    taken,
-    tied_shot,
-)
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
@@ -57,7 +47,7 @@ def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     target = state.name(pull.target) if pull.target else "?"
     if verdict.result == "open":
         at = f" at {target}" if pull.target else ""
-        named = "not named yet" if pull in open_pulls(state) else "never named"
+        named = "not named yet" if pull in standings.open_pulls(state) else "never named"
         return f"a shot{at}, {named} ({verdict.clause}){contradiction(state, pull, verdict)}"
     head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
     saved = shooter if pull.illegal or pull.accident else target
@@ -103,7 +93,7 @@ def _consequences(before: State, after: State) -> Iterator[str]:
     then, now = _ending(before) if same else "", _ending(after)
     if now != then:
         yield _given_back(before, after) or now
-    if (first := champion(after)) is not None and first != champion(before) and first != _survivor(after):
+    if standings.champion(after) not in (None, standings.champion(before), _survivor(after)):
         yield _victory(after)
 
 
@@ -120,7 +110,7 @@ def _given_back(before: State, after: State) -> str:
 
 
 def _survivor(state: State) -> SeatId | None:
-    return outcome(state.current, state.options).winner if state.current is not None else None
+    return standings.outcome(state.current, state.options).winner if state.current is not None else None
 
 
 def _sentence(before: State, after: State, fact: Fact) -> str:
@@ -180,13 +170,13 @@ def _ruling(before: State, after: State, fact: Fact) -> str:
 
 
 def _which(state: State) -> str:
-    return "the shot that waits to be named" if open_pulls(state) else "the shot named last"
+    return "the shot that waits to be named" if standings.open_pulls(state) else "the shot named last"
 
 
 def _spoken_of(state: State) -> tuple[Pull, ShotVerdict] | None:
     """The shot that `illegal` and `match` speak of, and its verdict."""
     verdicts = state.current.reading.verdicts if state.current is not None else ()
-    pull = in_hand(state)
+    pull = standings.in_hand(state)
     return next(((shot, verdict) for shot, verdict in verdicts if shot is pull), None)
 
 
@@ -233,9 +223,9 @@ def _ending(state: State) -> str:
     """How the current round ended, if it did; where its survivor is champion with it, that too."""
     if state.current is None:
         return ""
-    now = outcome(state.current, state.options)
+    now = standings.outcome(state.current, state.options)
     if now.winner is not None:
-        first = " and is champion" if champion(state) == now.winner else ""
+        first = " and is champion" if standings.champion(state) == now.winner else ""
         if state.current.sudden_death:
             return f"{state.name(now.winner)} survives{first} (PF-18)"
         return f"{state.name(now.winner)} takes a Bullet card{first} (PF-17)"
@@ -249,7 +239,7 @@ def _ending(state: State) -> str:
 
 def _victory(state: State) -> str:
     """Who is champion, where the current round does not say it."""
-    first = champion(state)
+    first = standings.champion(state)
     return f"{state.name(first)} is champion (PF-17)" if first is not None and first != _survivor(state) else ""
 
 
@@ -258,13 +248,13 @@ _FIRE = f'On "fire!" {with_board("hold a zone or ")}{PRESS} {key_of("fire")}.'
 
 def awaiting(state: State) -> str:
     """What is awaited now, and the key or tap that answers it."""
-    if champion(state) is not None:
+    if standings.champion(state) is not None:
         return f"{_ended(state)} The game is over."
     if state.common.paused:
         return _paused(state)
     if state.current is None:
         return _coming(state)
-    now = outcome(state.current, state.options)
+    now = standings.outcome(state.current, state.options)
     if now.status == "table":
         keys = keys_of("name", state, frozenset(state.current.players))
         hold = with_board("Hold a zone or press", FIRST_PRESS)
@@ -282,7 +272,7 @@ def _ended(state: State) -> str:
 
 def _paused(state: State) -> str:
     """The pause comes first; a shot may be named meanwhile."""
-    named = _awaiting_open(state, state.current) if state.current is not None and open_pulls(state) else ""
+    named = _awaiting_open(state, state.current) if state.current is not None and standings.open_pulls(state) else ""
     return f"{PAUSED}{' ' if named else ''}{named}"
 
 
@@ -290,15 +280,15 @@ def _coming(state: State) -> str:
     """What begins the next round."""
     if len(state.playing) < SEAT_COUNTS.start:
         return "Somebody has to join: fewer than two players are in."
-    if not next_is_sudden_death(state):
-        return f"{_FIRE} Round {taken(state) + 1} of {ROUNDS}."
-    names = [state.name(seat) for seat in next_players(state)]
+    if not standings.next_is_sudden_death(state):
+        return f"{_FIRE} Round {standings.taken(state) + 1} of {ROUNDS}."
+    names = [state.name(seat) for seat in standings.next_players(state)]
     playing = f": {', '.join(names[:-1])} and {names[-1]} play" if len(names) > 1 else ""
     return f"{_FIRE} Sudden death{playing}."
 
 
 def _awaiting_open(state: State, current: Round) -> str:
-    waiting = open_pulls(state)
+    waiting = standings.open_pulls(state)
     if not waiting:
         draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
         by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
@@ -332,7 +322,7 @@ def _candidates(state: State, pull: Pull) -> frozenset[SeatId]:
 
 def _tie(state: State) -> str:
     """The question a tie puts, until the table has answered it."""
-    pull = tied_shot(state)
+    pull = standings.tied_shot(state)
     if pull is None or pull.ruled:
         return ""
     return f" Two shots are tied: {PRESS} {key_of('order')} until their order is right."
@@ -343,7 +333,7 @@ def checklist(state: State) -> tuple[str, ...]:
     removed, players = state.options.numbers["removed_shields"], len(state.playing)
     pile = PLAY_DECK - removed - DEALT * players
     half = DEALT // 2
-    dealer = next(seat.name for seat in state.setup.seats if seat.id == next_dealer(state))
+    dealer = next(seat.name for seat in state.setup.seats if seat.id == standings.next_dealer(state))
     out = [f"Take {plural(removed, 'Shield')} out of the pack."] if removed else []
     return (
         f"Lay the {BULLETS} Bullet cards face up as one stack.",

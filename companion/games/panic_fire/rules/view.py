@@ -6,18 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.games.panic_fire.rules import standings
 from companion.games.panic_fire.rules.box import notes
+from companion.games.panic_fire.rules.judge import read_round
 from companion.games.panic_fire.rules.model import ROUNDS, Cause, Pull, Round, ShotVerdict, State
-from companion.games.panic_fire.rules.standings import (
-    bullets,
-    cards_left,
-    champion,
-    contested,
-    next_dealer,
-    open_pulls,
-    outcome,
-    taken,
-)
 from companion.games.panic_fire.rules.text import verdict_sentence
 from companion.games.panic_fire.rules.timing import rate, times
 from companion.rules.clauses import without_clauses
@@ -61,7 +53,6 @@ class ShotView:
     open: bool
     tie: bool
     verdict: str
-    clause: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +80,6 @@ class PanicFireView:
     gap: bool
     draws_per_min: float | None
     kill_matrix: tuple[tuple[int, ...], ...]
-    champion: SeatId | None
     notes: tuple[str, ...]
     pauses: Pauses = ()
     paused: bool = False
@@ -97,43 +87,47 @@ class PanicFireView:
 
 def view(state: State) -> PanicFireView:
     """Return the view of the whole table; it is every seat's view too."""
-    current = state.current
-    timing = times(current) if current is not None else None
-    left = cards_left(current, state.options) if current is not None else None
+    shown = state.current or _before(state)
+    timing, left = times(shown), standings.cards_left(shown, state.options)
     shots = _shots(state)
     return PanicFireView(
         phase=phase(state),
-        round=current.number if current is not None else taken(state) + 1,
+        round=shown.number,
         rounds=ROUNDS,
-        sudden_death=current.sudden_death if current is not None else False,
-        fire=current.fire if current is not None else None,
-        dealer=current.dealer if current is not None else next_dealer(state),
-        seats=_seats(state),
+        sudden_death=shown.sudden_death,
+        fire=shown.fire,
+        dealer=shown.dealer,
+        seats=_seats(state, shown),
         open_shots=tuple(shot for shot in shots if shot.open),
         last_shot=shots[-1] if shots else None,
         cards_left=left,
-        cards_text=cards_text(left) if current is not None else "-",
-        first_shot=timing.first_shot if timing is not None else None,
-        longest_calm=timing.longest_calm if timing is not None else None,
-        gap=timing.gap if timing is not None else False,
-        draws_per_min=_rate(current),
+        cards_text=cards_text(left) if state.current is not None else "-",
+        first_shot=timing.first_shot,
+        longest_calm=timing.longest_calm,
+        gap=timing.gap,
+        draws_per_min=rate(sum(tally.draws for _, tally in shown.tallies), timing.elapsed),
         kill_matrix=kill_matrix(state, state.setup.by_column),
-        champion=champion(state),
         notes=notes(state),
-        pauses=current.pauses if current is not None else (),
+        pauses=shown.pauses,
         paused=state.common.paused,
     )
 
 
+def _before(state: State) -> Round:
+    """The first round before it begins: nobody plays it yet."""
+    number, dealer = standings.taken(state) + 1, standings.next_dealer(state)
+    return Round(number, False, (), dealer, None, None, (), read_round((), (), state.options))
+
+
 def phase(state: State) -> Phase:
     """Where the game stands: no round yet, round open, shot waiting, round over, the table's word awaited, finished."""
-    if champion(state) is not None:
+    if standings.champion(state) is not None:
         return "finished"
     if state.current is None:
         return "ready"
-    status = outcome(state.current, state.options).status
+    status = standings.outcome(state.current, state.options).status
     if status == "open":
-        return "shot" if open_pulls(state) else "open"
+        return "shot" if standings.open_pulls(state) else "open"
     return "table" if status == "table" else "over"
 
 
@@ -155,25 +149,19 @@ def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], .
     return tuple(tuple(hits.count((shooter.id, target.id)) for target in seats) for shooter in seats)
 
 
-def _rate(current: Round | None) -> float | None:
-    if current is None:
-        return None
-    return rate(sum(tally.draws for _, tally in current.tallies), times(current).elapsed)
-
-
-def _seats(state: State) -> tuple[SeatView, ...]:
-    seats = state.setup.by_column
-    held, kills = bullets(state), kill_matrix(state, seats)
+def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
+    seats, elapsed = state.setup.by_column, times(shown).elapsed
+    held, kills = standings.bullets(state), kill_matrix(state, seats)
     return tuple(
         SeatView(
             *seat.look,
             status=_status(state, seat.id),
-            shield=state.current is not None and seat.id in state.current.reading.shields,
+            shield=seat.id in shown.reading.shields,
             bullets=held[seat.id],
-            draws=state.current.tally(seat.id).draws if state.current is not None else 0,
+            draws=shown.tally(seat.id).draws,
             draws_total=sum(played.tally(seat.id).draws for played in state.rounds),
-            last_draw=state.current.tally(seat.id).last if state.current is not None else None,
-            draws_per_min=_seat_rate(state.current, seat.id),
+            last_draw=shown.tally(seat.id).last,
+            draws_per_min=rate(shown.tally(seat.id).draws, elapsed),
             kills=sum(kills[place]),
             by_hand=state.common.added(seat.id),
         )
@@ -181,18 +169,14 @@ def _seats(state: State) -> tuple[SeatView, ...]:
     )
 
 
-def _seat_rate(current: Round | None, seat: SeatId) -> float | None:
-    return rate(current.tally(seat).draws, times(current).elapsed) if current is not None else None
-
-
 def _status(state: State, seat: SeatId) -> SeatStatus:
-    if champion(state) == seat:
+    if standings.champion(state) == seat:
         return "champion"
     if seat in state.common.left:
         return "left"
     if state.current is None:
         return "in"
-    if outcome(state.current, state.options).winner == seat:
+    if standings.outcome(state.current, state.options).winner == seat:
         return "winner"
     if seat not in state.current.players and not state.current.sudden_death:
         return "next"
@@ -202,7 +186,7 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
 def _shots(state: State) -> tuple[ShotView, ...]:
     if state.current is None:
         return ()
-    waiting = open_pulls(state)
+    waiting = standings.open_pulls(state)
     return tuple(
         _shot(state, state.current, pull, verdict, pull in waiting) for pull, verdict in state.current.reading.verdicts
     )
@@ -218,7 +202,6 @@ def _shot(state: State, current: Round, pull: Pull, verdict: ShotVerdict, is_ope
         target=pull.target,
         shooter=pull.shooter,
         open=is_open,
-        tie=contested(current, pull, state.options) and not pull.ruled,
+        tie=standings.contested(current, pull, state.options) and not pull.ruled,
         verdict=without_clauses(verdict_sentence(state, pull, verdict)),
-        clause=verdict.clause,
     )

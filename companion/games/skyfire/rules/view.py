@@ -8,18 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.games.skyfire.rules import flow
 from companion.games.skyfire.rules.box import notes
 from companion.games.skyfire.rules.deck import Deck, Face
-from companion.games.skyfire.rules.flow import (
-    closed,
-    launch_points,
-    misfire_points,
-    misfire_winners,
-    still_open,
-    zone_satisfies,
-)
 from companion.games.skyfire.rules.known import Odds, misfire_odds, zone_odds
-from companion.games.skyfire.rules.model import ROUNDS, WRONG_MISFIRE, Move, Note, Round, State, Zone
+from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Note, Round, State, Zone
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.clauses import without_clauses
@@ -124,7 +117,6 @@ class SkyFireView:
 
     phase: Phase
     round: int
-    rounds: int
     round_name: str
     target: TargetView
     seats: tuple[SeatView, ...]
@@ -139,7 +131,6 @@ class SkyFireView:
     left_over_backs: tuple[str | None, ...]
     begun: Moment | None
     result: str
-    winners: tuple[SeatId, ...]
     paused: bool
     example: bool
     notes: tuple[str, ...]
@@ -152,35 +143,29 @@ class SkyFireView:
 
 def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
     """Return the view of that seat, or of the whole table."""
-    current = state.current
-    asked = current.question if current is not None else None
-    final = winners(state)
+    shown = state.current or Round(1, (), next_first(state), None, (), (), None, 0)
     return SkyFireView(
         phase=phase(state),
-        round=current.number if current is not None else 1,
-        rounds=ROUNDS,
-        round_name=round_name(current.number if current is not None else 1),
-        target=_target(state),
-        seats=_seats(state),
-        turn=current.turn if current is not None else None,
+        round=shown.number,
+        round_name=round_name(shown.number),
+        target=_target(state, shown),
+        seats=_seats(state, shown),
+        turn=shown.turn,
         clockwise=state.clockwise,
-        zones=_zones(state, current),
-        asked=asked.zone if asked is not None else None,
-        misfire_points=misfire_points(current, state.options) if current is not None else 0,
+        zones=tuple(_zone(state, shown, number, zone) for number, zone in enumerate(shown.zones, start=1)),
+        asked=shown.question.zone if shown.question is not None else None,
+        misfire_points=flow.misfire_points(shown, state.options),
         misfire_others=_misfire_others(state),
         wrong_misfire_points=WRONG_MISFIRE,
-        left_over=current.left_over if current is not None else 0,
-        left_over_backs=current.left_over_backs if current is not None else (),
-        begun=current.begun if current is not None else None,
-        result=without_clauses(result_sentence(state, current.result))
-        if current is not None and current.result is not None
-        else "",
-        winners=final,
+        left_over=shown.left_over,
+        left_over_backs=shown.left_over_backs,
+        begun=shown.begun,
+        result=_result(state, shown),
         paused=state.common.paused,
         example=state.deck.example,
         notes=notes(state),
         deck=state.deck,
-        moves=current.moves if current is not None else (),
+        moves=shown.moves,
         history=tuple(_round(state, played) for played in ended(state)),
         own=_own(state, viewer),
         pauses=state.common.pauses,
@@ -189,57 +174,45 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
 
 def phase(state: State) -> Phase:
     """Where the game stands: no round yet, a turn, a question, a round over, finished."""
-    if (current := still_open(state)) is not None:
+    if (current := flow.still_open(state)) is not None:
         return "open" if current.question is None else "question"
     if state.current is None:
         return "ready"
     return "finished" if winners(state) else "over"
 
 
-def _result(state: State, played: Round | None) -> str:
-    if played is None or played.result is None:
-        return ""
-    return without_clauses(result_sentence(state, played.result))
+def _result(state: State, played: Round) -> str:
+    return "" if played.result is None else without_clauses(result_sentence(state, played.result))
 
 
 def _round(state: State, played: Round) -> RoundView:
     target = "unknown" if played.target is None else str(played.target)
-    result = _result(state, played)
     points = tuple((seat, earned(played, seat)) for seat in played.players)
-    return RoundView(round_name(played.number), target, result, points)
+    return RoundView(round_name(played.number), target, _result(state, played), points)
 
 
-def _target(state: State) -> TargetView:
-    current = state.current
-    face = current.target if current is not None else None
+def _target(state: State, shown: Round) -> TargetView:
+    face = shown.target or Face(None, None)
     stack = tuple(name for open_ in open_targets(state) if (name := open_.name) is not None)
-    final = is_final(current.number) if current is not None else False
-    return TargetView(face.name if face else None, face.symbols if face else None, final, stack)
+    return TargetView(face.name, face.symbols, is_final(shown.number), stack)
 
 
-def _seats(state: State) -> tuple[SeatView, ...]:
-    held, current = scores(state), state.current
-    shown = dict(current.shown) if current is not None else {}
-    begins = current.first if current is not None else next_first(state)
+def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
+    held, hands = scores(state), dict(shown.shown)
     won = [played.result.winners for played in ended(state) if played.result is not None]
     return tuple(
         SeatView(
             *seat.look,
             status=_status(state, seat.id),
-            hand=current.hand(seat.id) if current is not None else 0,
+            hand=shown.hand(seat.id),
             score=held[seat.id],
-            earned=_earned(current, seat.id),
+            earned=earned(shown, seat.id),
             won=sum(seat.id in winning for winning in won),
-            begins=seat.id == begins,
-            shown=tuple(map(str, shown.get(seat.id, ()))),
+            begins=seat.id == shown.first,
+            shown=tuple(map(str, hands.get(seat.id, ()))),
         )
         for seat in state.setup.seats
     )
-
-
-def _earned(current: Round | None, seat: SeatId) -> int:
-    result = current.result if current is not None else None
-    return result.points if result is not None and seat in result.winners else 0
 
 
 def _status(state: State, seat: SeatId) -> SeatStatus:
@@ -257,12 +230,6 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
     return "on turn" if seat == current.turn else "in"
 
 
-def _zones(state: State, current: Round | None) -> tuple[ZoneView, ...]:
-    if current is None:
-        return ()
-    return tuple(_zone(state, current, number, zone) for number, zone in enumerate(current.zones, start=1))
-
-
 def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
     asked = current.question is not None and current.question.zone in (number, None)
     face_up = zone.turned if asked or state.options["failed_launch_cards"] == "stay_up" or current.result else 0
@@ -272,23 +239,23 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
             CardView(card.seat, card.entry, card.at, card.back, place < face_up)
             for place, card in enumerate(zone.cards)
         ),
-        points=launch_points(zone),
-        satisfies=zone_satisfies(current, zone, state.options) if zone.cards else False,
+        points=flow.launch_points(zone),
+        satisfies=flow.zone_satisfies(current, zone, state.options) if zone.cards else False,
         turned=zone.turned,
         faces=tuple(map(str, zone.faces)),
         words=tuple(face.word for face in zone.faces),
         word=zone.word,
         failed=zone.failed,
-        closed=closed(zone, state.options),
+        closed=flow.closed(zone, state.options),
     )
 
 
 def _misfire_others(state: State) -> tuple[SeatId, ...]:
-    current = still_open(state)
+    current = flow.still_open(state)
     if current is None:
         return ()
     declarer = current.question.seat if current.question is not None else current.turn
-    return misfire_winners(current, declarer or current.first, state.options)
+    return flow.misfire_winners(current, declarer or current.first, state.options)
 
 
 def _own(state: State, viewer: SeatId) -> OwnView | None:

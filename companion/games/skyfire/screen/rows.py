@@ -8,18 +8,8 @@ from companion.dashboard.tables import drawn_line
 from companion.games.skyfire.panels import IDLE, since_deal, stack
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
+from companion.games.skyfire.screen import words
 from companion.games.skyfire.screen.keys import MISFIRE, SkyFireKeys
-from companion.games.skyfire.screen.words import (
-    STATUS,
-    earned,
-    held,
-    misfire,
-    named,
-    placed,
-    scores,
-    target,
-    verdict,
-)
 from companion.rules.columns import plural
 from companion.rules.columns import width as cells_of
 from companion.rules.stacks import stack_lines
@@ -40,7 +30,9 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return seats, target, zones and misfire in `width` cells."""
     seats = [seat_row(seat, keys, place, width) for place, seat in enumerate(game.seats, start=1)]
     gap = [Content("")] if len(game.seats) <= BUSY else []
-    aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (target(game), "bold")).truncate(width, ellipsis=True)
+    aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold")).truncate(
+        width, ellipsis=True
+    )
     zones = [zone_row(game, zone, keys, width) for zone in game.zones]
     return Content("\n").join([*seats, *gap, aim, *zones, misfire_row(game, keys, width)])
 
@@ -52,9 +44,15 @@ def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Conte
     hand = _SEAT[1][1]
     if tight := cells_of(seat.name) + 3 > room:  # a hand tells itself with a cell less
         room, hand = room + 1, hand - 1
-    whole = named(seat, bold=bool(weight), initial=not tight)
+    whole = words.named(seat, bold=bool(weight), initial=not tight)
     name = whole.truncate(room - 1, ellipsis=True, pad=True)
-    cells = (STATUS[seat.status], held(seat), points(seat.score), earned(seat), "begins" if seat.begins else "")
+    cells = (
+        words.STATUS[seat.status],
+        words.held(seat),
+        points(seat.score),
+        words.earned(seat),
+        "begins" if seat.begins else "",
+    )
     sizes = (hand, *(cells for _, cells in _SEAT[2:]))
     said = "".join(f"{text:<{size}}" for text, size in zip(cells[1:], sizes, strict=True))
     row = Content.assemble(name, " ", (f"{cells[0]:<{_SEAT[0][1]}}", weight), said)
@@ -66,11 +64,11 @@ def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Conte
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
     """Return one zone: its cards by who placed them, in order, when the last one came, what a right launch scores."""
     room = width - LABEL - _COUNT - _WHEN - _SCORES - _PLACE - _LAUNCH
-    said = verdict(game, zone)
+    said = words.verdict(game, zone)
     if said.cell_length > room - MARKS:
-        said = verdict(game, zone, short=True)
+        said = words.verdict(game, zone, short=True)
     remark = Content.assemble("  ", said) if said.cell_length else Content()
-    cards = Content.assemble(placed(zone, game.seats, room - remark.cell_length - 1), remark)
+    cards = Content.assemble(words.placed(zone, game.seats, room - remark.cell_length - 1), remark)
     whole, *cut = since_deal(game, zone.cards[-1].at).partition(".")[:2] if zone.cards else ("",)
     last = f"{whole} s" if cut else whole
     count = plural(len(zone.cards), "card")
@@ -79,7 +77,7 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
         f"{count:<{_COUNT}}",
         cards.truncate(room, ellipsis=True, pad=True),
         (f"{last:<{_WHEN}}", "$quiet"),
-        f"{scores(zone):<{_SCORES}}",
+        f"{words.scores(zone):<{_SCORES}}",
         _key(keys.of("place", zone.number), "place", _PLACE),
         _key(keys.of("launch", zone.number), "launch", _LAUNCH),
     )
@@ -88,7 +86,7 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return what a misfire scores, and its key."""
     room = width - LABEL - _LAUNCH - 1
-    said = misfire(game).truncate(room, ellipsis=True, pad=True)
+    said = words.misfire(game).truncate(room, ellipsis=True, pad=True)
     return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), said, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1))
 
 
@@ -99,13 +97,13 @@ def _key(key: str, does: str, cells: int) -> Content:
 def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Content:
     """Return the lines of a seat's card, `width` cells wide."""
     weight = "bold" if seat.status in ("on turn", "winner") else ""
-    status = STATUS[seat.status]
-    name = named(seat, bold=True).truncate(width - len(status) - 1, ellipsis=True, pad=True)
+    status = words.STATUS[seat.status]
+    name = words.named(seat, bold=True).truncate(width - len(status) - 1, ellipsis=True, pad=True)
     won = f"won {plural(seat.won, 'round')}"
     lines = (
         Content.assemble(name, " ", (status, weight)),
-        Content(", ".join(filter(None, (held(seat), "begins" if seat.begins else "")))),
-        Content.assemble((points(seat.score), "bold"), f"  {earned(seat)}"),
+        Content(", ".join(filter(None, (words.held(seat), "begins" if seat.begins else "")))),
+        Content.assemble((points(seat.score), "bold"), f"  {words.earned(seat)}"),
         Content.assemble((won, "$quiet")),
         Content.assemble((keys.of("inout", place), "bold $primary"), " in/out"),
     )
@@ -114,7 +112,7 @@ def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Cont
 
 def zone_card(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int) -> Content:
     """Return the lines of a zone's card: its stack, each card by who placed it and when, the newest on top."""
-    said, place, launch = verdict(game, zone), keys.of("place", zone.number), keys.of("launch", zone.number)
+    said, place, launch = words.verdict(game, zone), keys.of("place", zone.number), keys.of("launch", zone.number)
     head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {cards(len(zone.cards))}")
     head = head.truncate(max(4, width - said.cell_length - 1), ellipsis=True, pad=True)
     shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
@@ -123,5 +121,5 @@ def zone_card(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, 
     room = height - 3 - len(faces)
     lines = [*map(drawn_line, stack_lines(stack(game, zone), width, room))]
     lines += [Content("")] * (room - len(lines))
-    rows = [Content.assemble(head, " ", said), Content(f"a right launch {scores(zone)}"), *lines, *faces, footer]
+    rows = [Content.assemble(head, " ", said), Content(f"a right launch {words.scores(zone)}"), *lines, *faces, footer]
     return Content("\n").join(row.truncate(width, ellipsis=True) for row in rows)
