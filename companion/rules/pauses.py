@@ -48,9 +48,9 @@ def stands_still(pauses: Pauses, paused: bool, at: Moment | None) -> bool:
     """Whether `at` (None: now) lies in a pause. What was stamped before a pause by the clock of its beginning lies
     before it, however late it is told."""
     over = pauses[:-1] if paused else pauses
-    if any(_reaches(begun, at) and _before(at, end) for begun, end in over):
+    if any(_reaches(begun, at) and is_before(at, end) for begun, end in over):
         return True
-    return paused and not _before(at, pauses[-1][0])
+    return paused and not is_before(at, pauses[-1][0])
 
 
 def still_between(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) -> tuple[int, int] | None:
@@ -69,8 +69,8 @@ def still_between(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) 
     return total_us, pm_us
 
 
-def _before(one: Moment | None, other: Moment | None) -> bool:
-    """Whether `one` is known to be before `other`."""
+def is_before(one: Moment | None, other: Moment | None) -> bool:
+    """Return whether `one` is known to be before `other`."""
     return one is not None and other is not None and one.clock == other.clock and one.us < other.us
 
 

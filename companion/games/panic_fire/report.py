@@ -74,8 +74,8 @@ def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
 def _time_line(
     state: State, played: Round, draws: list[tuple[SeatId, Moment | None]], lits: tuple[Moment, ...]
 ) -> TimeLine:
-    happened = [(at, seat, f"{state.name(seat)} draws", "draw") for seat, at in draws]
-    marks = [mark for at, seat, text, _ in happened if (mark := _mark(played, at, seat, "draw", text))]
+    drawn = (_mark(played, at, seat, "draw", f"{state.name(seat)} draws") for seat, at in draws)
+    marks = [mark for mark in drawn if mark is not None]
     pulls = [item for item in played.happenings if isinstance(item, Pull)]
     marks += [mark for pull in pulls if (mark := _pull_mark(state, played, pull))]
     clock = played.fire.clock if played.fire is not None else None

@@ -31,6 +31,7 @@ from companion.rules.columns import either
 from companion.rules.common import COMMON_FACTS, Common, require_since
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import read_options
+from companion.rules.pauses import is_before
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
@@ -141,15 +142,9 @@ def _pulled(state: State, pull: Pull) -> State:
 def _place(happenings: Sequence[Happening], pull: Pull) -> int:
     """Where a pull stands: before those stamped later by the same clock, of which it is told late (PF-R2)."""
     place = len(happenings)
-    while place and _later(happenings[place - 1], pull):
+    while place and isinstance(last := happenings[place - 1], Pull) and is_before(pull.at, last.at):
         place -= 1
     return place
-
-
-def _later(happening: Happening, pull: Pull) -> bool:
-    if not isinstance(happening, Pull) or happening.at is None or pull.at is None:
-        return False
-    return happening.at.clock == pull.at.clock and happening.at.us > pull.at.us
 
 
 def _promote(state: State, fact: f.Promote, _entry: int) -> State:

@@ -23,7 +23,7 @@ from companion.games.panic_fire.rules.model import (
 from companion.games.panic_fire.rules.people import SEAT_COUNTS
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
-from companion.rules.columns import plural
+from companion.rules.columns import listed, plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED
@@ -51,11 +51,12 @@ def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
         return f"a shot{at}, {named} ({verdict.clause}){contradiction(state, pull, verdict)}"
     head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
     saved = shooter if pull.illegal or pull.accident else target
+    replaced = ", drawing one card without a tap" if state.options["shield_discard_draws"] == "yes" else ""
     ends = {
         "eliminated": f"{target} is out",
         "backfired": f"illegal, {shooter} is out" if pull.illegal else f"{shooter} is out",
         "blocked": f"{saved}'s Shield in play is spent and {saved} stays",
-        "saved": f"{saved} discarded a Shield from hand and stays{_replaced(state)}",
+        "saved": f"{saved} discarded a Shield from hand and stays{replaced}",
         "void": "the round was over" if verdict.clause == "PF-17" else "no effect, one of the two was out already",
     }
     return f"{head}: {ends[verdict.result]} ({verdict.clause}){contradiction(state, pull, verdict)}"
@@ -71,10 +72,6 @@ def contradiction(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     if pull.shield_hand is not None and verdict.result not in ("open", "saved"):
         said.append(f"{state.name(pull.shield_hand)} is said to have discarded a Shield from hand (PF-12)")
     return f"; but {' and '.join(said)}" if said else ""
-
-
-def _replaced(state: State) -> str:
-    return ", drawing one card without a tap" if state.options["shield_discard_draws"] == "yes" else ""
 
 
 def round_name(played: Round) -> str:
@@ -250,8 +247,10 @@ def awaiting(state: State) -> str:
     """What is awaited now, and the key or tap that answers it."""
     if standings.champion(state) is not None:
         return f"{_ended(state)} The game is over."
-    if state.common.paused:
-        return _paused(state)
+    if state.common.paused:  # a shot may be named meanwhile
+        if state.current is None or not standings.open_pulls(state):
+            return PAUSED
+        return f"{PAUSED} {_awaiting_open(state, state.current)}"
     if state.current is None:
         return _coming(state)
     now = standings.outcome(state.current, state.options)
@@ -270,12 +269,6 @@ def _ended(state: State) -> str:
     return " ".join(filter(None, (ending, spoken(_victory(state), named=True))))
 
 
-def _paused(state: State) -> str:
-    """The pause comes first; a shot may be named meanwhile."""
-    named = _awaiting_open(state, state.current) if state.current is not None and standings.open_pulls(state) else ""
-    return f"{PAUSED}{' ' if named else ''}{named}"
-
-
 def _coming(state: State) -> str:
     """What begins the next round."""
     if len(state.playing) < SEAT_COUNTS.start:
@@ -283,7 +276,7 @@ def _coming(state: State) -> str:
     if not standings.next_is_sudden_death(state):
         return f"{_FIRE} Round {standings.taken(state) + 1} of {ROUNDS}."
     names = [state.name(seat) for seat in standings.next_players(state)]
-    playing = f": {', '.join(names[:-1])} and {names[-1]} play" if len(names) > 1 else ""
+    playing = f": {listed(names)} play" if len(names) > 1 else ""
     return f"{_FIRE} Sudden death{playing}."
 
 
@@ -294,12 +287,13 @@ def _awaiting_open(state: State, current: Round) -> str:
         by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
         by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
         said = f"{with_board(by_hand, by_key)}{_tie(state)}"
-        if not _in_stalemate(current):
+        last = current.happenings[-1] if current.happenings else None
+        if not isinstance(last, Stalemate) or last.taken < current.taken:  # nobody has drawn or shot since (PF-16)
             return said
         return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {said}"
     pull = waiting[0]
     more = f" {plural(len(waiting) - 1, 'more shot')} to name after it." if len(waiting) > 1 else ""
-    keys = keys_of("name", state, _candidates(state, pull))
+    keys = keys_of("name", state, nameable(state, pull) - {pull.target, pull.shooter})
     who = "shooter" if pull.accident or pull.target is not None else "target"
     hold = with_board(f"Hold the {who}'s zone or press", FIRST_PRESS)
     how = f"{hold} {keys}.{more}"
@@ -308,16 +302,6 @@ def _awaiting_open(state: State, current: Round) -> str:
     if pull.target is None:
         return f"Who was hit? {how}"
     return f"{state.name(pull.target)} was hit. Who shot? {how}"
-
-
-def _in_stalemate(current: Round) -> bool:
-    """Whether all have just drawn in a stalemate, and nobody has drawn or shot since (PF-16)."""
-    last = current.happenings[-1] if current.happenings else None
-    return isinstance(last, Stalemate) and last.taken == current.taken
-
-
-def _candidates(state: State, pull: Pull) -> frozenset[SeatId]:
-    return nameable(state, pull) - {pull.target, pull.shooter}
 
 
 def _tie(state: State) -> str:

@@ -22,8 +22,17 @@ from companion.rules.pauses import between
 from companion.rules.spans import since
 from companion.session.views import TableView
 
-SHOWN = ("draw", "name", "shield")
+STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION", "left": "LEFT", "next": "next round"}
+IDLE = ("out", "left", "next")
+"""Who does not play now, in quiet colors; the word says why."""
+COLUMNS = (("state", 11), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
+KEY_COLUMNS = (("draw", 6), ("name", 6), ("shield", 7))
 """The three things a seat's column does; the fourth, the table's override, is on the help page."""
+NAMES = {"draw": "draw", "name": "name", "shield": "Shield"}
+_FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
+LEAST_ROW = _FIXED + 12
+"""Cells of the narrowest row that still tells seats apart; a narrower screen cuts it off on the right."""
+_SIGNS = 3  # glyph and space before a name, a space behind it
 
 
 def is_seat_key(action: Action) -> bool:
@@ -34,19 +43,7 @@ def is_seat_key(action: Action) -> bool:
 def seat_keys(actions: tuple[Action, ...], place: int) -> dict[str, str]:
     """Return the key names of the seat at `place` (from 1): what it does -> the key to press."""
     keys = {action.id: first_key(action) for action in actions}
-    return {what: keys.get(f"{PREFIX}{what}.{place}", "") for what in SHOWN}
-
-
-STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION", "left": "LEFT", "next": "next round"}
-IDLE = ("out", "left", "next")
-"""Who does not play now, in quiet colors; the word says why."""
-COLUMNS = (("state", 11), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
-KEY_COLUMNS = (("draw", 6), ("name", 6), ("shield", 7))  # what the key does, as `seat_keys` calls it
-NAMES = {"draw": "draw", "name": "name", "shield": "Shield"}
-_FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
-LEAST_ROW = _FIXED + 12
-"""Cells of the narrowest row that still tells seats apart; a narrower screen cuts it off on the right."""
-_SIGNS = 3  # glyph and space before a name, a space behind it
+    return {what: keys.get(f"{PREFIX}{what}.{place}", "") for what in NAMES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +87,7 @@ def _fixed(columns: int) -> int:
 def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
     """Return the seat in one row of `width` cells, with so many of `COLUMNS`."""
     seat, style = line.seat, _style(line)
-    cells = (
-        STATUS[seat.status],
-        "Shield" if seat.shield else "-",
-        str(seat.bullets),
-        str(seat.draws),
-        line.last,
-    )
+    cells = (STATUS[seat.status], "Shield" if seat.shield else "-", str(seat.bullets), str(seat.draws), line.last)
     texts = "".join(f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False))
     keys = "".join(f"{line.keys[what]:<{size}}" for what, size in KEY_COLUMNS)
     weight = "$quiet" if seat.status in IDLE else "bold" if seat.status != "in" else "$foreground"
@@ -110,10 +101,12 @@ def card_rows(line: SeatText, width: int) -> Content:
     seat = line.seat
     status = STATUS[seat.status]
     weight = "$quiet" if seat.status in ("in", *IDLE) else "bold $success"
+    shield = "" if seat.status in IDLE else "Shield in play" if seat.shield else "no Shield"
+    by_hand = f"  {seat.by_hand:+d} by hand" if seat.by_hand else ""
     rows = (
         Content.assemble(_name(line, width - len(status) - 1, _style(line)), " ", (status, weight)),
-        Content(_shield(seat)),
-        Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (_by_hand(seat), "$quiet")),
+        Content(shield),
+        Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (by_hand, "$quiet")),
         Content.assemble(("eliminated ", "$quiet"), _whom(str(seat.kills), line.victims, width - 11)),
         Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
         Content.assemble(("last at ", "$quiet"), line.last),
@@ -144,10 +137,6 @@ def _style(line: SeatText) -> str:
     return "$quiet" if line.seat.status in IDLE else f"bold {seat_style(line.seat.color)}"
 
 
-def _by_hand(seat: SeatView) -> str:
-    return f"  {seat.by_hand:+d} by hand" if seat.by_hand else ""
-
-
 def _draws(seat: SeatView, width: int) -> str:
     """The draws of the round; with their rate where it is known, and those of the game, as far as they fit."""
     said = str(seat.draws)
@@ -162,12 +151,6 @@ def _whom(count: str, names: str, width: int) -> str:
     """How many, and who where that fits."""
     text = f"{count}  {names}"
     return text if names and len(text) <= width else count
-
-
-def _shield(seat: SeatView) -> str:
-    if seat.status in IDLE:
-        return ""
-    return "Shield in play" if seat.shield else "no Shield"
 
 
 class SeatCard(Static):
@@ -227,14 +210,8 @@ class SeatsPart(ScreenPart):
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
         hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
-        return SeatText(
-            seat,
-            last_draw(seat, game),
-            seat.id == game.dealer,
-            seat_keys(self._actions, place),
-            victims=_counted(game, hits),
-            shooters=_counted(game, hit_by),
-        )
+        keys, victims, shooters = seat_keys(self._actions, place), _counted(game, hits), _counted(game, hit_by)
+        return SeatText(seat, last_draw(seat, game), seat.id == game.dealer, keys, victims, shooters)
 
 
 def _counted(game: PanicFireView, counts: Sequence[int]) -> str:
