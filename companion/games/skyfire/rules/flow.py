@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.games.skyfire.rules.deck import Face, Symbols, count_symbols
 from companion.games.skyfire.rules.model import WRONG_MISFIRE, Question, Result, Round, State, Zone
-from companion.rules.columns import either
+from companion.rules.columns import a_number, either
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
 
@@ -89,8 +89,7 @@ def still_open(state: State) -> Round | None:
 
 def open_round(state: State) -> Round:
     """Return the round that is being played; raise `Refused` between rounds."""
-    current = still_open(state)
-    if current is None:
+    if (current := still_open(state)) is None:
         raise Refused(
             "SF-7", "no round is open", "four cards for each player first", "Deal four cards to each player first."
         )
@@ -109,6 +108,13 @@ def require_alive(state: State, current: Round, seat: SeatId) -> None:
     require_player(state, current, seat)
     if seat in current.out:
         raise Refused("SF-R4", f"{state.name(seat)} is eliminated from the round", "somebody who is not")
+
+
+def zone_of(current: Round, number: int) -> Zone:
+    """Return the launch zone of that number; raise `Refused` where there are not so many."""
+    if number > len(current.zones):
+        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
+    return current.zone(number)
 
 
 def with_zone(current: Round, number: int, zone: Zone) -> Round:

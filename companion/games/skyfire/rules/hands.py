@@ -8,7 +8,7 @@ from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.flow import open_round, seat_after, still_open
 from companion.games.skyfire.rules.fold import apply
 from companion.games.skyfire.rules.keys import PREFIX
-from companion.games.skyfire.rules.model import Round, State
+from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import open_targets, winners
 from companion.rules.columns import a_number
 from companion.rules.game import Fact, Moment, Refused, Retraction
@@ -94,7 +94,8 @@ def _plain(state: State, word: str) -> Fact:
     match word:
         case "first":
             current = open_round(state)
-            return f.First(seat=_left_of(current, current.first))
+            after = current.players.index(current.first) + 1
+            return f.First(seat=current.players[after % len(current.players)])
         case "direction":
             return f.Direction(clockwise=not state.clockwise)
         case "target":
@@ -105,10 +106,6 @@ def _plain(state: State, word: str) -> Fact:
     if word not in _PLAIN:
         raise Refused("KEY", f"{word!r} is no action of SkyFire", "one of its actions")
     return _PLAIN[word]()
-
-
-def _left_of(current: Round, seat: str) -> str:
-    return current.players[(current.players.index(seat) + 1) % len(current.players)]
 
 
 def _next_target(state: State) -> str:

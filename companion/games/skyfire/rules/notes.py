@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.deck import Face, identify, read_faces
-from companion.games.skyfire.rules.flow import open_round, require_player
+from companion.games.skyfire.rules.flow import open_round, require_player, zone_of
 from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
-from companion.rules.columns import a_number
 from companion.rules.game import Refused, SeatId
 
 
@@ -47,10 +46,8 @@ def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
     """Return the state once a seat noted which card it put into a zone; raise `Refused`."""
     current = open_round(state)
     require_player(state, current, fact.seat)
-    if fact.zone > len(current.zones):
-        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
+    cards = zone_of(current, fact.zone).cards
     note = current.note(fact.seat) or Note()
-    cards = current.zone(fact.zone).cards
     own = [(fact.zone, place) for place, card in enumerate(cards) if card.seat == fact.seat]
     known = {group.slots[0] for group in note.groups if len(group.slots) == 1}
     free = [slot for slot in own if slot not in known]

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.deck import Deck, Face, clean, identify, read_faces
-from companion.games.skyfire.rules.flow import open_round, require_player, with_zone
-from companion.games.skyfire.rules.model import Round, State
+from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
+from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import is_final, used_targets
 from companion.games.skyfire.rules.together import (
     more_than_there_are,
@@ -17,7 +17,6 @@ from companion.games.skyfire.rules.together import (
     refuse_too_many,
     refuse_unknown_symbols,
 )
-from companion.rules.columns import a_number
 from companion.rules.game import Refused
 
 STACK = 4  # SF-5: the targets on the finale
@@ -36,18 +35,12 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
     if face.symbols is None and face.name is None:
         expected = "its name, or its symbols with + between"
         raise Refused("SF-8", f"{fact.card!r} is no target", expected, "Type its name, or its symbols with + between.")
-    if not final:
-        _refuse_gone(state, face)
+    if not final and face.name is not None:
+        if face.name in {used.name for used in used_targets(state)}:
+            raise Refused("SF-5", f"{face.name} was the target of an earlier round", "a target still on the stack")
+        if face.name in {gone.name for gone in state.removed}:
+            raise Refused("SF-5", f"{face.name} was taken out", "a target still on the stack")
     return replace(state, current=replace(current, target=face))
-
-
-def _refuse_gone(state: State, face: Face) -> None:
-    if face.name is None:
-        return
-    if face.name in {used.name for used in used_targets(state)}:
-        raise Refused("SF-5", f"{face.name} was the target of an earlier round", "a target still on the stack")
-    if face.name in {gone.name for gone in state.removed}:
-        raise Refused("SF-5", f"{face.name} was taken out", "a target still on the stack")
 
 
 def removed(state: State, fact: f.Removed, _entry: int) -> State:
@@ -69,16 +62,13 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
     if (often := more_than_there_are(faces, targets)) is not None:
         reason = f"{often} is named more often than there is such a target"
         raise Refused("SF-5", reason, "each target taken out once", "Name each target once.")
-    played = {face.name for face in (*used_targets(state), *_target_now(state)) if face.name is not None}
+    current = state.current
+    now = (current.target,) if current is not None and current.target and not is_final(current.number) else ()
+    played = {face.name for face in (*used_targets(state), *now) if face.name is not None}
     if both := [face for face in faces if face.name in played]:
         reason = f"{both[0]} was played for, so it was on the stack"
         raise Refused("SF-5", reason, "the targets that were taken out", "Name the targets that were taken out.")
     return replace(state, removed=faces)
-
-
-def _target_now(state: State) -> tuple[Face, ...]:
-    current = state.current
-    return () if current is None or current.target is None or is_final(current.number) else (current.target,)
 
 
 def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
@@ -88,9 +78,7 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
             "SF-7", "no round has begun", "four cards for each player first", "Deal four cards to each player first."
         )
     current = state.current
-    if fact.zone > len(current.zones):
-        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
-    zone = current.zone(fact.zone)
+    zone = zone_of(current, fact.zone)
     if not zone.turned:
         reason = f"the cards of zone {fact.zone} were not turned up"
         raise Refused("SF-11", reason, "a launch or a misfire first", "Launch a zone or declare a misfire first.")
@@ -117,27 +105,22 @@ def _faces(deck: Deck, cards: tuple[str, ...], word: str) -> tuple[Face, ...]:
 def backs(state: State, fact: f.Backs, _entry: int) -> State:
     """Return the state once backs in sight are entered (SF-6, SF-7); raise `Refused`."""
     current = open_round(state)
-    if fact.zone > len(current.zones):
-        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
-    lying = current.left_over if fact.zone == f.LEFT_OVER else len(current.zone(fact.zone).cards)
+    lying = current.left_over if fact.zone == f.LEFT_OVER else len(zone_of(current, fact.zone).cards)
     where = "left over" if fact.zone == f.LEFT_OVER else f"in zone {fact.zone}"
     if len(fact.backs) > lying:
         expected = f"{lying} backs at most"
         raise Refused("SF-6", f"{len(fact.backs)} backs, and {lying} cards {where}", expected, f"Note {lying} at most.")
     given = [None if back.strip() in ("", NOBODY_LOOKED) else clean(back) for back in fact.backs]
     found = (*given, *[None] * (lying - len(given)))
-    entered = (
-        replace(current, left_over_backs=found) if fact.zone == f.LEFT_OVER else _with_backs(current, fact.zone, found)
-    )
+    if fact.zone == f.LEFT_OVER:
+        entered = replace(current, left_over_backs=found)
+    else:
+        zone = current.zone(fact.zone)
+        cards = tuple(replace(card, back=back) for card, back in zip(zone.cards, found, strict=True))
+        entered = with_zone(current, fact.zone, replace(zone, cards=cards))
     if not fact.reason.strip():
         refuse_backs(state, current, entered)
     return replace(state, current=entered)
-
-
-def _with_backs(current: Round, number: int, found: tuple[str | None, ...]) -> Round:
-    zone = current.zone(number)
-    cards = tuple(replace(card, back=back) for card, back in zip(zone.cards, found, strict=True))
-    return with_zone(current, number, replace(zone, cards=cards))
 
 
 def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:

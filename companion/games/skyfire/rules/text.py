@@ -13,7 +13,7 @@ from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Question, R
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
-from companion.rules.columns import plural
+from companion.rules.columns import listed, plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import TABLE, Fact, SeatId
 from companion.rules.pauses import PAUSED
@@ -31,8 +31,7 @@ def cards(number: int) -> str:
 
 def names(state: State, seats: Sequence[SeatId]) -> str:
     """`Ada`, `Ada and Bo`, `Ada, Bo and Cleo`; `nobody` for no seats."""
-    said = [state.name(seat) for seat in seats]
-    return " and ".join(filter(None, (", ".join(said[:-1]), said[-1]))) if said else "nobody"
+    return listed(map(state.name, seats)) if seats else "nobody"
 
 
 def round_name(number: int) -> str:

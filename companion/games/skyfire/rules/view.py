@@ -12,7 +12,7 @@ from companion.games.skyfire.rules import flow
 from companion.games.skyfire.rules.box import notes
 from companion.games.skyfire.rules.deck import Deck, Face
 from companion.games.skyfire.rules.known import Odds, misfire_odds, zone_odds
-from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Note, Round, State, Zone
+from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Round, State, Zone
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.clauses import without_clauses
@@ -265,9 +265,5 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
     hand = None if note.hand is None else tuple(map(str, note.hand))
     decides = current.result is None and viewer in current.alive and not current.hand(viewer)
     none = misfire_odds(state, current, viewer, note) if decides else None
-    return OwnView(hand, _placed(note), zone_odds(state, current, viewer, note), none)
-
-
-def _placed(note: Note) -> tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]:
-    groups = [(group.slots, group.cards) for group in note.groups if group.slots]
-    return tuple((tuple(slot[0] for slot in slots), tuple(map(str, cards))) for slots, cards in groups)
+    lying = [(tuple(zone for zone, _ in each.slots), tuple(map(str, each.cards))) for each in note.groups if each.slots]
+    return OwnView(hand, tuple(lying), zone_odds(state, current, viewer, note), none)

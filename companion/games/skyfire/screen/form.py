@@ -57,10 +57,6 @@ class InSight:
         body = {**self.fixed, self.name: ",".join(words) if self.kind == "target" else list(words)}
         return {**body, "reason": reason} if reason and self.kind in _VOUCHED else body
 
-    def entered(self, words: Sequence[str]) -> InSight:
-        """Return the line once these words were entered."""
-        return replace(self, now=tuple(words))
-
     def hint(self) -> str:
         """Return what the line takes."""
         if self.kind == "target":
@@ -86,9 +82,8 @@ def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
     if game.phase == "ready":
         return ()
     faces = faces_of(game)
-    running = game.phase in ("open", "question")
     lines = [*_turned(game, faces)]
-    if running:
+    if game.phase in ("open", "question"):
         lines += [*_targets(game, setup, faces), *_hands(game, setup, faces), *_backs(game)]
     return tuple(lines)
 
@@ -105,17 +100,13 @@ def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
 def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
     deck = game.deck
     stack = (deck.finale,) if game.target.finale and deck.finale is not None else deck.targets
-    symbols = _more(shorthand(stack, (), deck.out), faces)
+    of_stack = shorthand(stack, (), deck.out)
+    symbols = replace(of_stack, symbols=tuple(sorted({*of_stack.symbols, *faces.symbols})))
     now = (game.target.name or "+".join(game.target.symbols or ()),) if game.target.text != "unknown" else ()
     names = tuple(name for name in symbols.names if name in game.target.stack or game.target.finale)
     yield InSight("target", "target", "target", "card", replace(symbols, names=names), now, 1)
     if read_options(setup.options, HOUSE_RULES)["removed_targets"] == "chosen_open":
         yield InSight("removed", "targets taken out", "removed", "cards", symbols)
-
-
-def _more(one: Shorthand, other: Shorthand) -> Shorthand:
-    """The words of one, and the symbols of both."""
-    return replace(one, symbols=tuple(sorted({*one.symbols, *other.symbols})))
 
 
 def _hands(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
@@ -182,21 +173,20 @@ class CardsForm(Form):
         if not self._lines:
             return "there is nothing to enter yet: the cards are not dealt"
         try:
-            changed = [(line, words) for line in self._lines if (words := self._words(line)) != list(line.now)]
+            read = [(line, line.read(self.word(line.id))) for line in self._lines]
         except Refused as refusal:
             return sentence(refusal)
         why = self.word(WORD).strip()
+        changed = [(line, words) for line, words in read if words != list(line.now)]
         for line, words in sorted(changed, key=lambda pair: pair[0].rank):
             said = refused(self._table, partial(self._table.enter, line.kind, line.body(words, why)))
             if said is not None:
                 return said
-            self._lines = tuple(each.entered(words) if each is line else each for each in self._lines)
+            entered = replace(line, now=tuple(words))
+            self._lines = tuple(entered if each is line else each for each in self._lines)
         return None
 
     def refuse(self, sentence: str) -> None:
         """Say it once: while one types, the line of hints says the same."""
         self.tell("")
         super().refuse(sentence)
-
-    def _words(self, line: InSight) -> list[str]:
-        return line.read(self.word(line.id))
