@@ -97,10 +97,6 @@ def rulings(game_id: str) -> Mapping[str, Ruling]:
     file = info_of(game_id).file("RULES.md")
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     return {
-        row["name"]: Ruling(*(_plain(row[part]) for part in ("clause", "default", "others")))
+        row["name"]: Ruling(*(re.sub("[`*]", "", row[part]).strip() for part in ("clause", "default", "others")))
         for row in _ROW.finditer(text)
     }
-
-
-def _plain(words: str) -> str:
-    return words.replace("`", "").replace("*", "").strip()
