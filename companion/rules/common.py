@@ -123,6 +123,11 @@ class GameState:
         """The seat with that id."""
         return next(found for found in self.setup.seats if found.id == seat)
 
+    def seat_at(self, channel: str) -> SeatId | None:
+        """The seat whose zone that channel is; None for any other channel."""
+        zones = {f"zone-{place}": seat.id for place, seat in enumerate(self.setup.by_column, start=1)}
+        return zones.get(channel)
+
     def name(self, seat: SeatId) -> str:
         """What the table calls that seat; what is no seat is called as it is."""
         return next((found.name for found in self.setup.seats if found.id == seat), seat)

@@ -26,19 +26,15 @@ def seats(game: DrillsView) -> tuple[SeatLine, ...]:
 
 def _line(game: DrillsView, player: PlayerView) -> SeatLine:
     had = f"{player.strings} of {game.wanted} strings" if game.wanted else plural(player.strings, "string")
-    words = [had] + ([] if player.trend is None else times_of(player.trend))
+    words = [had]
+    if (told := player.trend) is not None:
+        words += [f"best {_s(told.best)} s", f"last {_s(told.last)} s", f"median {_s(told.median)} s"]
     if player.false_starts:
         words.append(plural(player.false_starts, "false start"))
     return SeatLine(
         *player.look, str(player.score),
         turn=player.up, idle=player.left, note="left the game" if player.left else "", words=tuple(words),
     )  # fmt: skip
-
-
-def times_of(told: Trend) -> list[str]:
-    """Return best, last and median in words."""
-    times = (("best", told.best), ("last", told.last), ("median", told.median))
-    return [f"{name} {_s(span)} s" for name, span in times]
 
 
 def tables(game: DrillsView) -> tuple[Table, ...]:

@@ -14,7 +14,7 @@ from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.drills.rules.text import checklist
 from companion.games.drills.rules.timing import standings
 from companion.games.drills.rules.view import view
-from companion.rules.game import Fact, Fix, Game, Orders, Step
+from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
 
@@ -32,11 +32,6 @@ def candidates(state: State) -> Iterator[Fact]:
         yield f.Signal(by="lamp")
     yield f.Shot()
     yield from (f.Plate(seat=seat) for seat in string.players)
-
-
-def drawn_by(orders: Orders) -> Game[State]:
-    """Return the drills with delays that `orders` draw (DR-3)."""
-    return replace(GAME, act=partial(hands.act, orders=orders), orders=orders)
 
 
 GAME: Game[State] = Game(
@@ -62,7 +57,8 @@ GAME: Game[State] = Game(
     actions=keys.actions,
     act=hands.act,
     due=hands.due,
-    with_orders=drawn_by,
+    # they draw the delays (DR-3)
+    with_orders=lambda orders: replace(GAME, act=partial(hands.act, orders=orders), orders=orders),
     view=lambda state, _viewer: view(state),
     over=lambda state: state.over,
     standings=standings,

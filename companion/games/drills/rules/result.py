@@ -57,16 +57,13 @@ def _settled(state: State) -> str:
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings with the times of each player, and what is awaited."""
-    first = listed(map(state.name, winners(state))) if state.over and winners(state) else ""
-    return (NAMES[state.drill], *_lines(state), f"won by: {first}" if first else f"open: {awaiting(state)}")
-
-
-def _lines(state: State) -> Iterator[str]:
-    scores = standings(state)
+    scores, lines = standings(state), [NAMES[state.drill]]
     for seat in state.setup.seats:
         told = trend(results(state, seat.id))
         times = "" if told is None else f", best {timed(told.best)}, median {timed(told.median)}"
-        yield f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}"
+        lines.append(f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}")
+    first = winners(state) if state.over else ()
+    return (*lines, f"won by: {listed(map(state.name, first))}" if first else f"open: {awaiting(state)}")
 
 
 def counted(drill: str, score: int) -> str:

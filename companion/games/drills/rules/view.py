@@ -66,7 +66,7 @@ def view(state: State) -> DrillsView:
     """Return what everybody may see."""
     current = state.current
     return DrillsView(
-        phase=_phase(state, current),
+        phase=("fire" if current.by else "wait") if current is not None else "over" if state.over else "ready",
         title=NAMES[state.drill],
         wanted=state.options.numbers["strings"],
         players=tuple(_player(state, seat.id) for seat in state.setup.seats),
@@ -74,12 +74,6 @@ def view(state: State) -> DrillsView:
         signal=None if current is None else current.signal,
         pauses=state.common.pauses,
     )
-
-
-def _phase(state: State, current: String | None) -> Phase:
-    if current is not None:
-        return "fire" if current.by else "wait"
-    return "over" if state.over else "ready"
 
 
 def _player(state: State, seat_id: SeatId) -> PlayerView:
@@ -103,11 +97,5 @@ def _string(state: State, number: int, string: String) -> StringView:
         result=result(state, string, string.seat),
         times=tuple((what, after_signal(state, string, at)) for what, at in done),
         splits=splits(state, string), by=string.by, ended=ended(state, string),
-        praise=_praise_then(state, number),
+        praise=praise(State(state.common, state.options, state.strings[:number]), string),  # as it ended
     )  # fmt: skip
-
-
-def _praise_then(state: State, number: int) -> str:
-    """The word that the string had when it ended."""
-    then = State(state.common, state.options, state.strings[:number])
-    return praise(then, state.strings[number - 1])
