@@ -171,9 +171,8 @@ def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
 def require_running(common: Common, at: Moment | None) -> None:
     """Raise `Refused` for what a hand did at `at` (None: now) while the clock stood still."""
     if stands_still(common.pauses, common.paused, at):
-        raise Refused(
-            PAUSE, "the game is paused, so what the hands do does not count", "the game to go on first", GO_ON_FIRST
-        )
+        expected = "the game to go on first"
+        raise Refused(PAUSE, "the game is paused, so what the hands do does not count", expected, GO_ON_FIRST)
 
 
 def require_since(begun: Moment | None, at: Moment | None, clause: str, what: str) -> None:
@@ -226,11 +225,15 @@ def require_seat(common: Common, seat: SeatId) -> None:
 def require_playing(common: Common, seat: SeatId) -> None:
     """Raise `Refused` for a seat that is not at the table, or not any more."""
     require_seat(common, seat)
+    require_not_left(common, seat, SEATS)
+
+
+def require_not_left(common: Common, seat: SeatId, clause: str) -> None:
+    """Raise `Refused` by that clause for a seat that has left the game."""
     if seat in common.left:
         name = next(each.name for each in common.setup.seats if each.id == seat)
-        raise Refused(
-            SEATS, f"{name} has left the game", "a seat that is in the game", "Name a player who is in the game."
-        )
+        expected = "a seat that is in the game"
+        raise Refused(clause, f"{name} has left the game", expected, "Name a player who is in the game.")
 
 
 def _join(common: Common, fact: SeatJoins) -> Common:

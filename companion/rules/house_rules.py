@@ -71,9 +71,8 @@ def _alternative(rule: HouseRule, given: Mapping[str, str]) -> str:
 def _number(number: Number, given: Mapping[str, str]) -> int:
     text = given.get(number.name, str(number.default))
     if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= number.most):
-        raise Refused(
-            number.clause, f"{text!r} is out of range for {number.name}", f"a whole number from 0 to {number.most}"
-        )
+        expected = f"a whole number from 0 to {number.most}"
+        raise Refused(number.clause, f"{text!r} is out of range for {number.name}", expected)
     return int(text)
 
 

@@ -26,18 +26,12 @@ if TYPE_CHECKING:
 GROUP = "companion.games"
 API = 1
 """The version of what the companion and its games expect of each other."""
-
-
 OPTIONAL = ("options", "box", "panels", "screen", "page", "report", "players", "simulation", "tour", "map_editor")
 """The fields of a `GameInfo` that say where a part is that a game may leave out."""
-
-
 CARRIED = "definition"
 """Where a session whose game a file states holds the text of that file, among what it states of its box."""
 STATED = "companion.games.own"
 """The package that makes a game of such a text."""
-
-
 EXAMPLE = "panic-fire"
 """The game that the demo and the tour are of where nobody names one, and that hints name."""
 
@@ -161,7 +155,8 @@ class _Found(Mapping[str, GameInfo]):
     """The games by id, in the order of lists; looked for when somebody asks, not at the import of this module."""
 
     @cached_property
-    def _looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
+    def looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
+        """The games that can be used, and what was found and cannot."""
         from companion.rules.finding import find  # importlib.metadata: 20 ms, and it looks at all that is installed
 
         found, wrong = find()
@@ -172,19 +167,14 @@ class _Found(Mapping[str, GameInfo]):
         """The games that this run was told of, by a file or by a session."""
         return {}
 
-    @property
-    def problems(self) -> tuple[GameProblem, ...]:
-        """What was found and cannot be used."""
-        return self._looked[1]
-
     def __getitem__(self, game_id: str) -> GameInfo:
-        return self.learned[game_id] if game_id in self.learned else self._looked[0][game_id]
+        return self.learned[game_id] if game_id in self.learned else self.looked[0][game_id]
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self._looked[0], *self.learned])
+        return iter([*self.looked[0], *self.learned])
 
     def __len__(self) -> int:
-        return len(self._looked[0]) + len(self.learned)
+        return len(self.looked[0]) + len(self.learned)
 
 
 _FOUND = _Found()
@@ -193,7 +183,7 @@ GAMES: Mapping[str, GameInfo] = _FOUND
 
 def problems() -> tuple[GameProblem, ...]:
     """Return the games that are installed and cannot be used, each with the reason."""
-    return _FOUND.problems
+    return _FOUND.looked[1]
 
 
 def learn(text: str) -> GameInfo:
@@ -221,7 +211,7 @@ def forget() -> None:
 
 def look_again() -> None:
     """Forget what was found: a package was installed, or is gone."""
-    vars(_FOUND).pop("_looked", None)
+    vars(_FOUND).pop("looked", None)
 
 
 def info_of(game_id: str) -> GameInfo:

@@ -28,7 +28,7 @@ from companion.games.panic_fire.rules.model import (
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.timing import stamped
 from companion.rules.columns import either
-from companion.rules.common import COMMON_FACTS, Common, require_since
+from companion.rules.common import COMMON_FACTS, Common, require_not_left, require_since
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import is_before
@@ -47,9 +47,8 @@ def start(setup: Setup) -> State:
         reason = f"{removed} removed Shields leave too few cards to deal"
         raise Refused("PF-1", reason, f"{most} at most", f"Remove {most} at most.")
     if (known := shields(setup)) is not None and removed > known:
-        raise Refused(
-            "PF-1", f"{removed} Shields cannot be removed: the box has {known}", f"{known} at most", "Remove no more."
-        )
+        expected = f"{known} at most"
+        raise Refused("PF-1", f"{removed} Shields cannot be removed: the box has {known}", expected, "Remove no more.")
     return State(Common(setup), options)
 
 
@@ -166,9 +165,8 @@ def _target(state: State, fact: f.Target, entry: int) -> State:
     if pull.accident:
         raise Refused("PF-R3", "a dry pull has no target", "who pulled the trigger", "Name who pulled the trigger.")
     if pull.target is not None:
-        raise Refused(
-            "PF-10", f"the target is named, it is {state.name(pull.target)}", "the shooter", "Name the shooter."
-        )
+        expected = "the shooter"
+        raise Refused("PF-10", f"the target is named, it is {state.name(pull.target)}", expected, "Name the shooter.")
     if fact.seat == pull.shooter:
         raise Refused("PF-10", f"{state.name(fact.seat)} is the shooter", "somebody else as target")
     return _replace(state, pull, replace(pull, target=fact.seat, named=(*pull.named, entry)))
@@ -177,9 +175,8 @@ def _target(state: State, fact: f.Target, entry: int) -> State:
 def _shooter(state: State, fact: f.Shooter, entry: int) -> State:
     pull = _to_name(state, fact.seat)
     if pull.shooter is not None:
-        raise Refused(
-            "PF-10", f"the shooter is named, it is {state.name(pull.shooter)}", "the target", "Name the target."
-        )
+        expected = "the target"
+        raise Refused("PF-10", f"the shooter is named, it is {state.name(pull.shooter)}", expected, "Name the target.")
     if fact.seat == pull.target:
         raise Refused("PF-10", f"{state.name(fact.seat)} is the target", "somebody else as shooter")
     return _replace(state, pull, replace(pull, shooter=fact.seat, named=(*pull.named, entry)))
@@ -258,9 +255,8 @@ def _refuse_needless_shield(state: State, verdict: ShotVerdict) -> None:
         expected = "no Shield, the shooter is out"
         raise Refused("PF-R7", "a Shield does not help who shot illegally", expected, "The shooter stays out.")
     if verdict.eliminated is None:
-        raise Refused(
-            "PF-12", "the last shot eliminated nobody", "one that did", "A Shield helps only who was just eliminated."
-        )
+        do = "A Shield helps only who was just eliminated."
+        raise Refused("PF-12", "the last shot eliminated nobody", "one that did", do)
 
 
 def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
@@ -319,7 +315,7 @@ def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
 def _override(state: State, fact: f.Override, _entry: int) -> State:
     current = _any_round(state)
     _require_player(state, current, fact.seat)
-    people.refuse_left(state, fact.seat)
+    require_not_left(state.common, fact.seat, "PF-T1")
     is_in = fact.seat in current.reading.alive
     if is_in == (fact.status == "in"):
         other = "in" if fact.status == "out" else "out"
@@ -366,7 +362,7 @@ def _require_player(state: State, current: Round, seat: SeatId) -> None:
         raise Refused("PF-2", f"{state.name(seat)} has no seat here", names)
     if seat in current.players:
         return
-    people.refuse_left(state, seat)
+    require_not_left(state.common, seat, "PF-T1")
     if current.sudden_death:
         raise Refused("PF-18", f"{state.name(seat)} does not play in sudden death", "one of the tied players")
     name = state.name(seat)
@@ -375,7 +371,7 @@ def _require_player(state: State, current: Round, seat: SeatId) -> None:
 
 def _require_in(state: State, current: Round, seat: SeatId) -> None:
     _require_player(state, current, seat)
-    people.refuse_left(state, seat)
+    require_not_left(state.common, seat, "PF-T1")
     if seat not in current.reading.alive:
         expected = "a seat that is still in"
         raise Refused("PF-13", f"{state.name(seat)} is out of this round", expected, "Name a player who is still in.")

@@ -208,9 +208,8 @@ def result(state: State) -> GameResult:
     first, last = champion(state), state.current
     settled = ""
     if first is not None and last is not None and last.sudden_death:
-        names = {seat.id: seat.name for seat in state.setup.seats}
-        tied = listed(names[seat] for seat in leaders(state))
-        settled = f"{tied} had the same number of Bullet cards; {names[first]} won the sudden death."
+        tied = listed(map(state.name, leaders(state)))
+        settled = f"{tied} had the same number of Bullet cards; {state.name(first)} won the sudden death."
     return GameResult(() if first is None else (first,), scores_after(gains, bullets(state)), tie_break=settled)
 
 
@@ -222,18 +221,12 @@ def free_bullets(state: State, seat: SeatId) -> int:
 def refuse_the_impossible(before: State, after: State) -> None:
     """Raise `Refused` where `after` has too many Bullet cards (PF-17), or, at a table that plays on with what is in the
     piles (PF-R1), more cards taken than were there `before`."""
-    if after.common.by_hand:
-        _refuse_bullets(after)
+    if after.common.by_hand and (taken(after) + _played_for(after) > BULLETS or min(bullets(after).values()) < 0):
+        reason = "with the Bullet cards set by hand they would not be six any more"
+        do = "First put right those that were set by hand."
+        raise Refused("PF-17", reason, "those set by hand put right first", do)
     if after.options["pile_exhausted"] == "play_on" and after.current is not None:
         _refuse_cards(before, after.current)
-
-
-def _refuse_bullets(state: State) -> None:
-    if taken(state) + _played_for(state) > BULLETS or min(bullets(state).values()) < 0:
-        reason = "with the Bullet cards set by hand they would not be six any more"
-        raise Refused(
-            "PF-17", reason, "those set by hand put right first", "First put right those that were set by hand."
-        )
 
 
 def _played_for(state: State) -> int:

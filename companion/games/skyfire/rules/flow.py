@@ -25,11 +25,6 @@ def closed(zone: Zone, options: Options) -> bool:
     return options["failed_zone"] == "closed" and bool(zone.failed)
 
 
-def all_closed(played: Round, options: Options) -> bool:
-    """Whether nobody can place or launch any more (SF-R7)."""
-    return all(closed(zone, options) for zone in played.zones)
-
-
 def zone_satisfies(played: Round, zone: Zone, options: Options) -> bool | None:
     """Whether the zone satisfies the target, from what everybody has seen of it; None while that is too little."""
     if len(zone.cards) == zone.failed_with:
@@ -52,11 +47,6 @@ def answer(played: Round, question: Question, options: Options) -> bool | None:
     return None if None in found else False
 
 
-def launch_points(zone: Zone) -> int:
-    """What a right launch of the zone scores (SF-15)."""
-    return len(zone.cards)
-
-
 def misfire_points(played: Round, options: Options) -> int:
     """What a right misfire scores: the cards of the largest zone (SF-16)."""
     return max((len(zone.cards) for zone in played.zones if not closed(zone, options)), default=0)
@@ -77,11 +67,6 @@ def misfire_result(played: Round, declarer: SeatId, satisfied: bool, options: Op
     return Result("wrong_misfire", "SF-17", winners, WRONG_MISFIRE if winners else 0, declarer)
 
 
-def launch_result(played: Round, seat: SeatId, zone: int) -> Result:
-    """How the round ends with that launch (SF-15)."""
-    return Result("launch", "SF-15", (seat,), launch_points(played.zone(zone)), seat, zone)
-
-
 def still_open(state: State) -> Round | None:
     """Return the round that is being played; None between rounds."""
     return state.current if state.current is not None and state.current.result is None else None
@@ -90,9 +75,8 @@ def still_open(state: State) -> Round | None:
 def open_round(state: State) -> Round:
     """Return the round that is being played; raise `Refused` between rounds."""
     if (current := still_open(state)) is None:
-        raise Refused(
-            "SF-7", "no round is open", "four cards for each player first", "Deal four cards to each player first."
-        )
+        expected = "four cards for each player first"
+        raise Refused("SF-7", "no round is open", expected, "Deal four cards to each player first.")
     return current
 
 
@@ -142,7 +126,7 @@ def eliminate(state: State, current: Round, seat: SeatId) -> State:
     alone = len(current.alive) == 1 and state.options["lone_survivor"] == "ends_round_without_points"
     if not current.alive or alone:
         return _over(state, current, "SF-R2")
-    if all_closed(current, state.options):
+    if all(closed(zone, state.options) for zone in current.zones):
         return _over(state, current, "SF-R7")
     after = replace(state, current=current)
     return next_turn(after) if current.turn == seat else after
@@ -167,7 +151,8 @@ def answered(state: State, current: Round, question: Question, satisfied: bool) 
     if question.zone is None:
         result = misfire_result(current, question.seat, satisfied, state.options)
     elif satisfied:
-        result = launch_result(current, question.seat, question.zone)
+        points = len(current.zone(question.zone).cards)
+        result = Result("launch", "SF-15", (question.seat,), points, question.seat, question.zone)
     else:
         zone = current.zone(question.zone)
         zone = replace(zone, failed=(*zone.failed, question.seat), failed_with=len(zone.cards))

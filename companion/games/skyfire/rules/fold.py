@@ -19,6 +19,7 @@ from companion.rules.common import (
     SeatJoins,
     SeatLeaves,
     apply_common,
+    require_not_left,
     require_running,
     require_since,
 )
@@ -64,9 +65,8 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 def _people(state: State, fact: Fact) -> State:
     current = flow.still_open(state)
     if isinstance(fact, SeatLeaves) and fact.seat in winners(state):
-        raise Refused(
-            "SF-T1", f"{state.name(fact.seat)} has won the game", "a seat that has not", "Name somebody who has not."
-        )
+        expected = "a seat that has not"
+        raise Refused("SF-T1", f"{state.name(fact.seat)} has won the game", expected, "Name somebody who has not.")
     if isinstance(fact, SeatJoins):
         if winners(state):
             raise Refused("SF-T2", "the game is over", "a new game", "Begin a new game.")
@@ -75,9 +75,8 @@ def _people(state: State, fact: Fact) -> State:
             raise Refused("SF-T2", reason, "its end first", "End the round first.")
         _require_seats(len(state.common.playing) + 1, "would play")
     if isinstance(fact, SeatLeaves) and current is not None and current.question is not None:
-        raise Refused(
-            "SF-T1", "a launch or a misfire waits for its answer", "the answer first", "Answer yes or no first."
-        )
+        expected = "the answer first"
+        raise Refused("SF-T1", "a launch or a misfire waits for its answer", expected, "Answer yes or no first.")
     after = replace(state, common=apply_common(state.common, fact, scores(state)))
     if isinstance(fact, SeatLeaves) and current is not None and fact.seat in current.alive:
         return flow.eliminate(after, current, fact.seat)
@@ -131,9 +130,8 @@ def _on_turn(state: State) -> tuple[Round, SeatId]:
     current = flow.open_round(state)
     if current.question is not None:
         what = "the launch" if current.question.zone is not None else "the misfire"
-        raise Refused(
-            "SF-11", f"{what} waits for the word whether the target is satisfied", "yes or no", "Answer yes or no."
-        )
+        reason = f"{what} waits for the word whether the target is satisfied"
+        raise Refused("SF-11", reason, "yes or no", "Answer yes or no.")
     assert current.turn is not None
     return current, current.turn
 
@@ -152,9 +150,8 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
     current, seat = _on_turn(state)
     zone = _zone(state, current, fact.zone)
     if current.hand(seat) == 0:
-        raise Refused(
-            "SF-13", f"{state.name(seat)} has no cards", "a launch or a misfire", "Launch a zone, or declare a misfire."
-        )
+        expected = "a launch or a misfire"
+        raise Refused("SF-13", f"{state.name(seat)} has no cards", expected, "Launch a zone, or declare a misfire.")
     hands = tuple((player, cards - 1 if player == seat else cards) for player, cards in current.hands)
     current = notes.placed(current, seat, (fact.zone, len(zone.cards)))
     current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, Placed(seat, entry, fact.at))))
@@ -205,14 +202,11 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     current, _ = _on_turn(state)
     flow.require_player(state, current, fact.seat)
     if (fact.status == "out") == (fact.seat in current.out):
-        raise Refused(
-            "SF-T5", f"{state.name(fact.seat)} is {fact.status} already", "the other one", "Nothing has to be changed."
-        )
+        reason = f"{state.name(fact.seat)} is {fact.status} already"
+        raise Refused("SF-T5", reason, "the other one", "Nothing has to be changed.")
     if fact.status == "out":
         return flow.eliminate(state, current, fact.seat)
-    if fact.seat in state.common.left:
-        reason = f"{state.name(fact.seat)} has left the game"
-        raise Refused("SF-T1", reason, "a seat that is in the game", "Name a player who is in the game.")
+    require_not_left(state.common, fact.seat, "SF-T1")
     return replace(state, current=replace(current, out=tuple(seat for seat in current.out if seat != fact.seat)))
 
 

@@ -34,9 +34,8 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     held = gesture.kind is GestureKind.HOLD
     if gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
-        raise Refused(
-            "SF-12", "nobody shoots in SkyFire", "the trigger held for a misfire", "Hold the trigger for a misfire."
-        )
+        expected = "the trigger held for a misfire"
+        raise Refused("SF-12", "nobody shoots in SkyFire", expected, "Hold the trigger for a misfire.")
     if gesture.channel == TRIGGER:
         if not held:
             reason = "the trigger was tapped; held, it declares a misfire"

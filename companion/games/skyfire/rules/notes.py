@@ -52,9 +52,8 @@ def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
     known = {group.slots[0] for group in note.groups if len(group.slots) == 1}
     free = [slot for slot in own if slot not in known]
     if not free:
-        raise Refused(
-            "SF-10", f"no card of {state.name(fact.seat)} in zone {fact.zone} is left to note", "another zone"
-        )
+        expected = "another zone"
+        raise Refused("SF-10", f"no card of {state.name(fact.seat)} in zone {fact.zone} is left to note", expected)
     (face,) = _read(state, (fact.card,))
     return replace(state, current=_with_note(current, fact.seat, _put(note, face, free[0])))
 

@@ -50,14 +50,12 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
         raise Refused("SF-5", "targets are taken out unseen at this table", "removed_targets=chosen_open", do)
     targets = state.deck.targets
     if state.deck is state.decks[0]:
-        raise Refused(
-            "SF-2", "with three players the white targets go back, and none is chosen", "four or five players"
-        )
+        expected = "four or five players"
+        raise Refused("SF-2", "with three players the white targets go back, and none is chosen", expected)
     gone = sum(card.copies for card in targets) - STACK
     if len(fact.cards) != gone:
-        raise Refused(
-            "SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", f"{gone} targets", f"Name {gone}."
-        )
+        expected = f"{gone} targets"
+        raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", expected, f"Name {gone}.")
     faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets, state.deck.out))
     if (often := more_than_there_are(faces, targets)) is not None:
         reason = f"{often} is named more often than there is such a target"
@@ -74,9 +72,8 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
 def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     """Return the state once the faces of a zone that was turned up are known (SF-11, SF-12); raise `Refused`."""
     if state.current is None:
-        raise Refused(
-            "SF-7", "no round has begun", "four cards for each player first", "Deal four cards to each player first."
-        )
+        expected = "four cards for each player first"
+        raise Refused("SF-7", "no round has begun", expected, "Deal four cards to each player first.")
     current = state.current
     zone = zone_of(current, fact.zone)
     if not zone.turned:

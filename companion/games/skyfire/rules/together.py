@@ -114,9 +114,8 @@ def refuse_backs(state: State, before: Round, entered: Round) -> None:
         return
     said = _wrong_backs(state.deck, entered)
     if said and not _wrong_backs(state.deck, before):
-        raise Refused(
-            "SF-6", said, f"the backs of these cards, {TABLES_WORD}", "Name the backs of these cards, or give a reason."
-        )
+        expected = f"the backs of these cards, {TABLES_WORD}"
+        raise Refused("SF-6", said, expected, "Name the backs of these cards, or give a reason.")
 
 
 def _wrong_backs(deck: Deck, played: Round) -> str:

@@ -239,7 +239,7 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
             CardView(card.seat, card.entry, card.at, card.back, place < face_up)
             for place, card in enumerate(zone.cards)
         ),
-        points=flow.launch_points(zone),
+        points=len(zone.cards),
         satisfies=flow.zone_satisfies(current, zone, state.options) if zone.cards else False,
         turned=zone.turned,
         faces=tuple(map(str, zone.faces)),

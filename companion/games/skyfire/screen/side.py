@@ -41,9 +41,8 @@ def wide_rows(game: SkyFireView, width: int) -> list[Content]:
     rows = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
     if game.left_over:
         backs = ", ".join(back or "?" for back in game.left_over_backs)
-        rows += labelled(
-            "Left over", [f"{cards(game.left_over)}{f', backs: {backs}' if backs else ''}"], WIDE_LABEL, width
-        )
+        said = f"{cards(game.left_over)}{f', backs: {backs}' if backs else ''}"
+        rows += labelled("Left over", [said], WIDE_LABEL, width)
     rows += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
     if stack and game.phase in ("open", "question") and not game.target.finale:
         rows += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
