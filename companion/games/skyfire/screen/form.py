@@ -12,10 +12,9 @@ from companion.dashboard.correcting.fields import FieldChanged, FieldRow, TextFi
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.games.skyfire.rules.facts import LEFT_OVER
-from companion.games.skyfire.rules.note_form import faces_of
+from companion.games.skyfire.rules.note_form import Shorthand, faces_of, parts, shorthand
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.seen import NOBODY_LOOKED
-from companion.games.skyfire.rules.shorthand import Shorthand, parts, shorthand
 from companion.games.skyfire.rules.text import cards
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.words import EXAMPLE

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from textual.content import Content
 
+from companion.dashboard.registry import first_key
 from companion.dashboard.tables import drawn_line
 from companion.games.skyfire.panels import IDLE, since_deal, stack
+from companion.games.skyfire.rules.keys import PREFIX
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen import words
-from companion.games.skyfire.screen.keys import MISFIRE, SkyFireKeys
+from companion.rules.actions import Action
 from companion.rules.columns import plural
 from companion.rules.columns import width as cells_of
 from companion.rules.stacks import stack_lines
 
+SHOWN = ("place", "launch", "inout")
+"""What the columns of zones and seats do."""
+MISFIRE = "misfire"
 LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
 LABEL = 9
@@ -26,15 +31,36 @@ BUSY = 4
 """With more seats than this, a small screen has no row to spare."""
 
 
+class SkyFireKeys:
+    """The keys of the columns."""
+
+    def __init__(self, actions: tuple[Action, ...]) -> None:
+        self._keys = {action.id: first_key(action) for action in actions}
+
+    def of(self, what: str, place: int | None = None) -> str:
+        """Return the key that does `what`, for the zone or seat at `place` (from 1)."""
+        return self._keys.get(PREFIX + (what if place is None else f"{what}.{place}"), "")
+
+    def count(self, what: str) -> int:
+        """Return how many zones or seats have a key that does `what`."""
+        return sum(action.startswith(f"{PREFIX}{what}.") for action in self._keys)
+
+
+def in_a_column(action: Action) -> bool:
+    """Return whether the key stands beside what it is about."""
+    word = action.id.removeprefix(PREFIX)
+    return action.id.startswith(PREFIX) and (word == MISFIRE or word.partition(".")[0] in SHOWN)
+
+
 def rows(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return seats, target, zones and misfire in `width` cells."""
     seats = [seat_row(seat, keys, place, width) for place, seat in enumerate(game.seats, start=1)]
     gap = [Content("")] if len(game.seats) <= BUSY else []
-    aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold")).truncate(
-        width, ellipsis=True
-    )
+    aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
     zones = [zone_row(game, zone, keys, width) for zone in game.zones]
-    return Content("\n").join([*seats, *gap, aim, *zones, misfire_row(game, keys, width)])
+    return Content("\n").join(
+        [*seats, *gap, aim.truncate(width, ellipsis=True), *zones, misfire_row(game, keys, width)]
+    )
 
 
 def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Content:
@@ -46,16 +72,10 @@ def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Conte
         room, hand = room + 1, hand - 1
     whole = words.named(seat, bold=bool(weight), initial=not tight)
     name = whole.truncate(room - 1, ellipsis=True, pad=True)
-    cells = (
-        words.STATUS[seat.status],
-        words.held(seat),
-        points(seat.score),
-        words.earned(seat),
-        "begins" if seat.begins else "",
-    )
+    cells = (words.held(seat), points(seat.score), words.earned(seat), "begins" if seat.begins else "")
     sizes = (hand, *(cells for _, cells in _SEAT[2:]))
-    said = "".join(f"{text:<{size}}" for text, size in zip(cells[1:], sizes, strict=True))
-    row = Content.assemble(name, " ", (f"{cells[0]:<{_SEAT[0][1]}}", weight), said)
+    said = "".join(f"{text:<{size}}" for text, size in zip(cells, sizes, strict=True))
+    row = Content.assemble(name, " ", (f"{words.STATUS[seat.status]:<{_SEAT[0][1]}}", weight), said)
     if seat.status in IDLE:
         row = row.stylize_before("$quiet")
     return Content.assemble(row, (keys.of("inout", place), "bold $primary"), " in/out")
