@@ -9,7 +9,7 @@ from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.model import Pull, Round, Stalemate, State
 from companion.games.panic_fire.rules.standings import bullets, champion, result
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
-from companion.games.panic_fire.rules.timing import lamp_lit, since_fire, since_lamp, times
+from companion.games.panic_fire.rules.timing import elapsed, lamp_lit, since_fire, since_lamp
 from companion.games.panic_fire.rules.view import kill_matrix
 from companion.reports.games import Figures, GameReport, Scores, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
@@ -100,9 +100,9 @@ def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
 
 def _figures(state: State, seat: SeatId, held: int, put_out: int, lits: tuple[Moment, ...]) -> Figures:
     timed = [
-        (played.tally(seat).draws, elapsed.us)
+        (played.tally(seat).draws, span.us)
         for played in state.rounds
-        if seat in played.players and (elapsed := times(played).elapsed) is not None
+        if seat in played.players and (span := elapsed(played)) is not None
     ]
     shots = sorted(shot for played in state.rounds for shot in _first_shot(played, seat, lits))
     return Figures(

@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.panic_fire.rules.model import Round, State
 from companion.games.panic_fire.rules.standings import bullets, cards_left, champion, outcome
 from companion.games.panic_fire.rules.text import awaiting, round_name, verdict_sentence
-from companion.games.panic_fire.rules.timing import times
+from companion.games.panic_fire.rules.timing import first_shot
 from companion.games.panic_fire.rules.view import kill_matrix
 from companion.rules.columns import plural
 from companion.rules.spans import seconds
@@ -33,7 +33,7 @@ def _standings(state: State) -> Iterator[str]:
 
 def _rounds(state: State) -> Iterator[str]:
     for played in state.rounds:
-        span = times(played).first_shot
+        span = first_shot(played)
         said = "?" if span is None else seconds(span.us, span.pm)
         first = f"; first shot {said}" if played.reading.verdicts else ""
         yield f"{round_name(played)}: {_ending(state, played)}{first}"
@@ -63,7 +63,7 @@ def report(state: State) -> dict[str, Any]:
 
 
 def _round(state: State, played: Round) -> dict[str, Any]:
-    now, timing = outcome(played, state.options), times(played)
+    now, first = outcome(played, state.options), first_shot(played)
     left = cards_left(played, state.options)
     return {
         "number": played.number,
@@ -73,8 +73,8 @@ def _round(state: State, played: Round) -> dict[str, Any]:
         "dealer": played.dealer,
         "draws": {seat: tally.draws for seat, tally in played.tallies},
         "cards_left": None if left is None else list(left),
-        "first_shot_us": None if timing.first_shot is None else timing.first_shot.us,
-        "longest_calm_us": None if timing.longest_calm is None or timing.gap else timing.longest_calm.us,
+        "first_shot_us": None if first is None else first.us,
+        "longest_calm_us": None if played.calm is None or played.gap else played.calm.us,
         "shots": [
             {
                 "entry": pull.entry,

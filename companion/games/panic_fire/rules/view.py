@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.games.panic_fire.rules import standings
+from companion.games.panic_fire.rules import standings, timing
 from companion.games.panic_fire.rules.box import notes
 from companion.games.panic_fire.rules.judge import read_round
 from companion.games.panic_fire.rules.model import ROUNDS, Cause, Pull, Round, ShotVerdict, State
 from companion.games.panic_fire.rules.text import verdict_sentence
-from companion.games.panic_fire.rules.timing import rate, times
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span
@@ -88,7 +87,7 @@ class PanicFireView:
 def view(state: State) -> PanicFireView:
     """Return the view of the whole table; it is every seat's view too."""
     shown = state.current or _before(state)
-    timing, left = times(shown), standings.cards_left(shown, state.options)
+    left = standings.cards_left(shown, state.options)
     shots = _shots(state)
     return PanicFireView(
         phase=phase(state),
@@ -102,10 +101,10 @@ def view(state: State) -> PanicFireView:
         last_shot=shots[-1] if shots else None,
         cards_left=left,
         cards_text=cards_text(left) if state.current is not None else "-",
-        first_shot=timing.first_shot,
-        longest_calm=timing.longest_calm,
-        gap=timing.gap,
-        draws_per_min=rate(sum(tally.draws for _, tally in shown.tallies), timing.elapsed),
+        first_shot=timing.first_shot(shown),
+        longest_calm=shown.calm,
+        gap=shown.gap,
+        draws_per_min=timing.rate(sum(tally.draws for _, tally in shown.tallies), timing.elapsed(shown)),
         kill_matrix=kill_matrix(state, state.setup.by_column),
         notes=notes(state),
         pauses=shown.pauses,
@@ -150,7 +149,7 @@ def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], .
 
 
 def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
-    seats, elapsed = state.setup.by_column, times(shown).elapsed
+    seats, elapsed = state.setup.by_column, timing.elapsed(shown)
     held, kills = standings.bullets(state), kill_matrix(state, seats)
     return tuple(
         SeatView(
@@ -161,7 +160,7 @@ def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
             draws=shown.tally(seat.id).draws,
             draws_total=sum(played.tally(seat.id).draws for played in state.rounds),
             last_draw=shown.tally(seat.id).last,
-            draws_per_min=rate(shown.tally(seat.id).draws, elapsed),
+            draws_per_min=timing.rate(shown.tally(seat.id).draws, elapsed),
             kills=sum(kills[place]),
             by_hand=state.common.added(seat.id),
         )

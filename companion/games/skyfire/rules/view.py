@@ -12,7 +12,7 @@ from companion.games.skyfire.rules import flow
 from companion.games.skyfire.rules.box import notes
 from companion.games.skyfire.rules.deck import Deck, Face
 from companion.games.skyfire.rules.known import Odds, misfire_odds, zone_odds
-from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Round, State, Zone
+from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Placed, Round, State, Zone
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.clauses import without_clauses
@@ -38,24 +38,14 @@ class SeatView(Seat):
 
 
 @dataclass(frozen=True, slots=True)
-class CardView:
-    """A card in a zone: who placed it, when, as entry `entry`; its back where entered; whether it lies face up."""
-
-    seat: SeatId
-    entry: int
-    at: Moment | None
-    back: str | None
-    face_up: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ZoneView:
     """A launch zone. `points` is what a right launch scores now (SF-15); `satisfies` whether it satisfies the target,
     None where that takes the table's word; `faces` are those of the first `turned` cards that were entered, `words` the
-    same as one types them, `word` why the table entered what cannot be."""
+    same as one types them, `word` why the table entered what cannot be; the
+    first `face_up` cards lie face up."""
 
     number: int
-    cards: tuple[CardView, ...]
+    cards: tuple[Placed, ...]
     points: int
     satisfies: bool | None
     turned: int
@@ -64,12 +54,12 @@ class ZoneView:
     word: str
     failed: tuple[SeatId, ...]
     closed: bool
+    face_up: int
 
     @property
     def lies(self) -> str:
         """How the cards lie after a launch that failed (SF-R1), for who puts them there."""
-        up = sum(card.face_up for card in self.cards)
-        return f"{up} face up" if up else "face down"
+        return f"{self.face_up} face up" if self.face_up else "face down"
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +225,7 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
     face_up = zone.turned if asked or state.options["failed_launch_cards"] == "stay_up" or current.result else 0
     return ZoneView(
         number=number,
-        cards=tuple(
-            CardView(card.seat, card.entry, card.at, card.back, place < face_up)
-            for place, card in enumerate(zone.cards)
-        ),
+        cards=zone.cards,
         points=len(zone.cards),
         satisfies=flow.zone_satisfies(current, zone, state.options) if zone.cards else False,
         turned=zone.turned,
@@ -247,6 +234,7 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
         word=zone.word,
         failed=zone.failed,
         closed=flow.closed(zone, state.options),
+        face_up=face_up,
     )
 
 
