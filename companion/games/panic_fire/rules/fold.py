@@ -54,17 +54,13 @@ def start(setup: Setup) -> State:
 
 def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
-    after = people.answer(state, fact) if isinstance(fact, COMMON_FACTS) else _handled(state, fact, entry)
+    if isinstance(fact, COMMON_FACTS):
+        after = people.answer(state, fact)
+    else:
+        people.refuse_hands_in_a_pause(state, fact)
+        after = _HANDLERS[type(fact)](state, fact, entry)
     standings.refuse_the_impossible(state, after)
     return after
-
-
-def _handled(state: State, fact: Fact, entry: int) -> State:
-    people.refuse_hands_in_a_pause(state, fact)
-    handler = _HANDLERS.get(type(fact))
-    if handler is None:
-        raise Refused("FORMAT", f"{fact.kind} is no fact of Panic Fire", "a fact of Panic Fire")
-    return handler(state, fact, entry)
 
 
 def _fire(state: State, fact: f.Fire, _entry: int) -> State:

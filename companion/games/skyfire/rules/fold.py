@@ -53,10 +53,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
         require_running(state.common, fact.at)
     if isinstance(fact, f.Place | f.Launch | f.Misfire) and (current := flow.still_open(state)) is not None:
         require_since(current.begun, fact.at, "SF-7", "the deal")
-    handler = _HANDLERS.get(type(fact))
-    if handler is None:
-        raise Refused("FORMAT", f"{fact.kind} is no fact of SkyFire", "a fact of SkyFire")
-    return flow.settle(handler(state, fact, entry))
+    return flow.settle(_HANDLERS[type(fact)](state, fact, entry))
 
 
 # -- people (SF-T1, SF-T2)
@@ -221,8 +218,7 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
     return replace(state, current=replace(current, turn=None, question=None, result=result))
 
 
-_Handler = Callable[[State, Any, int], State]
-_HANDLERS: dict[type[Fact], _Handler] = {
+_HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
     f.Deal: _deal, f.First: _first, f.Direction: _direction, f.Place: _place, f.Launch: _launch, f.Misfire: _misfire,
     f.Satisfied: _satisfied, f.Target: seen.target, f.Removed: seen.removed, f.Revealed: seen.revealed,
     f.Backs: seen.backs, f.HandShown: seen.hand_shown, f.HandNoted: notes.hand_noted, f.PlaceNoted: notes.place_noted,

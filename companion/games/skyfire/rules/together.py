@@ -17,22 +17,16 @@ TABLES_WORD = "or the table's word, with its reason"
 def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
     """Raise `Refused` for a symbol that neither the component file, nor the target, nor a card entered before shows: a
     word that was mistyped would decide a launch."""
-    known = {symbol for face in _heard_of(state) for symbol in face.symbols or ()}
+    deck = state.deck
+    cards = (*deck.fireworks, *deck.targets, *deck.out, *((deck.finale,) if deck.finale is not None else ()))
+    seen = (face for played in state.rounds for face in (*_in_sight(played), played.target))
+    known = {symbol for one in (*cards, *seen) if one is not None for symbol in one.symbols or ()}
     for face in faces:
         strange = [symbol for symbol in face.symbols or () if symbol not in known]
         if face.name is None and strange:
             expected = f"a symbol of the target or of the component file, {TABLES_WORD}"
             do = "Name a symbol of the target or of your box, or give a reason."
             raise Refused("SF-6", f"nobody has heard of the symbol {strange[0]!r}", expected, do)
-
-
-def _heard_of(state: State) -> Iterator[Face]:
-    deck = state.deck
-    for card in (*deck.fireworks, *deck.targets, *deck.out, *((deck.finale,) if deck.finale is not None else ())):
-        yield Face(card.name, card.symbols)
-    for played in state.rounds:
-        yield from (played.target,) if played.target is not None else ()
-        yield from _in_sight(played)
 
 
 def _in_sight(played: Round) -> Iterator[Face]:
