@@ -109,7 +109,7 @@ def _zone(game: SkyFireView, zone: ZoneView) -> tuple[Cell, ...]:
 
 def _verdict(game: SkyFireView, zone: ZoneView) -> str:
     """What is known of the zone: asked about, closed, satisfying, failed."""
-    if game.phase == "question" and game.asked in (zone.number, None) and zone.cards:
+    if zone.asked and zone.cards:
         return "turned up: does it satisfy the target?"
     if zone.closed:
         return "closed"

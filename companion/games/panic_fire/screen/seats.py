@@ -40,12 +40,6 @@ def is_seat_key(action: Action) -> bool:
     return action.id.startswith(PREFIX) and action.id.rsplit(".", 1)[-1].isdigit()
 
 
-def seat_keys(actions: tuple[Action, ...], place: int) -> dict[str, str]:
-    """Return the key names of the seat at `place` (from 1): what it does -> the key to press."""
-    keys = {action.id: first_key(action) for action in actions}
-    return {what: keys.get(f"{PREFIX}{what}.{place}", "") for what in NAMES}
-
-
 @dataclass(frozen=True, slots=True)
 class SeatText:
     """A seat, when it drew last in the round, whether it deals, its keys, and who eliminated whom in the game: those it
@@ -65,12 +59,6 @@ def last_draw(seat: SeatView, game: PanicFireView) -> str:
         return "-"
     after = between(game.fire, seat.last_draw, game.pauses, game.paused)
     return "?" if after is None else since(after.us, after.pm)
-
-
-def columns_for(longest: int, width: int) -> int:
-    """Return how many of `COLUMNS` rows of `width` cells have: a name of `longest` cells that does not fit beside all
-    of them is more wanted than the last of them."""
-    return len(COLUMNS) - (longest + _SIGNS > width - _FIXED)
 
 
 def heading(width: int, columns: int = len(COLUMNS)) -> Content:
@@ -180,7 +168,7 @@ class SeatsPart(ScreenPart):
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="top")
-        self._actions = actions
+        self._keys = {action.id: first_key(action) for action in actions}
 
     def compose(self) -> ComposeResult:
         """Lay out both forms; the style sheet shows the one that fits."""
@@ -193,7 +181,8 @@ class SeatsPart(ScreenPart):
         game: PanicFireView = view.game
         lines = [self._line(game, place, seat) for place, seat in enumerate(game.seats, start=1)]
         width = max(LEAST_ROW, self.size.width - 2)
-        columns = columns_for(max(cells_of(seat.name) for seat in game.seats), width)
+        longest = max(cells_of(seat.name) for seat in game.seats)
+        columns = len(COLUMNS) - (longest + _SIGNS > width - _FIXED)  # a name is more wanted than the last of them
         rows = [heading(width, columns), *(row(line, width, columns) for line in lines)]
         self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
         for card, line in zip_longest(self._cards(len(lines)), lines):
@@ -210,7 +199,8 @@ class SeatsPart(ScreenPart):
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
         hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
-        keys, victims, shooters = seat_keys(self._actions, place), _counted(game, hits), _counted(game, hit_by)
+        keys = {what: self._keys.get(f"{PREFIX}{what}.{place}", "") for what in NAMES}
+        victims, shooters = _counted(game, hits), _counted(game, hit_by)
         return SeatText(seat, last_draw(seat, game), seat.id == game.dealer, keys, victims, shooters)
 
 

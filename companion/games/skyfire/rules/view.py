@@ -42,7 +42,7 @@ class ZoneView:
     """A launch zone. `points` is what a right launch scores now (SF-15); `satisfies` whether it satisfies the target,
     None where that takes the table's word; `faces` are those of the first `turned` cards that were entered, `words` the
     same as one types them, `word` why the table entered what cannot be; the
-    first `face_up` cards lie face up."""
+    first `face_up` cards lie face up; `asked`: a launch or a misfire waits for the word on this zone."""
 
     number: int
     cards: tuple[Placed, ...]
@@ -55,6 +55,7 @@ class ZoneView:
     failed: tuple[SeatId, ...]
     closed: bool
     face_up: int
+    asked: bool
 
     @property
     def lies(self) -> str:
@@ -113,7 +114,6 @@ class SkyFireView:
     turn: SeatId | None
     clockwise: bool
     zones: tuple[ZoneView, ...]
-    asked: int | None
     misfire_points: int
     misfire_others: tuple[SeatId, ...]
     wrong_misfire_points: int
@@ -143,7 +143,6 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         turn=shown.turn,
         clockwise=state.clockwise,
         zones=tuple(_zone(state, shown, number, zone) for number, zone in enumerate(shown.zones, start=1)),
-        asked=shown.question.zone if shown.question is not None else None,
         misfire_points=flow.misfire_points(shown, state.options),
         misfire_others=_misfire_others(state),
         wrong_misfire_points=WRONG_MISFIRE,
@@ -235,6 +234,7 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
         failed=zone.failed,
         closed=flow.closed(zone, state.options),
         face_up=face_up,
+        asked=asked,
     )
 
 

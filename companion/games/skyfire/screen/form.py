@@ -88,9 +88,7 @@ def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
 
 
 def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
-    asked = [zone for zone in game.zones if game.phase == "question" and game.asked in (zone.number, None)]
-    others = [zone for zone in game.zones if zone not in asked]
-    for zone in (zone for zone in (*asked, *others) if zone.turned):
+    for zone in sorted((zone for zone in game.zones if zone.turned), key=lambda zone: not zone.asked):
         label = f"zone {zone.number}, {cards(zone.turned)}"
         fixed = {"zone": zone.number}
         yield InSight(f"zone-{zone.number}", label, "revealed", "cards", faces, zone.words, zone.turned, fixed)

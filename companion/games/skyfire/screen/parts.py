@@ -96,8 +96,7 @@ class TopPart(ScreenPart):
         for number, card in enumerate(zones, start=1):
             card.display = number <= len(game.zones)
         for card, zone in zip(zones, game.zones, strict=False):
-            asked = game.phase == "question" and game.asked in (zone.number, None)
-            card.edge("$accent" if asked else "$panel")
+            card.edge("$accent" if zone.asked else "$panel")
             width, height = card.content_size
             if width:
                 card.update(zone_card(game, zone, self._keys, width, height))
