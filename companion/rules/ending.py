@@ -108,7 +108,8 @@ def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str
         return ""
     second = listed(names[player] for player, score in others.items() if score == max(others.values()))
     ahead, name = f"{_counted(margin, unit)} ahead of {second}", names[first]
-    fronts = [_leaders(scores, rivals) for _, scores in result.after]
+    held = [{player: scores.get(player, 0) for player in rivals} for _, scores in result.after]
+    fronts = [[player for player, score in each.items() if score == max(each.values())] for each in held]
     if len(fronts) < 2 or fronts[-1] != [first]:
         return f"{name} is {ahead}."
     turn = next((place for place in reversed(range(len(fronts))) if fronts[place] != [first]), -1) + 1
@@ -120,11 +121,6 @@ def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str
     before = listed(names[player] for player in fronts[turn - 1])
     stood = "was in front" if len(fronts[turn - 1]) == 1 else "were level"
     return f"{where[0].upper()}{where[1:]} decided it: {before} {stood} before; {name} finished {ahead}."
-
-
-def _leaders(scores: Mapping[str, int], rivals: Mapping[str, int]) -> list[str]:
-    held = {player: scores.get(player, 0) for player in rivals}
-    return [player for player, score in held.items() if score == max(held.values())]
 
 
 def name_of_round(round_: str, name: str) -> str:

@@ -7,9 +7,9 @@ A game that cannot be used is none of `GAMES`: `problems` names it, and the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from pkgutil import resolve_name
@@ -130,12 +130,13 @@ class GameInfo:
 
     def faults(self) -> tuple[str, ...]:
         """Import every part, and return a sentence for each that cannot be imported."""
-        loads: list[Callable[[], object]] = [self.game]
-        loads += [partial(self.part, where) for field in OPTIONAL if (where := getattr(self, field))]
         found = []
-        for load in loads:
+        for field in ("rules", *OPTIONAL):
             try:
-                load()
+                if field == "rules":
+                    self.game()
+                elif where := getattr(self, field):
+                    self.part(where)
             except GameUnusable as problem:
                 found.append(str(problem))
         return tuple(found)
@@ -152,7 +153,11 @@ def said(error: BaseException) -> str:
 
 
 class _Found(Mapping[str, GameInfo]):
-    """The games by id, in the order of lists; looked for when somebody asks, not at the import of this module."""
+    """The games by id, in the order of lists; looked for when somebody asks, not at the import of this module;
+    `learned` are those that a file or a session told this run of."""
+
+    def __init__(self) -> None:
+        self.learned: dict[str, GameInfo] = {}
 
     @cached_property
     def looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
@@ -161,11 +166,6 @@ class _Found(Mapping[str, GameInfo]):
 
         found, wrong = find()
         return {info.id: info for info in sorted(found, key=lambda info: (info.place, info.title))}, tuple(wrong)
-
-    @cached_property
-    def learned(self) -> dict[str, GameInfo]:
-        """The games that this run was told of, by a file or by a session."""
-        return {}
 
     def __getitem__(self, game_id: str) -> GameInfo:
         return self.learned[game_id] if game_id in self.learned else self.looked[0][game_id]

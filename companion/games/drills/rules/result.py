@@ -46,10 +46,8 @@ def _gains(state: State) -> Iterator[tuple[str, dict[SeatId, int]]]:
 def _settled(state: State) -> str:
     """How equal scores were settled, in a sentence."""
     scores, first = standings(state), winners(state)
-    if not state.over or len(first) != 1:
-        return ""
-    level = [seat for seat in scores if scores[seat] == scores[first[0]] and seat not in state.common.left]
-    if len(level) < 2:
+    level = [seat for seat in state.playing if first and scores[seat] == scores[first[0]]]
+    if not state.over or len(first) != 1 or len(level) < 2:
         return ""
     fastest = timed(middle(results(state, first[0])))
     return f"{listed(map(state.name, level))} are level; {state.name(first[0])} has the fastest median, {fastest}."
