@@ -28,20 +28,20 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
                 yield self._shield(self._somebody())
             while self.look().phase == "open":
                 for _ in range(self.random.randint(1, 4)):
-                    yield self._draw(self._somebody())
+                    yield self._draw(self._somebody(), self.random.uniform(40, 160))
                 yield from self._noise()
                 yield from self._shooting()
 
     def _shield(self, seat: int) -> DemoStep:
         return self.key(f"shield.{seat + 1}", lambda view: view.seats[seat].shield, "the Shield is in play")
 
-    def _draw(self, seat: int) -> DemoStep:
+    def _draw(self, seat: int, hold_ms: float) -> DemoStep:
         before = self.look().seats[seat].draws
         return self.tap(
             zone(seat),
             lambda view: bool(view.seats[seat].draws > before),
             f"{self.seats[seat]}'s draw is counted",
-            self.random.uniform(40, 160),
+            hold_ms,
             self.random.uniform(0.1, 1.2),
         )
 
