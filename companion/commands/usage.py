@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from companion.exits import Exit
-from companion.rules.columns import clean
-from companion.rules.nearest import did_you_mean
+from companion.rules.columns import clean, did_you_mean
 
 Fill = Callable[[argparse.ArgumentParser], None]
 

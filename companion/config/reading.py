@@ -14,7 +14,7 @@ from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, MQTT, SET
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import DATA_VARIABLE
 from companion.rules.actions import KeyMap
-from companion.rules.nearest import nearest_or_all
+from companion.rules.columns import nearest_or_all
 from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from companion.dashboard.correcting.fields import Choice, FieldChanged, FieldRow
 from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Refused, Seat
-from companion.rules.note_forms import NoteForm, NoteLine
+from companion.rules.panels import NoteForm, NoteLine
 
 
 class NotesPart(SecretPart):

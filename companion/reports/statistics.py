@@ -16,10 +16,9 @@ from companion.reports.record import IncompleteError, Record, read_record
 from companion.rules.columns import clean, row, width
 from companion.rules.components import box_of
 from companion.rules.game import Seat
-from companion.rules.pauses import Span
+from companion.rules.pauses import ENOUGH, Span, Trend, trend
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, per_minute, seconds
-from companion.rules.trends import ENOUGH, Trend, trend
 from companion.session.score_history import Course, ScoreStep
 
 _NAMED = re.compile(r"\btests?\b", re.IGNORECASE)

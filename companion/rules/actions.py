@@ -101,11 +101,6 @@ def first_named(text: str) -> str | None:
     return found[1] if found is not None and " " not in found[1] else None
 
 
-def named_ids(text: str) -> tuple[str, ...]:
-    """Return the ids of all actions that a sentence names by `named` or `named_run`, in its order."""
-    return tuple(action_id for found in _NAMED.finditer(text) for action_id in found[1].split())
-
-
 def either(screen: str, line: str) -> str:
     """Return what a sentence says where keys are pressed, and what where lines are typed; see `with_keys`."""
     return f"{{{screen}\x1f{line}}}"

@@ -1,4 +1,4 @@
-"""Plain text in columns: what a terminal or a printer shows of any string, and how wide it is."""
+"""Plain text: what a terminal or a printer shows of it, how wide it is, and what a mistyped word may have meant."""
 
 from __future__ import annotations
 
@@ -40,6 +40,11 @@ def either(choices: Iterable[str], last: str = "or") -> str:
     """Return `Ada, Ben or Carl`."""
     *first, end = choices
     return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return `Ann, Ben and Carl`."""
+    return either(names, "and")
 
 
 def without_codes(text: str) -> str:
@@ -105,3 +110,24 @@ def _columns(char: str) -> int:
     if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return `did you mean sessions?` for a word that is close to some of those known; empty for any other."""
+    near = nearest(word, known)
+    return f"did you mean {near}?" if near else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return `sessions`, or `sheet or score`, for a word that is close to some of those known; empty for any other."""
+    from difflib import get_close_matches  # only whoever mistyped needs it
+
+    as_written = {each.casefold(): each for each in known}
+    near = [as_written[each] for each in get_close_matches(word.casefold(), as_written, 3)]  # more are no help
+    return " or ".join(near)
+
+
+def nearest_or_all(word: str, known: Iterable[str]) -> str:
+    """Return what is close to a word that there is not, or `one of` all that there is where nothing is."""
+    words = tuple(known)
+    return nearest(word, words) or f"one of {', '.join(words)}"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from companion.rules.columns import either
-from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup, ToldAs
+from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.seats import join, rename
 
@@ -21,64 +21,55 @@ SEATS: Final = "SEATS"
 PAUSE: Final = "PAUSE"
 
 
-class SeatLeaves(Fact):
+class SeatLeaves(Fact, called="somebody leaves"):
     """A seat plays no more."""
 
-    called: ClassVar[str] = "somebody leaves"
     kind: Literal["seat_leaves"] = "seat_leaves"
     seat: SeatId
     reason: str = ""
 
 
-class SeatJoins(Fact):
+class SeatJoins(Fact, called="somebody joins, or comes back"):
     """Somebody called `name` sits down late, to the left of the seat `left_of` (None: last), or comes back to the seat
     of that name that was left."""
 
-    called: ClassVar[str] = "somebody joins, or comes back"
     kind: Literal["seat_joins"] = "seat_joins"
     name: str = Field(min_length=1, examples=["Zoe"])
     left_of: SeatId | None = Field(default=None, title="sits left of")
 
 
-class SeatChanges(Fact):
+class SeatChanges(Fact, called="another person or another name"):
     """Another person, or another name, at the same seat; its score stays."""
 
-    called: ClassVar[str] = "another person or another name"
     kind: Literal["seat_changes"] = "seat_changes"
     seat: SeatId
     name: str = Field(title="new name", min_length=1, examples=["Zoe"])
 
 
-class ScoreSet(Fact):
+class ScoreSet(Fact, called="score is set by hand"):
     """The table sets the score of a seat to `score` as of here, for a reason; what is scored later adds to it."""
 
-    called: ClassVar[str] = "score is set by hand"
     kind: Literal["score_set"] = "score_set"
     seat: SeatId
     score: int = Field(title="new score", ge=-100_000, le=100_000)
     reason: str = Field(min_length=1)
 
 
-class Pause(Fact):
+class Pause(Fact, called="game is paused", told_as="pause"):
     """The game's clock stands still from `at`; what the hands do meanwhile does not count."""
 
-    called: ClassVar[str] = "game is paused"
-    told_as: ClassVar[ToldAs] = "pause"
     kind: Literal["pause"] = "pause"
 
 
-class Unpause(Fact):
+class Unpause(Fact, called="game goes on", told_as="pause"):
     """The game's clock runs on."""
 
-    called: ClassVar[str] = "game goes on"
-    told_as: ClassVar[ToldAs] = "pause"
     kind: Literal["unpause"] = "unpause"
 
 
-class Abandon(Fact):
+class Abandon(Fact, called="game ends early"):
     """The table ends the game before its end: nobody wins it, and nothing counts any more until this is taken back."""
 
-    called: ClassVar[str] = "game ends early"
     kind: Literal["abandon"] = "abandon"
     reason: str = ""
 
@@ -132,6 +123,11 @@ class GameState:
         """The seat with that id."""
         return next(found for found in self.setup.seats if found.id == seat)
 
+    def seat_at(self, channel: str) -> SeatId | None:
+        """The seat whose zone that channel is; None for any other channel."""
+        zones = {f"zone-{place}": seat.id for place, seat in enumerate(self.setup.by_column, start=1)}
+        return zones.get(channel)
+
     def name(self, seat: SeatId) -> str:
         """What the table calls that seat; what is no seat is called as it is."""
         return next((found.name for found in self.setup.seats if found.id == seat), seat)
@@ -168,20 +164,15 @@ def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
     if back_to(common, fact.name) is None and len(common.setup.seats) + 1 not in counts:
         most = counts.stop - 1
         expected = "the name of whose seat it was, or another name for that seat (seat_changes)"
-        raise Refused(
-            SEATS,
-            f"all {most} seats are given, those that were left among them",
-            expected,
-            "Join as the player who left, or rename that seat first.",
-        )
+        reason = f"all {most} seats are given, those that were left among them"
+        raise Refused(SEATS, reason, expected, "Join as the player who left, or rename that seat first.")
 
 
 def require_running(common: Common, at: Moment | None) -> None:
     """Raise `Refused` for what a hand did at `at` (None: now) while the clock stood still."""
     if stands_still(common.pauses, common.paused, at):
-        raise Refused(
-            PAUSE, "the game is paused, so what the hands do does not count", "the game to go on first", GO_ON_FIRST
-        )
+        expected = "the game to go on first"
+        raise Refused(PAUSE, "the game is paused, so what the hands do does not count", expected, GO_ON_FIRST)
 
 
 def require_since(begun: Moment | None, at: Moment | None, clause: str, what: str) -> None:
@@ -234,11 +225,15 @@ def require_seat(common: Common, seat: SeatId) -> None:
 def require_playing(common: Common, seat: SeatId) -> None:
     """Raise `Refused` for a seat that is not at the table, or not any more."""
     require_seat(common, seat)
+    require_not_left(common, seat, SEATS)
+
+
+def require_not_left(common: Common, seat: SeatId, clause: str) -> None:
+    """Raise `Refused` by that clause for a seat that has left the game."""
     if seat in common.left:
         name = next(each.name for each in common.setup.seats if each.id == seat)
-        raise Refused(
-            SEATS, f"{name} has left the game", "a seat that is in the game", "Name a player who is in the game."
-        )
+        expected = "a seat that is in the game"
+        raise Refused(clause, f"{name} has left the game", expected, "Name a player who is in the game.")
 
 
 def _join(common: Common, fact: SeatJoins) -> Common:

@@ -137,10 +137,11 @@ def _wrong(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str,
     known = {one.name: one for one in table.fields}
     for name in sorted(row.keys() - {*IN_EVERY_ROW, *known}):
         yield f"unknown field {shown(name)}", ", ".join((*IN_EVERY_ROW, *known))
-    if row.get("status") == "unknown":
-        yield from _stated_though_unknown(table, row)
-    else:
+    if row.get("status") != "unknown":
         yield from _misstated(table.fields, row)
+        return
+    for one in (field.name for field in table.fields if field.name in row):
+        yield f"the status is unknown, and yet {one} is {shown(row[one])}", f"another status, or no {one}"
 
 
 _EXPECTED = {
@@ -148,15 +149,6 @@ _EXPECTED = {
     "status": ", ".join(STATUSES[:-1]) + f" or {STATUSES[-1]}",
     "source": 'where you know it from, for example "my copy, 2026"',
 }
-
-
-def _stated_though_unknown(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for one in table.fields:
-        if one.name in row:
-            yield (
-                f"the status is unknown, and yet {one.name} is {shown(row[one.name])}",
-                f"another status, or no {one.name}",
-            )
 
 
 def _misstated(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -175,11 +167,8 @@ def fits(one: Field, value: Any) -> bool:
     if one.kind == "flag":
         return isinstance(value, bool)
     if one.kind in ("numbers", "texts"):
-        return (
-            isinstance(value, (list, tuple))
-            and len(value) <= LONGEST_LIST
-            and all(_fits_one(one, item) for item in value)
-        )
+        is_list = isinstance(value, (list, tuple)) and len(value) <= LONGEST_LIST
+        return is_list and all(_fits_one(one, item) for item in value)
     return _fits_one(one, value)
 
 

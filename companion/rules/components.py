@@ -32,6 +32,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from companion.rules.component_rows import (
@@ -50,8 +51,6 @@ from companion.rules.once import once
 from companion.rules.registry import info_of
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from companion.rules.game import Setup
 
 __all__ = [
@@ -144,19 +143,8 @@ class BoxRules(Protocol):
         """Return in a sentence what a table of this setup has to do itself because of the open rows; empty: nothing."""
 
 
-class _NoBox:
-    """A game that asks nothing of its box."""
-
-    TABLES: tuple[ComponentTable, ...] = ()
-
-    def check(self, _box: Box) -> tuple[Problem, ...]:
-        return ()
-
-    def costs(self, _box: Box) -> tuple[str, ...]:
-        return ()
-
-    def notice(self, _setup: Setup) -> str:
-        return ""
+_NO_BOX = SimpleNamespace(TABLES=(), check=lambda _box: (), costs=lambda _box: (), notice=lambda _setup: "")
+"""Of a game that asks nothing of its box."""
 
 
 # -- a game's own file and rules
@@ -165,7 +153,7 @@ class _NoBox:
 def rules_of(game_id: str) -> BoxRules:
     """Return what a game makes of its box; raise `ValueError` with one sentence for an id nobody registered."""
     info = info_of(game_id)
-    return cast("BoxRules", info.part(info.box) if info.box else _NoBox())
+    return cast("BoxRules", info.part(info.box) if info.box else _NO_BOX)
 
 
 @cache
@@ -176,14 +164,14 @@ def packaged(game_id: str) -> Box:
 
 def packaged_text(game_id: str) -> str:
     """Return the packaged file, empty where a game has none; raise `ValueError` for an id nobody registered."""
-    file = _beside(game_id, PACKAGED)
+    file = info_of(game_id).file(PACKAGED)
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 @cache
 def example(game_id: str) -> Box:
     """Return the packaged box with the made-up rows of `example.toml`, if the game has any, laid over it."""
-    file = _beside(game_id, EXAMPLE)
+    file = info_of(game_id).file(EXAMPLE)
     if not file.is_file():
         return packaged(game_id)
     return overlay(packaged(game_id), read_box(file.read_text(encoding="utf-8"), EXAMPLE, rules_of(game_id).TABLES))
@@ -217,10 +205,6 @@ def still_open(game_id: str, box: Box) -> tuple[str, ...]:
         return ()
     count = f"{len(box.open_rows)} of {len(box.rows)} facts about the box are open"
     return (f"{count}: companion components enter {game_id}", *rules_of(game_id).costs(box))
-
-
-def _beside(game_id: str, name: str) -> Traversable:
-    return info_of(game_id).file(name)
 
 
 def unlocks_of(game_id: str) -> tuple[Unlock, ...]:
@@ -272,11 +256,8 @@ def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
 
 
 def _row(table: str, row: Mapping[str, Any], line: int = 0) -> ComponentRow:
-    fields = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in row.items()
-        if name not in IN_EVERY_ROW
-    }
+    stated = ((name, value) for name, value in row.items() if name not in IN_EVERY_ROW)
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in stated}
     return ComponentRow(table, row["name"], fields, row["status"], row["source"], line)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.columns import plural
+from companion.rules.columns import listed, plural
 
 if TYPE_CHECKING:
     from companion.rules.game import Game
@@ -96,12 +96,6 @@ def best_scores(game: Game[Any], state: Any) -> GameResult:
     return GameResult(tuple(seat for seat, score in scores.items() if score == best) if game.over(state) else ())
 
 
-def listed(names: Iterable[str]) -> str:
-    """Return `Ann, Ben and Carl`."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
-
-
 def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str, str], unit: str) -> str:
     """Return what made the difference in a sentence, by the scores after each round: `rivals` are the last ones of who
     stayed. Empty where these do not say."""
@@ -114,7 +108,8 @@ def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str
         return ""
     second = listed(names[player] for player, score in others.items() if score == max(others.values()))
     ahead, name = f"{_counted(margin, unit)} ahead of {second}", names[first]
-    fronts = [_leaders(scores, rivals) for _, scores in result.after]
+    held = [{player: scores.get(player, 0) for player in rivals} for _, scores in result.after]
+    fronts = [[player for player, score in each.items() if score == max(each.values())] for each in held]
     if len(fronts) < 2 or fronts[-1] != [first]:
         return f"{name} is {ahead}."
     turn = next((place for place in reversed(range(len(fronts))) if fronts[place] != [first]), -1) + 1
@@ -126,11 +121,6 @@ def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str
     before = listed(names[player] for player in fronts[turn - 1])
     stood = "was in front" if len(fronts[turn - 1]) == 1 else "were level"
     return f"{where[0].upper()}{where[1:]} decided it: {before} {stood} before; {name} finished {ahead}."
-
-
-def _leaders(scores: Mapping[str, int], rivals: Mapping[str, int]) -> list[str]:
-    held = {player: scores.get(player, 0) for player in rivals}
-    return [player for player, score in held.items() if score == max(held.values())]
 
 
 def name_of_round(round_: str, name: str) -> str:

@@ -32,7 +32,13 @@ def find() -> tuple[list[GameInfo], list[GameProblem]]:
     points = _entry_points(wrong)
     ours = [point for point in points if point.value.startswith(_OURS)]
     others = [point for point in points if not point.value.startswith(_OURS)]
-    games = list(_own_games(ours, wrong))
+    games: list[GameInfo] = []
+    for point in ours:  # a file of one that is lost, or half an update, costs no other
+        try:
+            games.append(point.load())
+        except Exception as error:
+            why = f"importing {point.value} failed ({said(error)})"
+            wrong.append(GameProblem(point.name, _package(point), clean(why), _REINSTALL))
     if not ours:
         wrong.append(GameProblem("", "table-companion", "its installation names none of its games", _REINSTALL))
     good = list(_with_an_id_of_their_own(others, {point.name for point in ours}, wrong))
@@ -42,16 +48,6 @@ def find() -> tuple[list[GameInfo], list[GameProblem]]:
         else:
             games.append(entry)
     return games, wrong
-
-
-def _own_games(points: Sequence[EntryPoint], wrong: list[GameProblem]) -> Iterator[GameInfo]:
-    """Those of our own games that are there: a file of one that is lost, or half an update, costs no other."""
-    for point in points:
-        try:
-            yield point.load()
-        except Exception as error:
-            why = f"importing {point.value} failed ({said(error)})"
-            wrong.append(GameProblem(point.name, _package(point), clean(why), _REINSTALL))
 
 
 def _entry_points(wrong: list[GameProblem]) -> list[EntryPoint]:

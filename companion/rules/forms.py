@@ -255,7 +255,11 @@ def _json(field: FormField, word: str) -> Any:
     try:
         return json.loads(word)
     except (ValueError, RecursionError) as error:
-        raise Refused("FORMAT", f"{field.label}: {word!r} does not fit", wanted(field)) from error
+        raise _unfit(field, word) from error
+
+
+def _unfit(field: FormField, word: str) -> Refused:
+    return Refused("FORMAT", f"{field.label}: {word!r} does not fit", wanted(field))
 
 
 def _single(field: FormField, kind: str, word: str) -> Any:
@@ -265,7 +269,9 @@ def _single(field: FormField, kind: str, word: str) -> Any:
         case "seat" | "choice":
             return _picked(word, field.choices, field.label)
         case "flag":
-            return _flag(field, word)
+            if word.casefold() not in (*_YES, *_NO):
+                raise _unfit(field, word)
+            return word.casefold() in _YES
         case "number" | "entry":
             return _number(field, word)
     if kind == "text" and field.least and len(word.strip()) < field.least:
@@ -273,33 +279,27 @@ def _single(field: FormField, kind: str, word: str) -> Any:
     return word
 
 
-def _flag(field: FormField, word: str) -> bool:
-    if word.casefold() not in (*_YES, *_NO):
-        raise Refused("FORMAT", f"{field.label}: {word!r} does not fit", wanted(field))
-    return word.casefold() in _YES
-
-
 def _number(field: FormField, word: str) -> int:
     digits = word.removeprefix("-").removeprefix("+")
     number = int(word) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
     low = number is not None and field.least is not None and number < field.least
     if number is None or low or (field.most is not None and number > field.most):
-        raise Refused("FORMAT", f"{field.label}: {word!r} does not fit", wanted(field))
+        raise _unfit(field, word)
     return number
 
 
 def _picked(word: str, choices: Sequence[tuple[Any, str]], what: str) -> Any:
     """The value that the word means: the same value, the same label, or the only one that begins so."""
     asked = word.casefold()
+
+    def begins(text: str) -> bool:
+        return bool(asked) and text.casefold().startswith(asked)
+
     for exact in (
         [value for value, _ in choices if str(value) == word],
         [value for value, _ in choices if str(value).casefold() == asked],
         [value for value, label in choices if label.casefold() == asked],
-        [
-            value
-            for value, label in choices
-            if asked and any(n.casefold().startswith(asked) for n in (str(value), label))
-        ],
+        [value for value, label in choices if begins(str(value)) or begins(label)],
     ):
         if len(exact) == 1:
             return exact[0]

@@ -17,7 +17,6 @@ from companion.rules.gestures import Gesture, GestureSettings
 
 if TYPE_CHECKING:
     from companion.rules.common import Common
-    from companion.rules.due import Due
     from companion.rules.ending import GameResult
     from companion.rules.house_rules import HouseRule, Number
 
@@ -37,6 +36,11 @@ class Seat:
     color: str
     glyph: str
     initial: str
+
+    @property
+    def look(self) -> tuple[SeatId, str, str, str, str]:
+        """Its fields, with which the view of a seat begins."""
+        return self.id, self.name, self.color, self.glyph, self.initial
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,15 @@ class Fact(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     kind: str
     at: Moment | None = None
+
+    def __init_subclass__(
+        cls, called: str | None = None, told_as: ToldAs | None = None, secret: bool | None = None, **settings: Any
+    ) -> None:
+        """Take what a class says of its kind: `class Draw(Fact, called="card was drawn", told_as="draw")`."""
+        super().__init_subclass__(**settings)
+        for name, said in (("called", called), ("told_as", told_as), ("secret", secret)):
+            if said is not None:
+                setattr(cls, name, said)
 
 
 def body_of(fact: Fact) -> dict[str, Any]:
@@ -179,6 +192,26 @@ class Fix:
     about: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What comes by itself: `act` is the id of what is then done, as `Game.act` takes it; it needs no key.
+
+    It comes once the game's clock has run `us` microseconds since `since`, pauses left out; where no clock can tell
+    (`since` is None) since the table first saw that it is due. What began in another run of the companion goes on from
+    the last moment that is known of it. What it comes to is
+    stamped at that instant. With `lamp` the board's lamp is lit then, and the fact has the stamp of its light; where
+    there is no lamp the table's screen is the signal: `unlit` is done, or `act` where that is empty, at the time it is.
+    Where it only goes on with what somebody began, `of` is the entry of that: an undo takes both back at once.
+    """
+
+    act: str
+    us: int
+    since: Moment | None = None
+    lamp: bool = False
+    unlit: str = ""
+    of: int | None = None
+
+
 S = TypeVar("S")
 Orders = Callable[[int], Sequence[int]]
 """Draws the numbers from 1 to a number in random order."""
@@ -189,12 +222,8 @@ def _no_keys(_state: object, _action_id: str) -> Fact | Retraction:
 
 
 def _no_board(_state: object, _gesture: Gesture) -> Fact:
-    raise Refused(
-        "BOARD",
-        "this game is played without a board",
-        "a key, or a fact entered",
-        "Press a key, or enter what happened.",
-    )
+    expected = "a key, or a fact entered"
+    raise Refused("BOARD", "this game is played without a board", expected, "Press a key, or enter what happened.")
 
 
 @dataclass(frozen=True, kw_only=True)

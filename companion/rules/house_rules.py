@@ -1,12 +1,15 @@
-"""House rules: what published rules leave open, each with its alternatives and its default."""
+"""House rules: what published rules leave open, each with its alternatives and its default, and what these mean."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from companion.rules.columns import nearest_or_all
 from companion.rules.game import Refused
-from companion.rules.nearest import nearest_or_all
+from companion.rules.registry import info_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,31 @@ def _alternative(rule: HouseRule, given: Mapping[str, str]) -> str:
 def _number(number: Number, given: Mapping[str, str]) -> int:
     text = given.get(number.name, str(number.default))
     if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= number.most):
-        raise Refused(
-            number.clause, f"{text!r} is out of range for {number.name}", f"a whole number from 0 to {number.most}"
-        )
+        expected = f"a whole number from 0 to {number.most}"
+        raise Refused(number.clause, f"{text!r} is out of range for {number.name}", expected)
     return int(text)
+
+
+_ROW = re.compile(
+    r"^\| (?P<clause>[^|]+) \| `(?P<name>\w+)` \| (?P<default>[^|]+) \| (?P<others>[^|]+) \|$", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A row of the table of rulings: the clause, what the default means, and what the alternatives do."""
+
+    clause: str
+    default: str
+    others: str
+
+
+@cache
+def rulings(game_id: str) -> Mapping[str, Ruling]:
+    """Return the rulings of a game by the names of its house rules; none where it has no page."""
+    file = info_of(game_id).file("RULES.md")
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    return {
+        row["name"]: Ruling(*(re.sub("[`*]", "", row[part]).strip() for part in ("clause", "default", "others")))
+        for row in _ROW.finditer(text)
+    }

@@ -1,4 +1,4 @@
-"""What a game shows to the whole table, declared once; the dashboard, the pages for phones and the big page draw it."""
+"""What a game shows to the whole table, and what a seat can note for itself or propose, declared once."""
 
 from __future__ import annotations
 
@@ -7,25 +7,90 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.actions import with_keys
-from companion.rules.game import Moment, SeatId, Setup
-from companion.rules.note_forms import NoteForm
+from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import Pauses
-from companion.rules.phone_proposals import PhoneProposals
 from companion.rules.registry import part_of
 from companion.rules.tables import Shown, Table
 
+Answers = Mapping[str, str]
+"""The name of a field -> what was typed or chosen in it."""
+
 
 @dataclass(frozen=True, slots=True)
-class SeatLine:
+class NoteField:
+    """One answer of a note: chosen among `choices` (value, label), or typed where there are none."""
+
+    name: str
+    label: str
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLine:
+    """A note that a seat can make now. Its `id` is unique in the form; it makes facts of the `kind`.
+
+    `takes` is a sentence that says what it takes. `read` returns the body of the fact for the answers, with the seat in
+    it, or raises `Refused`; `words` says how they are read so far, or raises it too. Both know what the seat's own view
+    knows, and nothing more.
+    """
+
+    id: str
+    label: str
+    kind: str
+    takes: str
+    fields: tuple[NoteField, ...]
+    read: Callable[[Answers], dict[str, Any]]
+    words: Callable[[Answers], str] = lambda _answers: ""
+
+    def body(self, answers: Answers) -> dict[str, Any]:
+        """Return the body of the fact; raise `Refused` for what the line does not ask, and for what is left open."""
+        for field in self.fields:
+            word = answers.get(field.name, "").strip()
+            if not word or (field.choices and word not in dict(field.choices)):
+                raise Refused("FORMAT", f"{field.label} is missing", self.takes, f"{field.label}: enter it first.")
+        if set(answers) - {field.name for field in self.fields}:
+            raise Refused("FORMAT", f"{self.label} has no such field", self.takes, f"{self.label} takes {self.takes}.")
+        return self.read(answers)
+
+
+NoteForm = Callable[[Any, SeatId], tuple[NoteLine, ...]]
+"""Returns what a seat can note now, by the game's own view for that seat."""
+
+
+def line_of(lines: tuple[NoteLine, ...], line_id: str) -> NoteLine:
+    """Return the line with that id; raise `Refused` where it cannot be noted now."""
+    found = next((line for line in lines if line.id == line_id), None)
+    if found is None:
+        raise Refused("FORMAT", "this cannot be noted now", "another note", "Look at the page again.")
+    return found
+
+
+def is_note_of(fact: Fact, seat: SeatId) -> bool:
+    """Return whether the fact is for that seat alone."""
+    return fact.secret and getattr(fact, "seat", None) == seat
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneProposal:
+    """A fact of the `kind` with that `body`, which the table records if it says yes. `label` is what the player says
+    with it; `id` is unique among those of a seat."""
+
+    id: str
+    label: str
+    kind: str
+    body: Mapping[str, Any]
+
+
+PhoneProposals = Callable[[Any, SeatId], tuple[PhoneProposal, ...]]
+"""Returns what a seat can propose now, by the game's view for the whole table."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine(Seat):
     """A player and the score. `turn`: it is their turn; `idle`: they take no part now; `out`: they were eliminated
     from the round; `note`: what they are, in a word or two, such as `out`; `words`: what else is told of them where
     there is room."""
 
-    id: str
-    name: str
-    color: str
-    glyph: str
-    initial: str
     score: str
     turn: bool = False
     idle: bool = False
@@ -62,7 +127,7 @@ class Panels:
             return self.seats(game)
         return tuple(
             SeatLine(
-                seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(standings.get(seat.id, "-")),
+                *seat.look, str(standings.get(seat.id, "-")),
                 idle=seat.id in left, note="left the game" if seat.id in left else "",
             )
             for seat in setup.seats

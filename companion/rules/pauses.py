@@ -1,8 +1,10 @@
-"""Intervals of a game's clock, and its pauses: whether a moment lies in one, how much of an interval they take."""
+"""Intervals of a game's clock: its pauses, how much of an interval they take, and what measured times say together."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median_low
 
 from companion.rules.actions import FIRST_PRESS, PRESS, named
 from companion.rules.game import Moment
@@ -46,9 +48,9 @@ def stands_still(pauses: Pauses, paused: bool, at: Moment | None) -> bool:
     """Whether `at` (None: now) lies in a pause. What was stamped before a pause by the clock of its beginning lies
     before it, however late it is told."""
     over = pauses[:-1] if paused else pauses
-    if any(_reaches(begun, at) and _before(at, end) for begun, end in over):
+    if any(_reaches(begun, at) and is_before(at, end) for begun, end in over):
         return True
-    return paused and not _before(at, pauses[-1][0])
+    return paused and not is_before(at, pauses[-1][0])
 
 
 def still_between(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) -> tuple[int, int] | None:
@@ -67,11 +69,56 @@ def still_between(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) 
     return total_us, pm_us
 
 
-def _before(one: Moment | None, other: Moment | None) -> bool:
-    """Whether `one` is known to be before `other`."""
+def is_before(one: Moment | None, other: Moment | None) -> bool:
+    """Return whether `one` is known to be before `other`."""
     return one is not None and other is not None and one.clock == other.clock and one.us < other.us
 
 
 def _reaches(one: Moment | None, other: Moment | None) -> bool:
     """Whether `one` is known not to be after `other`."""
     return one is not None and other is not None and one.clock == other.clock and one.us <= other.us
+
+
+ENOUGH = 6
+"""Times that a trend is made of at least: three against three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """What the times of one person say together. `spread_us` is from the best to the slowest; `better_us` how much the
+    later half is faster than the earlier one by their medians, None for fewer than `ENOUGH` or where the errors leave
+    no word."""
+
+    best: Span
+    last: Span
+    median: Span
+    spread_us: int
+    better_us: int | None
+
+
+def trend(times: Sequence[Span]) -> Trend | None:
+    """Return what these times, in order, say together; None for none."""
+    if not times:
+        return None
+    best, half = min(times, key=_length), len(times) // 2
+    better = None
+    if len(times) >= ENOUGH:
+        early, late = middle(times[:half]), middle(times[-half:])
+        better = early.us - late.us if abs(early.us - late.us) > early.pm + late.pm else None
+    return Trend(best, times[-1], middle(times), max(map(_length, times)) - best.us, better)
+
+
+def middle(times: Iterable[Span]) -> Span:
+    """Return the median, the faster of two in the middle."""
+    ordered = sorted(times, key=_length)
+    return ordered[median_low(range(len(ordered)))]
+
+
+def is_best(times: Sequence[Span]) -> bool:
+    """Return whether the last of these times is the best so far, and the errors allow that word."""
+    *before, last = times
+    return all(last.us + last.pm < span.us - span.pm for span in before)
+
+
+def _length(span: Span) -> int:
+    return span.us

@@ -7,17 +7,16 @@ A game that cannot be used is none of `GAMES`: `problems` names it, and the othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from companion.exits import CommandError, Exit
-from companion.rules.columns import plural
-from companion.rules.nearest import did_you_mean
+from companion.rules.columns import did_you_mean, plural
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -27,18 +26,12 @@ if TYPE_CHECKING:
 GROUP = "companion.games"
 API = 1
 """The version of what the companion and its games expect of each other."""
-
-
 OPTIONAL = ("options", "box", "panels", "screen", "page", "report", "players", "simulation", "tour", "map_editor")
 """The fields of a `GameInfo` that say where a part is that a game may leave out."""
-
-
 CARRIED = "definition"
 """Where a session whose game a file states holds the text of that file, among what it states of its box."""
 STATED = "companion.games.own"
 """The package that makes a game of such a text."""
-
-
 EXAMPLE = "panic-fire"
 """The game that the demo and the tour are of where nobody names one, and that hints name."""
 
@@ -137,12 +130,13 @@ class GameInfo:
 
     def faults(self) -> tuple[str, ...]:
         """Import every part, and return a sentence for each that cannot be imported."""
-        loads: list[Callable[[], object]] = [self.game]
-        loads += [partial(self.part, where) for field in OPTIONAL if (where := getattr(self, field))]
         found = []
-        for load in loads:
+        for field in ("rules", *OPTIONAL):
             try:
-                load()
+                if field == "rules":
+                    self.game()
+                elif where := getattr(self, field):
+                    self.part(where)
             except GameUnusable as problem:
                 found.append(str(problem))
         return tuple(found)
@@ -159,33 +153,28 @@ def said(error: BaseException) -> str:
 
 
 class _Found(Mapping[str, GameInfo]):
-    """The games by id, in the order of lists; looked for when somebody asks, not at the import of this module."""
+    """The games by id, in the order of lists; looked for when somebody asks, not at the import of this module;
+    `learned` are those that a file or a session told this run of."""
+
+    def __init__(self) -> None:
+        self.learned: dict[str, GameInfo] = {}
 
     @cached_property
-    def _looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
+    def looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
+        """The games that can be used, and what was found and cannot."""
         from companion.rules.finding import find  # importlib.metadata: 20 ms, and it looks at all that is installed
 
         found, wrong = find()
         return {info.id: info for info in sorted(found, key=lambda info: (info.place, info.title))}, tuple(wrong)
 
-    @cached_property
-    def learned(self) -> dict[str, GameInfo]:
-        """The games that this run was told of, by a file or by a session."""
-        return {}
-
-    @property
-    def problems(self) -> tuple[GameProblem, ...]:
-        """What was found and cannot be used."""
-        return self._looked[1]
-
     def __getitem__(self, game_id: str) -> GameInfo:
-        return self.learned[game_id] if game_id in self.learned else self._looked[0][game_id]
+        return self.learned[game_id] if game_id in self.learned else self.looked[0][game_id]
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self._looked[0], *self.learned])
+        return iter([*self.looked[0], *self.learned])
 
     def __len__(self) -> int:
-        return len(self._looked[0]) + len(self.learned)
+        return len(self.looked[0]) + len(self.learned)
 
 
 _FOUND = _Found()
@@ -194,7 +183,7 @@ GAMES: Mapping[str, GameInfo] = _FOUND
 
 def problems() -> tuple[GameProblem, ...]:
     """Return the games that are installed and cannot be used, each with the reason."""
-    return _FOUND.problems
+    return _FOUND.looked[1]
 
 
 def learn(text: str) -> GameInfo:
@@ -222,7 +211,7 @@ def forget() -> None:
 
 def look_again() -> None:
     """Forget what was found: a package was installed, or is gone."""
-    vars(_FOUND).pop("_looked", None)
+    vars(_FOUND).pop("looked", None)
 
 
 def info_of(game_id: str) -> GameInfo:

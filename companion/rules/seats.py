@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain, cycle
 
 from companion.rules.columns import plural
 from companion.rules.game import TABLE, Refused, Seat, Setup
@@ -33,7 +34,10 @@ def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
     """
     wanted = [readable(name) for name in names]
     refuse_twins(wanted)
-    return dress(_with_ids(wanted))
+    ids: list[str] = []
+    for name in wanted:
+        ids.append(_free_id(_slug(name), ids))
+    return dress(list(zip(ids, wanted, strict=True)))
 
 
 def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, ...]:
@@ -82,12 +86,8 @@ def require_setup(setup: Setup, title: str, version: int, counts: range, clause:
         raise Refused("RULES", stated, f"version {version}")
     if len(setup.seats) not in counts:
         named = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
-        raise Refused(
-            clause,
-            named,
-            f"{counts.start} to {counts[-1]} seats",
-            f"{title} needs {counts.start} to {counts[-1]} players.",
-        )
+        expected = f"{counts.start} to {counts[-1]} seats"
+        raise Refused(clause, named, expected, f"{title} needs {counts.start} to {counts[-1]} players.")
     refuse_twins([seat.id for seat in setup.seats])
     refuse_twins([seat.name for seat in setup.seats])
 
@@ -96,28 +96,16 @@ def refuse_twins(names: Sequence[str]) -> None:
     """Raise `Refused` when two seats have one name, however it is written."""
     for place, name in enumerate(names):
         if name.casefold() in (other.casefold() for other in names[:place]):
-            raise Refused(
-                "SEATS",
-                f"two seats are called {name!r}",
-                "a different name for each seat",
-                "Give each player another name.",
-            )
+            expected = "a different name for each seat"
+            raise Refused("SEATS", f"two seats are called {name!r}", expected, "Give each player another name.")
 
 
 def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
     """Return seats for (id, name) pairs, each with its own color, glyph and initial."""
-    colors = _colors([name for _, name in pairs])
-    initials = _initials([name for _, name in pairs])
-    return tuple(
-        Seat(seat, name, colors[i], GLYPHS[i % len(GLYPHS)], initials[i]) for i, (seat, name) in enumerate(pairs)
-    )
-
-
-def _with_ids(names: Sequence[str]) -> list[tuple[str, str]]:
-    pairs: list[tuple[str, str]] = []
-    for name in names:
-        pairs.append((_free_id(_slug(name), [seat for seat, _ in pairs]), name))
-    return pairs
+    seats: list[Seat] = []
+    for (seat, name), color, glyph in zip(pairs, _colors([name for _, name in pairs]), cycle(GLYPHS), strict=False):
+        seats.append(Seat(seat, name, color, glyph, _initial(name, [other.initial for other in seats])))
+    return tuple(seats)
 
 
 def _slug(name: str) -> str:
@@ -145,20 +133,8 @@ def _free(marks: Sequence[str], taken: Sequence[str]) -> str:
 
 def _colors(names: Sequence[str]) -> list[str]:
     own = {name.casefold() for name in names} & PALETTE.keys()
-    free = [color for word, color in PALETTE.items() if word not in own]
-    colors: list[str] = []
-    for name in names:
-        word = name.casefold()
-        colors.append(PALETTE[word] if word in own else free[0])
-        free = free if word in own else free[1:] or list(PALETTE.values())
-    return colors
-
-
-def _initials(names: Sequence[str]) -> list[str]:
-    initials: list[str] = []
-    for name in names:
-        initials.append(_initial(name, initials))
-    return initials
+    free = chain((color for word, color in PALETTE.items() if word not in own), cycle(PALETTE.values()))
+    return [PALETTE[word] if (word := name.casefold()) in own else next(free) for name in names]
 
 
 def _initial(name: str, taken: Sequence[str]) -> str:

@@ -58,11 +58,9 @@ def stacks_lines(stacks: Stacks, columns: int) -> Iterator[Line]:
     abreast = max(1, min(len(stacks.stacks), (columns + 2) // (_LEAST + 2)))
     wide = min(_MOST, (columns + 2) // abreast - 2)
     for first in range(0, len(stacks.stacks), abreast):
-        blocks = [_whole(stack, wide) for stack in stacks.stacks[first : first + abreast]]
+        blocks: list[list[Line]] = []
+        for stack in stacks.stacks[first : first + abreast]:
+            head = [(Run(fit(stack.title, wide), STRONG),), (Run(fit(stack.note, wide), QUIET),)]
+            blocks.append([*head, *stack_lines(stack, wide, 2 * len(stack.cards) + 1)])
         yield from beside(blocks, wide)
         yield ()
-
-
-def _whole(stack: Stack, columns: int) -> list[Line]:
-    head: list[Line] = [(Run(fit(stack.title, columns), STRONG),), (Run(fit(stack.note, columns), QUIET),)]
-    return [*head, *stack_lines(stack, columns, 2 * len(stack.cards) + 1)]

@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import partial
 from types import MappingProxyType, NoneType
 from typing import Any, Final
 
@@ -20,13 +19,7 @@ from pydantic import BaseModel
 
 _PLAIN: Final = (str, int, float, bool, NoneType)
 _OURS: Final = "companion.rules"
-_MANY: Final[Mapping[type, str]] = {tuple: "tuple", frozenset: "frozenset", list: "list", set: "set"}
-_OF_MANY: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
-    "tuple": tuple,
-    "frozenset": frozenset,
-    "list": list,
-    "set": set,
-}
+_OF_MANY: Final[Mapping[str, type]] = {each.__name__: each for each in (tuple, frozenset, list, set)}
 
 
 class NoText(ValueError):  # noqa: N818  an answer to whoever would keep it
@@ -48,7 +41,10 @@ def state_of(text: str, package: str) -> Any:
     try:
         nodes, root = json.loads(text)
         known: list[Any] = []
-        got = partial(_got, known)
+
+        def got(value: Any) -> Any:
+            return known[value[0]] if type(value) is list else value
+
         for node in nodes:
             known.append(_made(node, got, package))
         return got(root)
@@ -78,8 +74,8 @@ class _Writer:
 
     def _node(self, value: Any) -> list[Any]:
         kind = type(value)
-        if kind in _MANY:
-            return [_MANY[kind], *map(self.put, value)]
+        if kind in _OF_MANY.values():
+            return [kind.__name__, *map(self.put, value)]
         if kind is dict or kind is MappingProxyType:
             return [kind.__name__, *((self.put(key), self.put(each)) for key, each in value.items())]
         if kind is range:
@@ -108,10 +104,6 @@ def _named(name: str, package: str) -> Any:
     if not isinstance(found, type) or found.__module__ != module:
         raise NoText(f"{name} is no class")
     return found
-
-
-def _got(known: list[Any], value: Any) -> Any:
-    return known[value[0]] if type(value) is list else value
 
 
 def _made(node: list[Any], got: Callable[[Any], Any], package: str) -> Any:

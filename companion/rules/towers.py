@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from companion.rules.cells import GAP, MARK, QUIET, STRONG, Canvas, Line, Pen, Run, beside, plain
 from companion.rules.columns import wrap
-from companion.rules.pictures import Floor, Point, Pyramid, Tower
+from companion.rules.pictures import Floor, Point, Tower
 
 _LABEL = 2
 _SIDE_GAP = 3
@@ -210,15 +210,11 @@ def _side(scale: Scale) -> tuple[int, int]:
 
 def _heights(tower: Tower, scale: Scale) -> list[int]:
     """The rows of each floor from the side: its highest crossing, and the line of its cards."""
-    more = scale.more or 0
-    return [
-        1 + max([more + (floor.usual or 1), *(sum(one.size + more for one in each) for each in _stacks(floor))])
-        for floor in tower.floors
-    ]
-
-
-def _stacks(floor: Floor) -> Iterator[tuple[Pyramid, ...]]:
-    return (floor.standing(place) for place in {one.at for one in floor.pyramids})
+    more, heights = scale.more or 0, []
+    for floor in tower.floors:
+        stacks = (floor.standing(place) for place in {one.at for one in floor.pyramids})
+        heights.append(1 + max([more + (floor.usual or 1), *(sum(one.size + more for one in each) for each in stacks)]))
+    return heights
 
 
 def _elevation(canvas: Canvas, tower: Tower, scale: Scale, left: int, y: int) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.rules.clauses import without_clauses
-from companion.rules.note_forms import NoteField, NoteLine
-from companion.rules.phone_proposals import PhoneProposal
+from companion.rules.panels import NoteField, NoteLine, PhoneProposal
 from companion.session.interpreter import DROPPED, UNANSWERED
 from companion.session.phone_answers import LEFT, RECORDED, WAITS, Said
 from companion.session.readings import PROPOSED

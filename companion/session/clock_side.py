@@ -8,8 +8,7 @@ from itertools import islice
 from math import ceil
 
 from companion.journal.entries import CLOCK, Draft, Layer
-from companion.rules.due import Due
-from companion.rules.game import Fact, Moment, Refused
+from companion.rules.game import Due, Fact, Moment, Refused
 from companion.rules.pauses import Pauses, between
 from companion.session.accessories import LAMP, LAMP_MS
 from companion.session.board_side import BoardSide, TableParts

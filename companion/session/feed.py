@@ -14,8 +14,8 @@ from typing import Any, Final
 from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_control
 from companion.journal.errors import JournalError
 from companion.rules.clauses import without_clauses
-from companion.rules.columns import plural
-from companion.rules.ending import BY_HAND, NOW, Ending, ScoresAfter, ending_of, listed, name_of_round
+from companion.rules.columns import listed, plural
+from companion.rules.ending import BY_HAND, NOW, Ending, ScoresAfter, ending_of, name_of_round
 from companion.rules.game import TABLE, Fact, Game, Moment, Setup
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.pauses import Pauses

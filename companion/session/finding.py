@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
-from companion.rules.nearest import did_you_mean
+from companion.rules.columns import did_you_mean
 
 ARCHIVE = "archive"  # the folder beside the sessions that are still played
 

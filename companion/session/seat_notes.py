@@ -17,8 +17,7 @@ from typing import Any
 from companion.journal.entries import PHONE, Control, Draft, Entry, Layer
 from companion.journal.fold import void_draft
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
-from companion.rules.note_forms import NoteForm, NoteLine, is_note_of, line_of
-from companion.rules.panels import panels_of
+from companion.rules.panels import NoteForm, NoteLine, is_note_of, line_of, panels_of
 from companion.session.corrections import KEYBOARD
 from companion.session.intake import fact_draft
 from companion.session.projection import SessionProjection

@@ -12,7 +12,7 @@ import pytest
 
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.registry import OWN
-from companion.rules.actions import named_ids, with_keys, without_keys
+from companion.rules.actions import with_keys, without_keys
 from companion.rules.components import as_json, example
 from companion.rules.game import Game, Refused, Setup
 from companion.rules.registry import GAMES, open_game
@@ -49,6 +49,28 @@ def moments(game_id: str, most: int = 60) -> Iterator[tuple[Game[Any], Any]]:
             yield game, game.start(setup)
             play = steps(game, setup, random.Random(1000 * seed + again))
             yield from ((game, after) for _, _, _, after in islice(play, most))
+
+
+class AskedFor(dict[str, tuple[str, ...]]):
+    """No keys, and which were asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+
+    def get(self, action_id: str, _otherwise: object = None) -> None:  # type: ignore[override]
+        self.ids.append(action_id)
+
+    def __contains__(self, action_id: object) -> bool:
+        self.ids.append(str(action_id))
+        return False
+
+
+def named_ids(text: str) -> list[str]:
+    """The ids of all actions that a sentence names."""
+    asked = AskedFor()
+    with_keys(text, asked)
+    return asked.ids
 
 
 def words(text: str) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.rules.house_rules import rulings
 from companion.rules.registry import GAMES, open_game
-from companion.rules.rulings import rulings
 
 LONGEST = 120  # characters; two lines of the narrowest screen hold them
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.rules.game import Game, Refused, SeatId
-from companion.rules.note_forms import NoteLine, is_note_of
+from companion.rules.panels import NoteLine, is_note_of
 from companion.rules.registry import GAMES, open_game
 from companion.serve.note_post import SAVED
 from companion.serve.seat_forms import note_block

@@ -14,8 +14,7 @@ from companion.games.panic_fire.rules.facts import Fire
 from companion.journal.entries import CLOCK, Entry
 from companion.journal.journal import Journal
 from companion.link.events import CueGiven
-from companion.rules.due import Due
-from companion.rules.game import Game, Moment, Refused
+from companion.rules.game import Due, Game, Moment, Refused
 from companion.rules.registry import open_game
 from companion.session.accessories import LAMP_ERROR_US
 from companion.session.capture import captured, result_of

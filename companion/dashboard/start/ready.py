@@ -15,9 +15,8 @@ from companion.dashboard.start.setup import SetupStep
 from companion.dashboard.start.step import StartStep
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
-from companion.rules.house_rules import HouseRule, Number
+from companion.rules.house_rules import HouseRule, Number, rulings
 from companion.rules.registry import GAMES
-from companion.rules.rulings import rulings
 
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 ENTER = "enter"

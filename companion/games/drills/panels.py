@@ -9,10 +9,9 @@ from companion.games.drills.rules.view import DrillsView, PlayerView, StringView
 from companion.rules.columns import plural
 from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
-from companion.rules.pauses import Pauses, Span
+from companion.rules.pauses import ENOUGH, Pauses, Span, Trend
 from companion.rules.spans import measured, seconds
 from companion.rules.tables import Cell, Table
-from companion.rules.trends import ENOUGH, Trend
 
 
 def where(game: DrillsView) -> str:
@@ -27,19 +26,15 @@ def seats(game: DrillsView) -> tuple[SeatLine, ...]:
 
 def _line(game: DrillsView, player: PlayerView) -> SeatLine:
     had = f"{player.strings} of {game.wanted} strings" if game.wanted else plural(player.strings, "string")
-    words = [had] + ([] if player.trend is None else times_of(player.trend))
+    words = [had]
+    if (told := player.trend) is not None:
+        words += [f"best {_s(told.best)} s", f"last {_s(told.last)} s", f"median {_s(told.median)} s"]
     if player.false_starts:
         words.append(plural(player.false_starts, "false start"))
     return SeatLine(
-        player.id, player.name, player.color, player.glyph, player.initial, str(player.score),
+        *player.look, str(player.score),
         turn=player.up, idle=player.left, note="left the game" if player.left else "", words=tuple(words),
     )  # fmt: skip
-
-
-def times_of(told: Trend) -> list[str]:
-    """Return best, last and median in words."""
-    times = (("best", told.best), ("last", told.last), ("median", told.median))
-    return [f"{name} {_s(span)} s" for name, span in times]
 
 
 def tables(game: DrillsView) -> tuple[Table, ...]:

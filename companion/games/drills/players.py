@@ -33,8 +33,10 @@ class DrillsPlayers(ScriptedPlayers[DrillsView]):
 
     def _fires(self, wanted: str, reacts_s: float = 0.0) -> DemoStep:
         lag_ms = self.random.uniform(-3, 9)
-        return DemoStep(lambda: self.board.shot(lag_ms=lag_ms), _is_done, wanted, 0.5, reads_s=reacts_s)
-
-
-def _is_done(view: DrillsView) -> bool:
-    return view.phase in ("ready", "over")
+        return DemoStep(
+            lambda: self.board.shot(lag_ms=lag_ms),
+            lambda view: view.phase in ("ready", "over"),
+            wanted,
+            0.5,
+            reads_s=reacts_s,
+        )

@@ -8,9 +8,8 @@ from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.columns import plural
 from companion.rules.game import Moment, SeatId
-from companion.rules.panels import Panels, SeatLine
+from companion.rules.panels import Panels, PhoneProposal, SeatLine
 from companion.rules.pauses import Pauses, Span
-from companion.rules.phone_proposals import PhoneProposal
 from companion.rules.spans import RATE_FROM, measured
 from companion.rules.tables import Cell, Table
 
@@ -40,7 +39,7 @@ def _seat(game: PanicFireView, seat: SeatView) -> SeatLine:
     words = ["deals"] if game.dealer == seat.id else []
     words += [plural(seat.draws, "draw"), f"eliminated {seat.kills}"]
     return SeatLine(
-        seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(seat.bullets),
+        *seat.look, str(seat.bullets),
         idle=seat.status in ("out", "left", "next"), note=standing if seat.status == "in" else seat.status,
         out=seat.status == "out", words=tuple(words),
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from companion.demo.steps import DemoStep, ScriptedPlayers, zone
@@ -23,20 +24,16 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
             yield self.hold(
                 zone(self.random.randrange(len(self.seats))), lambda view: view.phase == "open", "the round is open"
             )
-            yield from self._opening()
+            if self.random.random() < 0.5:
+                yield self._shield(self._somebody())
             while self.look().phase == "open":
-                yield from self._draws(self.random.randint(1, 4))
+                for _ in range(self.random.randint(1, 4)):
+                    yield self._draw(self._somebody(), self.random.uniform(40, 160))
                 yield from self._noise()
                 yield from self._shooting()
 
-    def _opening(self) -> Iterator[DemoStep]:
-        if self.random.random() < 0.5:
-            seat = self._somebody()
-            yield self.key(f"shield.{seat + 1}", lambda view: view.seats[seat].shield, "the Shield is in play")
-
-    def _draws(self, count: int) -> Iterator[DemoStep]:
-        for _ in range(count):
-            yield self._draw(self._somebody(), self.random.uniform(40, 160))
+    def _shield(self, seat: int) -> DemoStep:
+        return self.key(f"shield.{seat + 1}", lambda view: view.seats[seat].shield, "the Shield is in play")
 
     def _draw(self, seat: int, hold_ms: float) -> DemoStep:
         before = self.look().seats[seat].draws
@@ -51,12 +48,10 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
     def _noise(self) -> Iterator[DemoStep]:
         """Somebody pulls without a hit, drops the gun, or brushes it."""
         entries = len(self.table.view().log)
-        noise = self.random.choice([None, None, self.board.dry_pull, self.board.knock, self._brush])
+        brush = partial(self.board.knock, None)
+        noise = self.random.choice([None, None, self.board.dry_pull, self.board.knock, brush])
         if noise is not None:
             yield DemoStep(noise, lambda _: len(self.table.view().log) > entries, "the gun's noise is logged", 0.5)
-
-    def _brush(self) -> int:
-        return self.board.knock(None)
 
     def _shooting(self) -> Iterator[DemoStep]:
         """Somebody shoots somebody; they say whether it was legal, and name the target and the shooter."""
@@ -79,15 +74,12 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
             yield self.key("mend", lambda view: not _target_is_named(view), "the target is taken back")
             yield self.hold(zone(target), _target_is_named, "the target is named again")
         yield self.hold(zone(shooter), lambda view: not view.open_shots, "the shooter is named")
-        if self.random.random() < 0.15 and self._is_out(target):
+        if self.random.random() < 0.15 and self.look().seats[target].status == "out":
             yield self.key("hand", lambda view: view.seats[target].status != "out", "the hand Shield counts")
 
     def _silent_pulls(self) -> int:
         """How many pulls and knocks the log shows that were no shots."""
         return sum(line.text.startswith(("dry pull", "knock")) for line in self.table.view().log)
-
-    def _is_out(self, seat: int) -> bool:
-        return self.look().seats[seat].status == "out"
 
     def _somebody(self) -> int:
         return self.random.choice(self._in())

@@ -9,7 +9,7 @@ from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.model import Pull, Round, Stalemate, State
 from companion.games.panic_fire.rules.standings import bullets, champion, result
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
-from companion.games.panic_fire.rules.timing import lamp_lit, since_fire, since_lamp, times
+from companion.games.panic_fire.rules.timing import elapsed, lamp_lit, since_fire, since_lamp
 from companion.games.panic_fire.rules.view import kill_matrix
 from companion.reports.games import Figures, GameReport, Scores, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
@@ -74,8 +74,8 @@ def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
 def _time_line(
     state: State, played: Round, draws: list[tuple[SeatId, Moment | None]], lits: tuple[Moment, ...]
 ) -> TimeLine:
-    happened = [(at, seat, f"{state.name(seat)} draws", "draw") for seat, at in draws]
-    marks = [mark for at, seat, text, _ in happened if (mark := _mark(played, at, seat, "draw", text))]
+    drawn = (_mark(played, at, seat, "draw", f"{state.name(seat)} draws") for seat, at in draws)
+    marks = [mark for mark in drawn if mark is not None]
     pulls = [item for item in played.happenings if isinstance(item, Pull)]
     marks += [mark for pull in pulls if (mark := _pull_mark(state, played, pull))]
     clock = played.fire.clock if played.fire is not None else None
@@ -100,9 +100,9 @@ def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
 
 def _figures(state: State, seat: SeatId, held: int, put_out: int, lits: tuple[Moment, ...]) -> Figures:
     timed = [
-        (played.tally(seat).draws, elapsed.us)
+        (played.tally(seat).draws, span.us)
         for played in state.rounds
-        if seat in played.players and (elapsed := times(played).elapsed) is not None
+        if seat in played.players and (span := elapsed(played)) is not None
     ]
     shots = sorted(shot for played in state.rounds for shot in _first_shot(played, seat, lits))
     return Figures(

@@ -24,13 +24,12 @@ class SkyFirePage(GamePage):
         return (
             titled("Your hand, as you noted it", paragraph(hand)),
             titled("What you placed", items(placed)),
-            titled("How likely each zone satisfies the target", items(map(_odds, own.odds))),
+            titled(
+                "How likely each zone satisfies the target",
+                items(f"zone {one.zone}: {_share(one)}" for one in own.odds),
+            ),
             *([titled("How likely no zone does: a misfire", paragraph(_share(own.none)))] if own.none else []),
         )
-
-
-def _odds(odds: Odds) -> str:
-    return f"zone {odds.zone}: {_share(odds)}"
 
 
 def _share(odds: Odds) -> str:

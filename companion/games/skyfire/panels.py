@@ -43,7 +43,7 @@ def _seat(seat: SeatView) -> SeatLine:
     words += ["begins"] if seat.begins else []
     words += [f"shown: {', '.join(seat.shown)}"] if seat.shown else []
     return SeatLine(
-        seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(seat.score), turn=turn,
+        *seat.look, str(seat.score), turn=turn,
         idle=seat.status in IDLE, out=seat.status == "eliminated",
         note="" if turn or seat.status == "in" else seat.status, words=tuple(words),
     )  # fmt: skip
@@ -53,7 +53,11 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
     """Return the round, the seats, the zones as stacks and in words, the rounds played, and every move of this one."""
     played = tuple(f"r{number}" for number in range(1, len(game.history) + 1))
     zones = tuple(_zone(game, zone) for zone in game.zones)
-    scores = tuple(_points(game, seat) for seat in game.seats)
+    points_in = [dict(played.points) for played in game.history]
+    scores = tuple(
+        (seat, *(held.get(seat.id, "-") for held in points_in), seat.score, seat.won, seat.hand, seat.status)
+        for seat in game.seats
+    )
     rounds = tuple((one.name, one.target, one.result) for one in game.history)
     return (
         Table("This round", (), tuple(_round(game))),
@@ -95,11 +99,6 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
         yield ("result", game.result)
 
 
-def _points(game: SkyFireView, seat: SeatView) -> tuple[Cell, ...]:
-    each = (dict(played.points).get(seat.id, "-") for played in game.history)
-    return (seat, *each, seat.score, seat.won, seat.hand, seat.status)
-
-
 def _zone(game: SkyFireView, zone: ZoneView) -> tuple[Cell, ...]:
     seats = {seat.id: seat for seat in game.seats}
     placed = tuple(seats[card.seat] for card in zone.cards)
@@ -110,7 +109,7 @@ def _zone(game: SkyFireView, zone: ZoneView) -> tuple[Cell, ...]:
 
 def _verdict(game: SkyFireView, zone: ZoneView) -> str:
     """What is known of the zone: asked about, closed, satisfying, failed."""
-    if game.phase == "question" and game.asked in (zone.number, None) and zone.cards:
+    if zone.asked and zone.cards:
         return "turned up: does it satisfy the target?"
     if zone.closed:
         return "closed"
@@ -131,20 +130,19 @@ def _moves(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
     for number, move in enumerate(game.moves, start=1):
         back = f", back {backs[move.entry]}" if backs.get(move.entry) else ""
         did = f"{_DID[move.what]}{'' if move.zone is None else f' {move.zone}'}{back}"
-        last = number == len(game.moves) and move.what != "place"
-        yield (number, since_deal(game, move.at), seats[move.seat], f"{did}{_brought(game) if last else ''}")
+        if (
+            number == len(game.moves)
+            and move.what != "place"
+            and (brought := [one for one in game.seats if one.earned])
+        ):
+            did += f": {points(brought[0].earned)} for {', '.join(seat.name for seat in brought)}"
+        yield (number, since_deal(game, move.at), seats[move.seat], did)
 
 
 def since_deal(game: SkyFireView, at: Moment | None) -> str:
     """Return how long after the deal that was, pauses left out as on the clock; `?` where nobody can know."""
     span = between(game.begun, at, game.pauses, game.paused)
     return "?" if span is None else since(span.us, span.pm)
-
-
-def _brought(game: SkyFireView) -> str:
-    """What a round that is over brought."""
-    brought = [seat for seat in game.seats if seat.earned]
-    return f": {points(brought[0].earned)} for {', '.join(seat.name for seat in brought)}" if brought else ""
 
 
 PANELS = Panels("points", where, seats, tables, note_lines)

@@ -55,7 +55,7 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
             backs = [card.back or "?" for card in self.left_over]
             body = {"zone": 0, "backs": backs}
             yield self.enter("backs", body, lambda view: any(view.left_over_backs), "the backs left over are entered")
-        yield from self._note(view.seats[self.random.randrange(len(self.seats))].id)
+        yield self._note(view.seats[self.random.randrange(len(self.seats))].id)
         while self.look().phase == "open":
             yield from self._turn(self.look())
 
@@ -67,19 +67,18 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
         self.left_over = cards[4 * len(ids) :]
         self.zones = [[] for _ in ids[1:]]
 
-    def _note(self, seat: str) -> Iterator[DemoStep]:
+    def _note(self, seat: str) -> DemoStep:
         """Somebody notes the own hand behind the curtain; what the whole table sees does not change."""
         body = {"seat": seat, "cards": [card.name for card in self.hands[seat]]}
-        yield self.enter(
-            "hand_noted", body, lambda _: self.table.seat_view(seat).own is not None, f"{seat}'s hand is noted"
-        )
+        noted = f"{seat}'s hand is noted"
+        return self.enter("hand_noted", body, lambda _: self.table.seat_view(seat).own is not None, noted)
 
     # -- turns
 
     def _turn(self, view: SkyFireView) -> Iterator[DemoStep]:
         seat = view.turn
         assert seat is not None
-        wanted = self._wanted(view)
+        wanted = Counter(view.target.symbols or ())
         full = [place for place, cards in enumerate(self.zones) if cards and _satisfies(wanted, cards)]
         filled = [place for place, cards in enumerate(self.zones) if cards]
         patient = view.round == PATIENT_ROUND
@@ -91,7 +90,8 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
         elif full and not patient and self.random.random() < 0.7:
             yield from self._launch(full[0])
         else:
-            yield from self._misfire()
+            yield self._turn_up(TRIGGER, "a misfire is declared")
+            yield from self._answer([place for place, cards in enumerate(self.zones) if cards])
 
     def _place(self, view: SkyFireView, seat: str, wanted: Counter[str]) -> Iterator[DemoStep]:
         place = self.random.randrange(len(self.zones))
@@ -107,10 +107,6 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
         yield self._turn_up(zone(place), f"zone {place + 1} is launched")
         yield from self._answer([place])
 
-    def _misfire(self) -> Iterator[DemoStep]:
-        yield self._turn_up(TRIGGER, "a misfire is declared")
-        yield from self._answer([place for place, cards in enumerate(self.zones) if cards])
-
     def _turn_up(self, channel: str, wanted: str) -> DemoStep:
         moves = len(self.look().moves)
         held = self.hold(channel, lambda view: len(view.moves) > moves, wanted)
@@ -125,9 +121,10 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
                 if self.look().phase == "question":
                     yield self._reveal(place)
         else:
-            wanted = self._wanted(self.look())
+            wanted = Counter(self.look().target.symbols or ())
             satisfied = any(_satisfies(wanted, self.zones[place]) for place in turned)
-            yield self.key("satisfied" if satisfied else "unsatisfied", _answered, "the answer counts")
+            key = "satisfied" if satisfied else "unsatisfied"
+            yield self.key(key, lambda view: view.phase != "question", "the answer counts")
 
     def _reveal(self, place: int) -> DemoStep:
         faces = [card.name for card in self.zones[place]]
@@ -137,13 +134,6 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
             lambda view: len(view.zones[place].faces) == len(faces),
             f"the cards of zone {place + 1} are entered",
         )
-
-    def _wanted(self, view: SkyFireView) -> Counter[str]:
-        return Counter(view.target.symbols or ())
-
-
-def _answered(view: SkyFireView) -> bool:
-    return view.phase != "question"
 
 
 def _satisfies(wanted: Counter[str], cards: Iterable[Card]) -> bool:

@@ -10,8 +10,7 @@ from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.game import GAME
 from companion.games.drills.rules.hands import DRAWS, TWICE_US
 from companion.games.drills.rules.keys import DRAW, LAMP, SCREEN
-from companion.rules.due import Due
-from companion.rules.game import Fact, Refused
+from companion.rules.game import Due, Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.drills.playing import CLOCK, after, at, lit, started, string, view
 

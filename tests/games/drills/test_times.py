@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.drills.panels import PANELS
-from companion.rules.pauses import Span
-from companion.rules.trends import is_best, middle, trend
+from companion.rules.pauses import Span, is_best, middle, trend
 from tests.games.drills.playing import after, started, string, view
 
 S = 1_000_000

@@ -93,6 +93,12 @@ class Record:
         return bullets(self.state)
 
     @property
+    def champion(self) -> str | None:
+        """Who the game says has won."""
+        assert GAME.result is not None
+        return next(iter(GAME.result(self.state).winners), None)
+
+    @property
     def awaiting(self) -> str:
         """What the table is asked for, with the companion's own keys."""
         return with_keys(GAME.awaiting(self.state))

@@ -36,13 +36,13 @@ def test_pf17_bullets_given_by_hand_count_among_the_six() -> None:
     assert record.awaiting.endswith("Round 4 of 6.")
     for winner in ("red", "green", "green"):
         record.win(winner)
-    assert record.view.champion == "red"
+    assert record.champion == "red"
     record.refuses("fire", "PF-17")
 
 
 def test_pf17_six_bullets_given_by_hand_before_any_round_end_the_game() -> None:
     record = given_by_hand({"red": 4, "blue": 2})
-    assert (record.view.phase, record.view.champion) == ("finished", "red")
+    assert (record.view.phase, record.champion) == ("finished", "red")
     assert record.awaiting == "red is champion. The game is over."
     assert GAME.over(record.state)
     record.refuses("fire", "PF-17")
@@ -54,15 +54,15 @@ def test_pf18_a_tie_by_hand_leads_to_sudden_death() -> None:
     record.do("fire")
     assert (record.view.sudden_death, record.round.players) == (True, ("red", "blue"))
     record.shoot("red", "blue")
-    assert record.view.champion == "red"
+    assert record.champion == "red"
 
 
 def test_pf18_a_tie_that_the_table_makes_after_a_sudden_death_is_not_decided_by_it() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue", "red")
-    assert record.view.champion == "red"
+    assert record.champion == "red"
     record.do("score_set", seat="red", score=0, reason="miscounted")
     record.do("score_set", seat="green", score=3, reason="miscounted")
-    assert record.view.champion is None
+    assert record.champion is None
     record.do("fire")
     assert record.round.players == ("blue", "green")
 
@@ -71,7 +71,7 @@ def test_pf17_most_bullets_win_over_a_sudden_death_that_was_played_for_a_tie_tha
     record = played("red", "blue", "red", "blue", "red", "blue", "blue")
     record.do("score_set", seat="blue", score=2, reason="miscounted")
     record.do("score_set", seat="red", score=4, reason="miscounted")
-    assert record.view.champion == "red"
+    assert record.champion == "red"
 
 
 @pytest.mark.parametrize(("seat", "score", "most"), [("red", 7, 6), ("red", 100, 6)])
@@ -128,15 +128,15 @@ def test_pf17_six_rounds_that_ended_for_nobody_leave_six_bullets_to_play_for() -
     assert record.awaiting.startswith('On "fire!" press Enter. Round 1 of 6.')
     record.win("red")
     assert record.bullets["red"] == 1
-    assert record.view.champion is None
+    assert record.champion is None
 
 
 def test_pf17_a_score_set_lower_puts_bullets_back_that_are_played_for_again() -> None:
     record = played(*["red"] * 6)
     record.do("score_set", seat="red", score=5, reason="the last shot was illegal after all")
-    assert record.view.champion is None
+    assert record.champion is None
     record.win("blue")
-    assert record.view.champion == "red"
+    assert record.champion == "red"
 
 
 @settings(max_examples=examples(4, 40), deadline=None)
@@ -204,7 +204,7 @@ def test_pf17_a_shield_that_opens_the_last_round_again_says_that_the_game_goes_o
     said = says(record, "shield_hand")
     assert said.endswith("; red puts the Bullet card back, the round goes on (PF-17)")
     record.do("shield_hand")
-    assert record.view.champion is None
+    assert record.champion is None
 
 
 def test_pf18_a_shield_that_opens_sudden_death_again_speaks_of_no_bullet() -> None:

@@ -201,14 +201,14 @@ def test_pf_t6_bullets_set_by_hand_decide_who_is_champion() -> None:
     record.do("score_set", seat="green", score=3, reason="agreed")
     record.win("blue")
     assert len(record.view.kill_matrix) == 3
-    assert record.view.champion == "green"
+    assert record.champion == "green"
 
 
 def test_pf_t6_bullets_set_after_the_game_may_lead_to_sudden_death() -> None:
     record = played(*["red"] * ROUNDS)
     record.do("score_set", seat="red", score=3, reason="agreed")
     record.do("score_set", seat="blue", score=3, reason="agreed")
-    assert record.view.champion is None
+    assert record.champion is None
     record.do("fire")
     assert record.round.players == ("red", "blue")
 

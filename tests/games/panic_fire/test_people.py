@@ -136,7 +136,7 @@ def test_pf_t2_who_has_left_cannot_become_champion() -> None:
     record.do("seat_leaves", seat="red")
     record.win("green")
     assert record.bullets == {"red": 3, "blue": 2, "green": 1}
-    assert record.view.champion == "blue"
+    assert record.champion == "blue"
 
 
 def test_pf_t2_of_the_tied_only_those_in_the_game_play_sudden_death() -> None:
@@ -150,14 +150,14 @@ def test_pf_t2_of_the_tied_only_those_in_the_game_play_sudden_death() -> None:
 def test_pf_t2_the_last_of_the_tied_in_the_game_is_champion_at_once() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue")
     record.do("seat_leaves", seat="red")
-    assert record.view.champion == "blue"
+    assert record.champion == "blue"
 
 
 def test_pf_t2_who_leaves_in_sudden_death_leaves_it_to_the_other() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue")
     record.do("fire")
     record.do("seat_leaves", seat="red")
-    assert record.view.champion == "blue"
+    assert record.champion == "blue"
 
 
 def test_pf_t2_a_sudden_death_given_to_who_left_makes_nobody_champion_but_the_next_best() -> None:
@@ -165,7 +165,7 @@ def test_pf_t2_a_sudden_death_given_to_who_left_makes_nobody_champion_but_the_ne
     record.do("fire")
     record.do("seat_leaves", seat="red")
     record.do("round_end", seat="red")
-    assert record.view.champion is None
+    assert record.champion is None
     record.do("fire")
     assert record.round.players == ("blue", "green")
 
@@ -175,7 +175,7 @@ def test_pf_t2_after_the_game_nobody_leaves_and_nobody_joins() -> None:
     record.refuses("seat_leaves", "PF-17", seat="red")
     record.refuses("seat_joins", "PF-17", name="Ada")
     record.do("seat_changes", seat="red", name="Ada")
-    assert record.view.champion == "red"
+    assert record.champion == "red"
 
 
 def test_pf_t3_who_joins_plays_from_the_next_fire_on_without_bullets() -> None:

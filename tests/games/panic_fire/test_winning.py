@@ -37,13 +37,13 @@ def test_pf17_an_illegal_last_shot_gives_the_bullet_to_the_target() -> None:
 
 def test_pf17_most_bullets_after_six_rounds_is_champion() -> None:
     record = played("red", "blue", "red", "green", "red", "blue")
-    assert record.view.champion == "red"
+    assert record.champion == "red"
     assert record.bullets == {"red": 3, "blue": 2, "green": 1}
     assert record.view.phase == "finished"
 
 
 def test_pf17_there_is_no_champion_before_the_sixth_round() -> None:
-    assert played(*["red"] * 5).view.champion is None
+    assert played(*["red"] * 5).champion is None
 
 
 def test_pf17_no_round_after_the_end() -> None:
@@ -77,7 +77,7 @@ def test_pf17_the_score_is_never_more_than_the_rounds_played() -> None:
 
 def test_pf18_a_tie_leads_to_sudden_death_of_the_tied_alone() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue")
-    assert record.view.champion is None
+    assert record.champion is None
     assert "Sudden death" in record.awaiting
     record.do("fire")
     assert record.view.sudden_death
@@ -88,7 +88,7 @@ def test_pf18_a_tie_leads_to_sudden_death_of_the_tied_alone() -> None:
 
 def test_pf18_the_survivor_is_champion_and_takes_no_bullet() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue", "blue")
-    assert record.view.champion == "blue"
+    assert record.champion == "blue"
     assert record.bullets == {"red": 3, "blue": 3, "green": 0}
     record.refuses("fire", "PF-17")
 
@@ -121,7 +121,7 @@ def test_pf18_a_sudden_death_without_survivor_is_played_again() -> None:
 def test_pf18_taking_the_last_shot_of_sudden_death_back_takes_the_champion_back() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue", "blue")
     record.do("illegal")
-    assert record.view.champion == "red"
+    assert record.champion == "red"
 
 
 def test_the_table_may_end_a_round_and_name_who_takes_the_bullet() -> None:

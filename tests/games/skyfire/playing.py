@@ -114,6 +114,12 @@ class Record:
         return with_keys(GAME.awaiting(self.state))
 
     @property
+    def winners(self) -> tuple[str, ...]:
+        """Who the game says has won."""
+        assert GAME.result is not None
+        return GAME.result(self.state).winners
+
+    @property
     def view(self) -> SkyFireView:
         view: SkyFireView = GAME.view(self.state, "table")
         return view

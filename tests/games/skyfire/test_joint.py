@@ -12,9 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.skyfire.rules.joint import Pile, Places, none_satisfies
 from companion.games.skyfire.rules.known import NO_ZONE, Odds
-from companion.games.skyfire.rules.odds import ContradictionError, Kind, Source, probability
+from companion.games.skyfire.rules.odds import (
+    ContradictionError,
+    Kind,
+    Pile,
+    Places,
+    none_satisfies,
+    probability,
+)
 from tests.games.skyfire.playing import FIVE, THREE, Record, begun, example_deck
 from tests.games.skyfire.test_odds import enough, kinds, record_view
 from tests.thorough import examples
@@ -62,12 +68,11 @@ def test_with_one_zone_it_is_what_is_left_of_that_zones_odds(
 ) -> None:
     """Two piles, as of a seat that noted cards and of everybody else."""
     half = len(cards) // 2
-    piles, sources = [], []
+    piles = []
     for part, blind in ((cards[:half], min(first, half)), (cards[half:], min(second, len(cards) - half))):
         piles.append(Pile(counted(part), (Places((), blind),)))
-        sources.append(Source(Counter(part), Counter(), blind, Counter()))
     target = ("a", "a", "b")
-    alone = probability(target, [("b",)], sources, once=once)
+    alone = probability(target, [("b",)], piles, 0, once=once)
     assert none_satisfies(target, ((("b",),),), tuple(piles), once=once) == 1 - alone
 
 

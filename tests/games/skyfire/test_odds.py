@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.skyfire.rules.known import Odds
-from companion.games.skyfire.rules.odds import ContradictionError, Kind, Source, probability
+from companion.games.skyfire.rules.odds import ContradictionError, Kind, Pile, Places, probability
 from companion.games.skyfire.rules.view import SkyFireView
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, begun, example_deck
 from tests.thorough import examples
@@ -65,24 +65,23 @@ def test_the_odds_are_the_share_of_all_deals_that_fit_what_is_in_sight(
         for deal in permutations(cards)
         if all(deal[place][1] == back for place, back in sight.items())
     )
-    source = Source(
-        Counter(cards),
-        Counter(card[1] for card, place in zip(cards, places, strict=True) if place == "here"),
-        places.count("blind"),
-        Counter(card[1] for card, place in zip(cards, places, strict=True) if place == "elsewhere"),
+    here, elsewhere = (
+        tuple(card[1] for card, place in zip(cards, places, strict=True) if place == wanted)
+        for wanted in ("here", "elsewhere")
     )
-    assert probability(tuple(sorted(target)), [], [source], once=once) == share(worlds)
+    pile = Pile(tuple(Counter(cards).items()), (Places(here, places.count("blind")), Places(elsewhere)))
+    assert probability(tuple(sorted(target)), [], [pile], 0, once=once) == share(worlds)
 
 
 def test_backs_that_no_card_has_are_a_contradiction() -> None:
-    source = Source(Counter({(("a",), "x"): 2}), Counter("y"), 0, Counter())
+    pile = Pile((((("a",), "x"), 2),), (Places(("y",)),))
     with pytest.raises(ContradictionError, match="back 'y' in sight"):
-        probability(("a",), [], [source], once=False)
+        probability(("a",), [], [pile], 0, once=False)
 
 
 def test_more_cards_than_there_are_is_a_contradiction() -> None:
     with pytest.raises(ContradictionError, match="more cards lie there"):
-        probability(("a",), [], [Source(Counter({(("a",), "x"): 2}), Counter(), 3, Counter())], once=False)
+        probability(("a",), [], [Pile((((("a",), "x"), 2),), (Places((), 3),))], 0, once=False)
 
 
 # -- a whole round: what a seat noted, what was entered, what was turned up

@@ -63,7 +63,7 @@ def test_sf_t1_who_left_keeps_the_score_and_does_not_win() -> None:
     for _ in range(4):
         record.win("ada")
     assert record.scores == {"ada": 4, "bo": 0, "cleo": 0, "dan": 4}
-    assert record.view.winners == ("ada",)
+    assert record.winners == ("ada",)
 
 
 def test_sf_t1_the_first_player_rotates_past_who_left() -> None:
@@ -172,7 +172,7 @@ def test_sf_t1_sf_t2_after_the_game_no_winner_leaves_and_nobody_joins() -> None:
     record.refuses("seat_leaves", "SF-T1", seat="ada")
     record.refuses("seat_joins", "SF-T2", name="Dan")
     record.do("seat_leaves", seat="bo")
-    assert record.view.winners == ("ada",)
+    assert record.winners == ("ada",)
 
 
 def test_sf_t2_who_joined_after_the_round_holds_no_cards() -> None:

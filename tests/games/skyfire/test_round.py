@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.skyfire.rules.deck import Face
-from companion.games.skyfire.rules.judge import satisfies
+from companion.games.skyfire.rules.flow import satisfies
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.rules.game import Refused
 from companion.rules.house_rules import read_options

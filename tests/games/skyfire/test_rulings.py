@@ -53,7 +53,7 @@ def test_sf_r1_cards_of_a_failed_launch_are_turned_back_in_place() -> None:
     record.place(1, 1)
     record.launch(1, satisfied=False)
     zone = record.view.zones[0]
-    assert [card.face_up for card in zone.cards] == [False, False]
+    assert (zone.face_up, len(zone.cards)) == (0, 2)
     assert (zone.turned, zone.failed) == (2, ("cleo",)), "and everybody has seen them"
     assert zone.lies == "face down"
 
@@ -64,7 +64,7 @@ def test_sf_r1_cards_of_a_failed_launch_may_stay_up() -> None:
     record.launch(1, satisfied=False)
     record.place(1)
     zone = record.view.zones[0]
-    assert [card.face_up for card in zone.cards] == [True, True, False]
+    assert (zone.face_up, len(zone.cards)) == (2, 3)
     assert zone.lies == "2 face up"
 
 

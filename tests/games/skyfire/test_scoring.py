@@ -53,7 +53,7 @@ def test_sf18_after_five_rounds_the_most_points_win() -> None:
         record.win(winner, cards)
     assert record.scores == {"ada": 4, "bo": 3, "cleo": 1}
     assert GAME.over(record.state)
-    assert record.view.winners == ("ada",)
+    assert record.winners == ("ada",)
     assert GAME.summary(record.state)[-1] == "winner: ada (SF-18)"
 
 
@@ -77,7 +77,7 @@ def test_sf18_a_tie_is_shared() -> None:
     record = Record()
     for winner in ("ada", "bo", "ada", "bo", "cleo"):
         record.win(winner)
-    assert record.view.winners == ("ada", "bo")
+    assert record.winners == ("ada", "bo")
     assert "ada and bo share the victory with 2 points" in record.awaiting
 
 
@@ -92,7 +92,7 @@ def test_sf18_a_tie_is_broken_by_extra_rounds_for_the_finale() -> None:
     assert record.round.target.name == "finale for three"
     assert not GAME.over(record.state), "three are tied now"
     record.win("cleo", 2)
-    assert record.view.winners == ("cleo",)
+    assert record.winners == ("cleo",)
 
 
 def test_sf8_the_target_of_a_round_is_named_by_the_table() -> None:

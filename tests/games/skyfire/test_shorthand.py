@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.skyfire.rules.deck import deck_for
-from companion.games.skyfire.rules.shorthand import shorthand
+from companion.games.skyfire.rules.note_form import shorthand
 from companion.rules.components import example, packaged
 from companion.rules.game import Refused
 

@@ -73,7 +73,7 @@ def test_a_finished_game_says_so() -> None:
     for _ in range(5):
         record.win("ada", 2)
     view = record.view
-    assert (view.phase, view.winners, view.seats[0].status) == ("finished", ("ada",), "winner")
+    assert (view.phase, record.winners, view.seats[0].status) == ("finished", ("ada",), "winner")
     assert record.awaiting == "ada wins with 10 points. The game is over."
 
 

@@ -2,53 +2,48 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId, ToldAs, by_kind
+from companion.rules.game import Fact, SeatId, by_kind
 
 MOST_DELAY_MS = 60_000
 
 
-class Ready(Fact):
+class Ready(Fact, called="string begins"):
     """A string begins: somebody stands ready, and nothing counts before the signal (DR-2)."""
 
-    called: ClassVar[str] = "string begins"
     kind: Literal["ready"] = "ready"
     seat: SeatId
 
 
-class Delay(Fact):
+class Delay(Fact, called="delay is drawn"):
     """How long the signal is waited for, drawn once (DR-3)."""
 
-    called: ClassVar[str] = "delay is drawn"
     kind: Literal["delay"] = "delay"
     ms: int = Field(title="milliseconds", ge=0, le=MOST_DELAY_MS)
 
 
-class Signal(Fact):
+class Signal(Fact, called="signal is given"):
     """The signal is given: the zero of all times of the string (DR-3)."""
 
-    called: ClassVar[str] = "signal is given"
     kind: Literal["signal"] = "signal"
     by: Literal["lamp", "screen"] = "screen"
 
 
-class Shot(Fact):
+class Shot(Fact, told_as="shot"):
     """The gun was fired (DR-4, DR-5)."""
 
-    told_as: ClassVar[ToldAs] = "shot"
     kind: Literal["shot"] = "shot"
     lag_us: int | None = Field(default=None, title="hit after the pull, microseconds")
     peak: int | None = None
 
 
-class Plate(Fact):
+class Plate(Fact, called="plate is hit"):
     """A player's zone button was pressed (DR-6)."""
 
-    called: ClassVar[str] = "plate is hit"
     kind: Literal["plate"] = "plate"
     seat: SeatId
 
@@ -60,10 +55,9 @@ class DryPull(Fact):
     reason: str = ""
 
 
-class Stop(Fact):
+class Stop(Fact, called="string is stopped"):
     """The table stops the string: it does not count (DR-7)."""
 
-    called: ClassVar[str] = "string is stopped"
     kind: Literal["stop"] = "stop"
     reason: str = ""
 

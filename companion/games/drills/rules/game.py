@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from companion.games.drills.rules import facts as f
 from companion.games.drills.rules import fold, hands, keys, result, text
-from companion.games.drills.rules.checklist import checklist
 from companion.games.drills.rules.facts import FACTS
-from companion.games.drills.rules.legal import candidates
 from companion.games.drills.rules.model import State
 from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
+from companion.games.drills.rules.text import checklist
 from companion.games.drills.rules.timing import standings
 from companion.games.drills.rules.view import view
-from companion.rules.game import Fix, Game, Orders, Step
+from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
 
-def drawn_by(orders: Orders) -> Game[State]:
-    """Return the drills with delays that `orders` draw (DR-3)."""
-    return replace(GAME, act=partial(hands.act, orders=orders), orders=orders)
+def candidates(state: State) -> Iterator[Fact]:
+    """Yield the facts of a string, in the order in which they come."""
+    string = state.current
+    if string is None:
+        yield f.DryPull()
+        yield from (f.Ready(seat=seat) for seat in state.still_to_come)
+        return
+    yield f.Stop()
+    if string.delay_ms is None:
+        yield f.Delay(ms=state.options.numbers["least_delay_ms"])
+    elif not string.by:
+        yield f.Signal(by="lamp")
+    yield f.Shot()
+    yield from (f.Plate(seat=seat) for seat in string.players)
 
 
 GAME: Game[State] = Game(
@@ -45,7 +57,8 @@ GAME: Game[State] = Game(
     actions=keys.actions,
     act=hands.act,
     due=hands.due,
-    with_orders=drawn_by,
+    # they draw the delays (DR-3)
+    with_orders=lambda orders: replace(GAME, act=partial(hands.act, orders=orders), orders=orders),
     view=lambda state, _viewer: view(state),
     over=lambda state: state.over,
     standings=standings,

@@ -6,8 +6,7 @@ from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.fold import apply
 from companion.games.drills.rules.keys import BEGIN, DRAW, LAMP, PREFIX, SCREEN
 from companion.games.drills.rules.model import State
-from companion.rules.due import Due
-from companion.rules.game import Fact, Moment, Orders, Refused, SeatId
+from companion.rules.game import Due, Fact, Moment, Orders, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import between
 
@@ -19,7 +18,7 @@ DRAWS = 20
 
 def hold_means(state: State, channel: str) -> bool:
     """Whether holding that channel means something: a zone while no string is under way (DR-2)."""
-    return state.current is None and not state.over and _seat_at(state, channel) is not None
+    return state.current is None and not state.over and state.seat_at(channel) is not None
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
@@ -34,7 +33,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
             return _dry(state, at, gesture.reason)
         case GestureKind.KNOCK:
             raise Refused("DR-5", f"a knock is no shot: {gesture.reason}", "a pull and a hit together")
-    seat = _seat_at(state, gesture.channel)
+    seat = state.seat_at(gesture.channel)
     if seat is None:
         raise Refused("DR-2", f"nobody stands at {gesture.channel}", "a zone of a player", "Use your own zone.")
     if gesture.kind is GestureKind.HOLD:
@@ -51,12 +50,6 @@ def _dry(state: State, at: Moment, reason: str) -> Fact:
     return f.DryPull(at=at, reason=reason)
 
 
-def _seat_at(state: State, channel: str) -> SeatId | None:
-    """The seat whose zone that channel is; None for any other channel."""
-    seats = {f"zone-{place}": seat.id for place, seat in enumerate(state.setup.by_column, start=1)}
-    return seats.get(channel)
-
-
 def due(state: State) -> Due | None:
     """Return what comes by itself: the delay is drawn at once, and the signal is given when it is over (DR-3)."""
     string = state.current
@@ -69,24 +62,23 @@ def due(state: State) -> Due | None:
 
 def act(state: State, action_id: str, orders: Orders | None = None) -> Fact:
     """Return what a key, or what is due, stands for; raise `Refused` when it means nothing now."""
-    fact = _meant(state, action_id, orders)
+    fact = _meant(state, action_id.removeprefix(PREFIX), orders)
     apply(state, fact, entry=1)
     return fact
 
 
-def _meant(state: State, action_id: str, orders: Orders | None) -> Fact:
-    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+def _meant(state: State, action: str, orders: Orders | None) -> Fact:
+    word, _, number = action.partition(".")
     if number:
         seat = state.setup.by_column[int(number) - 1].id
         return f.Ready(seat=seat) if state.current is None else f.Plate(seat=seat)
-    match action_id:
-        case str(id_) if id_ == DRAW:
-            return f.Delay(ms=_drawn(state, orders))
-        case str(id_) if id_ == LAMP:
-            return f.Signal(by="lamp")
-        case str(id_) if id_ == SCREEN:
-            return f.Signal(by="screen")
     match word:
+        case "draw":
+            return f.Delay(ms=_drawn(state, orders))
+        case "lamp":
+            return f.Signal(by="lamp")
+        case "screen":
+            return f.Signal(by="screen")
         case "begin" if state.still_to_come:
             return f.Ready(seat=state.still_to_come[0])
         case "begin":

@@ -9,7 +9,6 @@ from companion.rules.common import GameState
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
 
-Drill = Literal["reaction", "par", "splits", "string", "plates"]
 End = Literal["", "done", "false_start", "stopped", "unsure"]
 """How a string ended: not yet, with all that it takes, too early, by the table, or with a shot of which nobody can say
 whether the signal had been given."""

@@ -9,10 +9,10 @@ from companion.games.drills.rules.model import State
 from companion.games.drills.rules.text import NAMES, awaiting, timed
 from companion.games.drills.rules.timing import first_at_plates, results, standings
 from companion.games.drills.rules.timing import result as of_string
-from companion.rules.columns import plural
-from companion.rules.ending import GameResult, listed, scores_after
+from companion.rules.columns import listed, plural
+from companion.rules.ending import GameResult, scores_after
 from companion.rules.game import SeatId
-from companion.rules.trends import middle, trend
+from companion.rules.pauses import middle, trend
 
 
 def winners(state: State) -> tuple[SeatId, ...]:
@@ -46,10 +46,8 @@ def _gains(state: State) -> Iterator[tuple[str, dict[SeatId, int]]]:
 def _settled(state: State) -> str:
     """How equal scores were settled, in a sentence."""
     scores, first = standings(state), winners(state)
-    if not state.over or len(first) != 1:
-        return ""
-    level = [seat for seat in scores if scores[seat] == scores[first[0]] and seat not in state.common.left]
-    if len(level) < 2:
+    level = [seat for seat in state.playing if first and scores[seat] == scores[first[0]]]
+    if not state.over or len(first) != 1 or len(level) < 2:
         return ""
     fastest = timed(middle(results(state, first[0])))
     return f"{listed(map(state.name, level))} are level; {state.name(first[0])} has the fastest median, {fastest}."
@@ -57,16 +55,13 @@ def _settled(state: State) -> str:
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings with the times of each player, and what is awaited."""
-    first = listed(map(state.name, winners(state))) if state.over and winners(state) else ""
-    return (NAMES[state.drill], *_lines(state), f"won by: {first}" if first else f"open: {awaiting(state)}")
-
-
-def _lines(state: State) -> Iterator[str]:
-    scores = standings(state)
+    scores, lines = standings(state), [NAMES[state.drill]]
     for seat in state.setup.seats:
         told = trend(results(state, seat.id))
         times = "" if told is None else f", best {timed(told.best)}, median {timed(told.median)}"
-        yield f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}"
+        lines.append(f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}")
+    first = winners(state) if state.over else ()
+    return (*lines, f"won by: {listed(map(state.name, first))}" if first else f"open: {awaiting(state)}")
 
 
 def counted(drill: str, score: int) -> str:

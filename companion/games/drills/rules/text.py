@@ -7,12 +7,11 @@ from companion.games.drills.rules.keys import key_of
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.timing import after_signal, first_at_plates, result, results, within_par
 from companion.rules.actions import PRESS, with_board
+from companion.rules.columns import listed
 from companion.rules.common import describe_common
-from companion.rules.ending import listed
 from companion.rules.game import Fact, SeatId
-from companion.rules.pauses import PAUSED, Span
+from companion.rules.pauses import PAUSED, Span, is_best
 from companion.rules.spans import measured
-from companion.rules.trends import is_best
 
 NAMES = {
     "reaction": "Reaction",
@@ -129,3 +128,16 @@ def praise(state: State, string: String) -> str:
 def timed(span: Span | None) -> str:
     """Return a time with its error, `0.213 s ±102 µs`."""
     return "at an unknown time" if span is None else measured(span.us, span.pm)
+
+
+def checklist(state: State) -> tuple[str, ...]:
+    """Return the steps of the setup, a plain line each."""
+    if state.drill == "plates":
+        return ("Give everybody a zone button.", "Put the lamp where all of them see it.")
+    par = f"Par is {state.options.numbers['par_ms'] / 1000:g} s."
+    return (
+        "Use the toy gun only, and nobody stands in front of it.",
+        "Put the lamp where whoever shoots sees it.",
+        *([par] if state.drill == "par" else []),
+        f"{state.name(state.still_to_come[0])} begins." if state.still_to_come else "",
+    )

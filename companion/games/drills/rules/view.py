@@ -8,22 +8,16 @@ from typing import Literal
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended, praise
 from companion.games.drills.rules.timing import after_signal, points, result, results, splits
-from companion.rules.game import Moment, SeatId
-from companion.rules.pauses import Pauses, Span
-from companion.rules.trends import Trend, trend
+from companion.rules.game import Moment, Seat, SeatId
+from companion.rules.pauses import Pauses, Span, Trend, trend
 
 Phase = Literal["ready", "wait", "fire", "over"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerView:
+class PlayerView(Seat):
     """One player: the score, how many strings are behind, and what the times say."""
 
-    id: SeatId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     score: int
     strings: int
     false_starts: int
@@ -55,11 +49,8 @@ class DrillsView:
     the open string's signal was given; `last` is the newest string that has begun."""
 
     phase: Phase
-    drill: str
     title: str
     wanted: int
-    shots: int
-    par_ms: int
     players: tuple[PlayerView, ...]
     strings: tuple[StringView, ...]
     signal: Moment | None
@@ -75,12 +66,9 @@ def view(state: State) -> DrillsView:
     """Return what everybody may see."""
     current = state.current
     return DrillsView(
-        phase=_phase(state, current),
-        drill=state.drill,
+        phase=("fire" if current.by else "wait") if current is not None else "over" if state.over else "ready",
         title=NAMES[state.drill],
         wanted=state.options.numbers["strings"],
-        shots=state.wanted,
-        par_ms=state.options.numbers["par_ms"] if state.drill == "par" else 0,
         players=tuple(_player(state, seat.id) for seat in state.setup.seats),
         strings=tuple(_string(state, number, string) for number, string in enumerate(state.strings, start=1)),
         signal=None if current is None else current.signal,
@@ -88,18 +76,12 @@ def view(state: State) -> DrillsView:
     )
 
 
-def _phase(state: State, current: String | None) -> Phase:
-    if current is not None:
-        return "fire" if current.by else "wait"
-    return "over" if state.over else "ready"
-
-
 def _player(state: State, seat_id: SeatId) -> PlayerView:
     seat, current = state.seat(seat_id), state.current
     up = current.players if current is not None else state.still_to_come[:1] if state.drill != "plates" else ()
     times = results(state, seat_id)
     return PlayerView(
-        seat.id, seat.name, seat.color, seat.glyph, seat.initial,
+        *seat.look,
         score=points(state, seat_id) + state.common.added(seat_id),
         strings=state.counted(seat_id),
         false_starts=sum(string.early == seat_id for string in state.strings),
@@ -115,11 +97,5 @@ def _string(state: State, number: int, string: String) -> StringView:
         result=result(state, string, string.seat),
         times=tuple((what, after_signal(state, string, at)) for what, at in done),
         splits=splits(state, string), by=string.by, ended=ended(state, string),
-        praise=_praise_then(state, number),
+        praise=praise(State(state.common, state.options, state.strings[:number]), string),  # as it ended
     )  # fmt: skip
-
-
-def _praise_then(state: State, number: int) -> str:
-    """The word that the string had when it ended."""
-    then = State(state.common, state.options, state.strings[:number])
-    return praise(then, state.strings[number - 1])

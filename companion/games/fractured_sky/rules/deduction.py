@@ -12,8 +12,7 @@ from fractions import Fraction
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.model import Explained, Sight
 from companion.games.fractured_sky.rules.public import PlayerId, PublicMark, PublicTable
-from companion.rules.columns import plural
-from companion.rules.ending import listed
+from companion.rules.columns import listed, plural
 from companion.rules.game import SeatId
 
 

@@ -8,7 +8,8 @@ from companion.games.fractured_sky.rules.facts import Ai
 from companion.games.fractured_sky.rules.model import Deck, Phase, Round, Sight, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, Supply, as_ai, color_of, is_ai
-from companion.rules.ending import BY_HAND, NOW, GameResult, listed
+from companion.rules.columns import listed
+from companion.rules.ending import BY_HAND, NOW, GameResult
 from companion.rules.game import SeatId
 from companion.rules.once import once
 

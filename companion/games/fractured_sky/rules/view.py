@@ -17,7 +17,7 @@ from companion.games.fractured_sky.rules.text import move
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.rules.actions import OWN_KEYS, KeyMap
 from companion.rules.game import Seat, SeatId
-from companion.rules.note_forms import Answers, NoteField, NoteLine
+from companion.rules.panels import Answers, NoteField, NoteLine
 
 _MARKS = {"black": ("#808080", "○"), "orange": ("#E69F00", "◇")}  # black reads on no dark ground
 

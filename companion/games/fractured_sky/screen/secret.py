@@ -21,7 +21,7 @@ from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import Card, FracturedSkyView, cards_of, id_of, name_of, note_lines
 from companion.games.fractured_sky.screen.marks import presses
 from companion.rules.game import Seat
-from companion.rules.note_forms import line_of
+from companion.rules.panels import line_of
 
 NAME_CELLS = 17
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from companion.rules.nearest import nearest
+from companion.rules.columns import nearest
 
 Value = int | Fraction
 MOST_SIGNS: Final = 400

@@ -11,8 +11,7 @@ from companion.games.own.rules.fold import apply
 from companion.games.own.rules.model import State, own_rules
 from companion.games.own.rules.reading import own_rows
 from companion.rules.actions import Action
-from companion.rules.due import Due
-from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
+from companion.rules.game import Due, Fact, Moment, Refused, SeatId, Setup
 from companion.rules.gestures import Gesture, GestureKind
 
 MOST_LETTERS: Final = 12

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from companion.games.own.rules.definition import BUST, DEEDS, FORMAT, MOST_SEATS, TURN_ENDS, Definition, Input
 from companion.games.own.rules.expressions import Expression, Names, NotAnExpression, read_expression
-from companion.rules.nearest import nearest
+from companion.rules.columns import nearest
 
 MOST_BYTES: Final = 1 << 16
 MOST_DEPTH: Final = 8

@@ -10,7 +10,7 @@ from companion.games.own.rules.fold import standings
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.text import hidden, where
 from companion.rules.game import Moment, Refused, Seat, SeatId
-from companion.rules.note_forms import Answers, NoteField, NoteLine
+from companion.rules.panels import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.panic_fire.rules.model import BULLETS, PLAY_DECK, Reading, State
+from companion.games.panic_fire.rules.model import BULLETS, PLAY_DECK, State
 from companion.rules.components import Box, ComponentTable, Field, Problem, Unlock, box_of, still_open
 from companion.rules.game import Setup
 
@@ -74,7 +74,8 @@ def notes(state: State) -> tuple[str, ...]:
     reading = state.current.reading if state.current is not None else None
     if reading is not None and reading.laid[0] != reading.laid[1]:
         said.append("who held the match is not known for every shot: cards left is a range (PF-14, whose match)")
-    if reading is not None and _shot_ended(reading):
+    shots = [verdict.result for _, verdict in reading.verdicts] if reading is not None else []
+    if reading is not None and len(reading.alive) <= 1 and shots and shots[-1] == "eliminated":
         said.append("no new set after the shot that ended the round (PF-14, inferred)")
     if reading is not None and reading.stalemate:
         said.append(_AFTER_STALEMATE[state.options["over_four_draw"]])
@@ -91,7 +92,8 @@ def _counts(box: Box) -> Iterator[Problem]:
 def _sum(box: Box) -> Iterator[Problem]:
     """Bullet cards, Shields and all copies are the 112 cards; while something is open they are no more than these. A
     box may have a Character or a card more than the rules say, so only Shields that leave no deck are refused."""
-    shields, characters = box.value("count", "Shields"), _characters(box)
+    characters = {row.name for table in ("match_number", "copies") for row in box.table(table)}
+    shields = box.value("count", "Shields")
     copies = [box.value("copies", name) for name in characters]
     known = [number for number in copies if number is not None]
     total = BULLETS + (shields or 0) + sum(known)
@@ -114,15 +116,6 @@ def _names(box: Box) -> Iterator[Problem]:
         if box.row("match_number", row.name) is None:
             wanted = f'[[match_number]] {row.name} too, with status = "unknown" while it is not known'
             yield Problem("copies", row.name, "this Character has no match number", wanted, "PF-4")
-
-
-def _characters(box: Box) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(row.name for table in ("match_number", "copies") for row in box.table(table)))
-
-
-def _shot_ended(reading: Reading) -> bool:
-    shots = [verdict for _, verdict in reading.verdicts]
-    return len(reading.alive) <= 1 and bool(shots) and shots[-1].result == "eliminated"
 
 
 _AFTER_STALEMATE = {

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules.bounds import largest_pile, refuse_the_impossible
+from companion.games.panic_fire.rules import people, standings
 from companion.games.panic_fire.rules.box import shields
 from companion.games.panic_fire.rules.judge import read_round, with_happenings
 from companion.games.panic_fire.rules.keys import END_ANYWAY, FIRE_FIRST, SHOT_FIRST
@@ -26,34 +26,12 @@ from companion.games.panic_fire.rules.model import (
     Tally,
 )
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
-from companion.games.panic_fire.rules.people import (
-    SEAT_COUNTS,
-    answer,
-    refuse_after_the_game,
-    refuse_hands_in_a_pause,
-    refuse_left,
-    refuse_without_players,
-)
-from companion.games.panic_fire.rules.standings import (
-    contested,
-    counted,
-    in_hand,
-    last_named,
-    next_dealer,
-    next_is_sudden_death,
-    next_players,
-    open_pulls,
-    outcome,
-    pile_at_start,
-    rival,
-    taken,
-    tied_shot,
-)
 from companion.games.panic_fire.rules.timing import stamped
 from companion.rules.columns import either
-from companion.rules.common import COMMON_FACTS, Common, require_since
+from companion.rules.common import COMMON_FACTS, Common, require_not_left, require_since
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import read_options
+from companion.rules.pauses import is_before
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
@@ -61,7 +39,7 @@ RULES_VERSION = 2
 
 def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
-    require_setup(setup, "Panic Fire", RULES_VERSION, SEAT_COUNTS, "PF-2")
+    require_setup(setup, "Panic Fire", RULES_VERSION, people.SEAT_COUNTS, "PF-2")
     seats = len(setup.seats)
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
     most = PLAY_DECK - DEALT * seats
@@ -69,50 +47,45 @@ def start(setup: Setup) -> State:
         reason = f"{removed} removed Shields leave too few cards to deal"
         raise Refused("PF-1", reason, f"{most} at most", f"Remove {most} at most.")
     if (known := shields(setup)) is not None and removed > known:
-        raise Refused(
-            "PF-1", f"{removed} Shields cannot be removed: the box has {known}", f"{known} at most", "Remove no more."
-        )
+        expected = f"{known} at most"
+        raise Refused("PF-1", f"{removed} Shields cannot be removed: the box has {known}", expected, "Remove no more.")
     return State(Common(setup), options)
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
-    after = answer(state, fact) if isinstance(fact, COMMON_FACTS) else _handled(state, fact, entry)
-    refuse_the_impossible(state, after)
+    if isinstance(fact, COMMON_FACTS):
+        after = people.answer(state, fact)
+    else:
+        people.refuse_hands_in_a_pause(state, fact)
+        after = _HANDLERS[type(fact)](state, fact, entry)
+    standings.refuse_the_impossible(state, after)
     return after
 
 
-def _handled(state: State, fact: Fact, entry: int) -> State:
-    refuse_hands_in_a_pause(state, fact)
-    handler = _HANDLERS.get(type(fact))
-    if handler is None:
-        raise Refused("FORMAT", f"{fact.kind} is no fact of Panic Fire", "a fact of Panic Fire")
-    return handler(state, fact, entry)
-
-
 def _fire(state: State, fact: f.Fire, _entry: int) -> State:
-    refuse_after_the_game(state)
+    people.refuse_after_the_game(state)
     if state.current is not None:
         _refuse_fire_while_open(state, state.current)
-    refuse_without_players(state)
-    players = next_players(state)
+    people.refuse_without_players(state)
+    players = standings.next_players(state)
     opened = Round(
-        number=taken(state) + 1,
-        sudden_death=next_is_sudden_death(state),
+        number=standings.taken(state) + 1,
+        sudden_death=standings.next_is_sudden_death(state),
         players=players,
-        dealer=next_dealer(state),
+        dealer=standings.next_dealer(state),
         fire=fact.at,
-        pile=pile_at_start(state, len(players)),
+        pile=standings.pile_at_start(state, len(players)),
         tallies=tuple((seat, Tally()) for seat in players),
         reading=read_round(players, (), state.options),
         latest=fact.at,
         gap=fact.at is None,
     )
-    return replace(state, past=state.rounds, kept=counted(state), current=opened)
+    return replace(state, past=state.rounds, kept=standings.counted(state), current=opened)
 
 
 def _refuse_fire_while_open(state: State, current: Round) -> None:
-    status = outcome(current, state.options).status
+    status = standings.outcome(current, state.options).status
     if status == "open" and len(current.reading.alive) < 2:
         reason = "a shot that can change who survived still waits to be named"
         raise Refused("PF-R2", reason, "its target and its shooter first", "Name its target and its shooter first.")
@@ -121,12 +94,8 @@ def _refuse_fire_while_open(state: State, current: Round) -> None:
         expected = "the last elimination, or the table's word that the round ends"
         raise Refused("PF-17", f"the round is not over, still in: {names}", expected, END_ANYWAY)
     if status == "table":
-        raise Refused(
-            "PF-R5",
-            "nobody survived the round",
-            "the table's word who takes the Bullet card",
-            "Say who takes the Bullet card first.",
-        )
+        expected = "the table's word who takes the Bullet card"
+        raise Refused("PF-R5", "nobody survived the round", expected, "Say who takes the Bullet card first.")
 
 
 def _draw(state: State, fact: f.Draw, _entry: int) -> State:
@@ -168,15 +137,9 @@ def _pulled(state: State, pull: Pull) -> State:
 def _place(happenings: Sequence[Happening], pull: Pull) -> int:
     """Where a pull stands: before those stamped later by the same clock, of which it is told late (PF-R2)."""
     place = len(happenings)
-    while place and _later(happenings[place - 1], pull):
+    while place and isinstance(last := happenings[place - 1], Pull) and is_before(pull.at, last.at):
         place -= 1
     return place
-
-
-def _later(happening: Happening, pull: Pull) -> bool:
-    if not isinstance(happening, Pull) or happening.at is None or pull.at is None:
-        return False
-    return happening.at.clock == pull.at.clock and happening.at.us > pull.at.us
 
 
 def _promote(state: State, fact: f.Promote, _entry: int) -> State:
@@ -187,13 +150,9 @@ def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     if current.end is not None:
         raise Refused("PF-R5", "the table has ended the round", "its word taken back first", "Take that back first.")
     after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
-    if outcome(_any_round(after), state.options).status != "open":
-        raise Refused(
-            "PF-17",
-            "the round was over before that pull",
-            "the shot that ended it taken back first",
-            "Take the shot that ended it back first.",
-        )
+    if standings.outcome(_any_round(after), state.options).status != "open":
+        do = "Take the shot that ended it back first."
+        raise Refused("PF-17", "the round was over before that pull", "the shot that ended it taken back first", do)
     return after
 
 
@@ -202,9 +161,8 @@ def _target(state: State, fact: f.Target, entry: int) -> State:
     if pull.accident:
         raise Refused("PF-R3", "a dry pull has no target", "who pulled the trigger", "Name who pulled the trigger.")
     if pull.target is not None:
-        raise Refused(
-            "PF-10", f"the target is named, it is {state.name(pull.target)}", "the shooter", "Name the shooter."
-        )
+        expected = "the shooter"
+        raise Refused("PF-10", f"the target is named, it is {state.name(pull.target)}", expected, "Name the shooter.")
     if fact.seat == pull.shooter:
         raise Refused("PF-10", f"{state.name(fact.seat)} is the shooter", "somebody else as target")
     return _replace(state, pull, replace(pull, target=fact.seat, named=(*pull.named, entry)))
@@ -213,9 +171,8 @@ def _target(state: State, fact: f.Target, entry: int) -> State:
 def _shooter(state: State, fact: f.Shooter, entry: int) -> State:
     pull = _to_name(state, fact.seat)
     if pull.shooter is not None:
-        raise Refused(
-            "PF-10", f"the shooter is named, it is {state.name(pull.shooter)}", "the target", "Name the target."
-        )
+        expected = "the target"
+        raise Refused("PF-10", f"the shooter is named, it is {state.name(pull.shooter)}", expected, "Name the target.")
     if fact.seat == pull.target:
         raise Refused("PF-10", f"{state.name(fact.seat)} is the target", "somebody else as shooter")
     return _replace(state, pull, replace(pull, shooter=fact.seat, named=(*pull.named, entry)))
@@ -225,16 +182,12 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     """The shot that naming `seat` speaks of; that seat was in when it was fired, or when its rival was (PF-13)."""
     current = _open_round(state)
     _require_player(state, current, seat)
-    waiting = open_pulls(state)
+    waiting = standings.open_pulls(state)
     if not waiting:
         raise Refused("PF-10", "no shot waits to be named", "a shot first", SHOT_FIRST)
     if seat not in nameable(state, waiting[0]):
-        raise Refused(
-            "PF-13",
-            f"{state.name(seat)} was out of the round at that shot",
-            "a seat that was in",
-            "Name a player who was in.",
-        )
+        reason = f"{state.name(seat)} was out of the round at that shot"
+        raise Refused("PF-13", reason, "a seat that was in", "Name a player who was in.")
     return waiting[0]
 
 
@@ -242,38 +195,26 @@ def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
     """The seats that a shot of the current round may name: in when it was fired, or when its rival was (PF-R2)."""
     current = _any_round(state)
     before = {shot.entry: verdict.before for shot, verdict in current.reading.verdicts}
-    earlier = rival(current, pull) if contested(current, pull, state.options) else None
+    earlier = standings.rival(current, pull) if standings.contested(current, pull, state.options) else None
     return before[pull.entry] | (before[earlier.entry] if earlier is not None else frozenset())
 
 
 def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
     pull = _in_hand(state)
     if pull.accident:
-        raise Refused(
-            "PF-R3",
-            "a dry pull counts as illegal at this table already",
-            "only who pulled the trigger",
-            "Name only who pulled the trigger.",
-        )
+        reason = "a dry pull counts as illegal at this table already"
+        raise Refused("PF-R3", reason, "only who pulled the trigger", "Name only who pulled the trigger.")
     if pull.illegal:
-        raise Refused(
-            "PF-11",
-            "the shot is marked illegal already",
-            "the word that it was legal",
-            "To change that say that it was legal.",
-        )
+        expected = "the word that it was legal"
+        raise Refused("PF-11", "the shot is marked illegal already", expected, "To change that say that it was legal.")
     return _replace(state, pull, replace(pull, illegal=True))
 
 
 def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
     pull = _in_hand(state)
     if not pull.illegal:
-        raise Refused(
-            "PF-10",
-            "the shot is taken for legal already",
-            "the word that it was illegal",
-            "To change that say that it was illegal.",
-        )
+        do = "To change that say that it was illegal."
+        raise Refused("PF-10", "the shot is taken for legal already", "the word that it was illegal", do)
     return _replace(state, pull, replace(pull, illegal=False))
 
 
@@ -288,7 +229,7 @@ def _match(state: State, fact: f.Match, _entry: int) -> State:
 
 def _in_hand(state: State) -> Pull:
     _any_round(state)
-    pull = in_hand(state)
+    pull = standings.in_hand(state)
     if pull is None:
         raise Refused("PF-10", "no shot waits or is named in this round", "a shot first", SHOT_FIRST)
     return pull
@@ -296,14 +237,10 @@ def _in_hand(state: State) -> Pull:
 
 def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     current = _any_round(state)
-    pull = last_named(state)
+    pull = standings.last_named(state)
     if pull is None or not pull.complete:
-        raise Refused(
-            "PF-12",
-            "nobody knows yet whom the last shot hit",
-            "its target and its shooter first",
-            "Name its target and its shooter first.",
-        )
+        do = "Name its target and its shooter first."
+        raise Refused("PF-12", "nobody knows yet whom the last shot hit", "its target and its shooter first", do)
     verdict = next(verdict for shot, verdict in current.reading.verdicts if shot is pull)
     _refuse_needless_shield(state, verdict)
     return _replace(state, pull, replace(pull, shield_hand=verdict.eliminated, named=(*pull.named, entry)))
@@ -311,16 +248,11 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
 
 def _refuse_needless_shield(state: State, verdict: ShotVerdict) -> None:
     if verdict.result == "backfired" and state.options["illegal_shot_shield"] == "no_help":
-        raise Refused(
-            "PF-R7",
-            "a Shield does not help who shot illegally",
-            "no Shield, the shooter is out",
-            "The shooter stays out.",
-        )
+        expected = "no Shield, the shooter is out"
+        raise Refused("PF-R7", "a Shield does not help who shot illegally", expected, "The shooter stays out.")
     if verdict.eliminated is None:
-        raise Refused(
-            "PF-12", "the last shot eliminated nobody", "one that did", "A Shield helps only who was just eliminated."
-        )
+        do = "A Shield helps only who was just eliminated."
+        raise Refused("PF-12", "the last shot eliminated nobody", "one that did", do)
 
 
 def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
@@ -328,23 +260,15 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
     _require_in(state, current, fact.seat)
     name, reading = state.name(fact.seat), current.reading
     if fact.present and fact.seat in reading.shields:
-        raise Refused(
-            "PF-6",
-            f"{name} has a Shield in play already",
-            "one at most for each player",
-            "Each player may have one at most.",
-        )
+        expected = "one at most for each player"
+        raise Refused("PF-6", f"{name} has a Shield in play already", expected, "Each player may have one at most.")
     if not fact.present and fact.seat not in reading.shields:
         raise Refused("PF-6", f"{name} has no Shield in play", "one in play first", "Lay one in play first.")
     from_hand = state.options["shield_from_hand"] == "into_play_if_none" or reading.stalemate
     if fact.present and fact.seat in reading.spent and not from_hand and not fact.reason:
         expected = f"a shot at {name} or a stalemate first, or the table's word"
-        raise Refused(
-            "PF-R6",
-            f"{name} may lay no further Shield in play",
-            expected,
-            f"Wait for a shot at {name} or a stalemate, or give a reason.",
-        )
+        do = f"Wait for a shot at {name} or a stalemate, or give a reason."
+        raise Refused("PF-R6", f"{name} may lay no further Shield in play", expected, do)
     return with_happenings(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
 
 
@@ -364,13 +288,9 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
 def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     current = _open_round(state)
     if state.options["pile_exhausted"] == "play_on" and not fact.reason:
-        raise Refused(
-            "PF-R1",
-            "this table plays on without a new pile",
-            "the table's word with its reason",
-            "To make one anyway give a reason.",
-        )
-    if fact.cards is not None and fact.cards > (most := largest_pile(state, current)):
+        expected = "the table's word with its reason"
+        raise Refused("PF-R1", "this table plays on without a new pile", expected, "To make one anyway give a reason.")
+    if fact.cards is not None and fact.cards > (most := standings.largest_pile(state, current)):
         reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
         raise Refused("PF-R1", reason, f"{most} at most", f"It can have {most} at most.")
     settled = frozenset(pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open")
@@ -379,14 +299,10 @@ def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
 
 def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
     _any_round(state)
-    pull = tied_shot(state)
+    pull = standings.tied_shot(state)
     if pull is None:
-        raise Refused(
-            "PF-R2",
-            "no two shots are tied, their times give the order",
-            "two shots within the stamp error",
-            "Nothing is left to decide.",
-        )
+        reason = "no two shots are tied, their times give the order"
+        raise Refused("PF-R2", reason, "two shots within the stamp error", "Nothing is left to decide.")
     if pull.ruled and pull.order == fact.order:
         raise Refused("PF-R2", "that is the order of the two shots already", "another order")
     return _replace(state, pull, replace(pull, order=fact.order, ruled=True))
@@ -395,16 +311,12 @@ def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
 def _override(state: State, fact: f.Override, _entry: int) -> State:
     current = _any_round(state)
     _require_player(state, current, fact.seat)
-    refuse_left(state, fact.seat)
+    require_not_left(state.common, fact.seat, "PF-T1")
     is_in = fact.seat in current.reading.alive
     if is_in == (fact.status == "in"):
         other = "in" if fact.status == "out" else "out"
-        raise Refused(
-            "PF-13",
-            f"{state.name(fact.seat)} is {fact.status} already",
-            f"the word that it is {other}",
-            "Nothing has to be changed.",
-        )
+        reason = f"{state.name(fact.seat)} is {fact.status} already"
+        raise Refused("PF-13", reason, f"the word that it is {other}", "Nothing has to be changed.")
     return with_happenings(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
 
 
@@ -423,15 +335,11 @@ def _any_round(state: State) -> Round:
 
 def _open_round(state: State) -> Round:
     current = _any_round(state)
-    now = outcome(current, state.options)
+    now = standings.outcome(current, state.options)
     if now.status == "table":
-        raise Refused(
-            "PF-R5",
-            "nobody survived the round",
-            "the table's word who takes the Bullet card",
-            "Say who takes the Bullet card first.",
-        )
-    refuse_after_the_game(state)
+        expected = "the table's word who takes the Bullet card"
+        raise Refused("PF-R5", "nobody survived the round", expected, "Say who takes the Bullet card first.")
+    people.refuse_after_the_game(state)
     if now.status != "open":
         raise Refused("PF-17", "the round is over", "fire! for the next one", FIRE_FIRST)
     return current
@@ -450,7 +358,7 @@ def _require_player(state: State, current: Round, seat: SeatId) -> None:
         raise Refused("PF-2", f"{state.name(seat)} has no seat here", names)
     if seat in current.players:
         return
-    refuse_left(state, seat)
+    require_not_left(state.common, seat, "PF-T1")
     if current.sudden_death:
         raise Refused("PF-18", f"{state.name(seat)} does not play in sudden death", "one of the tied players")
     name = state.name(seat)
@@ -459,14 +367,10 @@ def _require_player(state: State, current: Round, seat: SeatId) -> None:
 
 def _require_in(state: State, current: Round, seat: SeatId) -> None:
     _require_player(state, current, seat)
-    refuse_left(state, seat)
+    require_not_left(state.common, seat, "PF-T1")
     if seat not in current.reading.alive:
-        raise Refused(
-            "PF-13",
-            f"{state.name(seat)} is out of this round",
-            "a seat that is still in",
-            "Name a player who is still in.",
-        )
+        expected = "a seat that is still in"
+        raise Refused("PF-13", f"{state.name(seat)} is out of this round", expected, "Name a player who is still in.")
 
 
 def _replace(state: State, old: Pull, new: Pull) -> State:
@@ -475,22 +379,8 @@ def _replace(state: State, old: Pull, new: Pull) -> State:
 
 
 _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
-    f.Fire: _fire,
-    f.Draw: _draw,
-    f.Shot: _shot,
-    f.DryPull: _dry_pull,
-    f.Knock: _knock,
-    f.Promote: _promote,
-    f.Target: _target,
-    f.Shooter: _shooter,
-    f.Illegal: _illegal,
-    f.Legal: _legal,
-    f.Match: _match,
-    f.ShieldHand: _shield_hand,
-    f.ShieldInPlay: _shield_in_play,
-    f.StalemateDraw: _stalemate_draw,
-    f.Reshuffle: _reshuffle,
-    f.TieBreak: _tie_break,
-    f.Override: _override,
-    f.RoundEnd: _round_end,
-}
+    f.Fire: _fire, f.Draw: _draw, f.Shot: _shot, f.DryPull: _dry_pull, f.Knock: _knock, f.Promote: _promote,
+    f.Target: _target, f.Shooter: _shooter, f.Illegal: _illegal, f.Legal: _legal, f.Match: _match,
+    f.ShieldHand: _shield_hand, f.ShieldInPlay: _shield_in_play, f.StalemateDraw: _stalemate_draw,
+    f.Reshuffle: _reshuffle, f.TieBreak: _tie_break, f.Override: _override, f.RoundEnd: _round_end,
+}  # fmt: skip

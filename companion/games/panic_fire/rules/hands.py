@@ -10,7 +10,7 @@ from companion.games.panic_fire.rules.fold import apply
 from companion.games.panic_fire.rules.keys import PREFIX, SHOT_FIRST
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.standings import champion, in_hand, last_named, open_pulls, outcome, tied_shot
-from companion.rules.game import Fact, Moment, Refused, Retraction
+from companion.rules.game import Fact, Moment, Refused, Retraction, SeatId
 from companion.rules.gestures import Gesture, GestureKind
 
 _BASES: tuple[f.Basis, ...] = ("unknown", "shooter", "target", "both")
@@ -27,7 +27,7 @@ _SAID = "said at the table"
 
 def hold_means(state: State, channel: str) -> bool:
     """Whether holding that channel means something: fire! while no round is open, a name while one is asked for."""
-    if _place(state, channel) is None or champion(state) is not None:
+    if state.seat_at(channel) is None or champion(state) is not None:
         return False
     return _may_fire(state) or _table_decides(state) or bool(open_pulls(state))
 
@@ -44,18 +44,12 @@ def interpret(state: State, gesture: Gesture) -> Fact:
             return f.DryPull(at=at, reason=gesture.reason)
         case GestureKind.KNOCK:
             return f.Knock(at=at, reason=gesture.reason, peak=gesture.peak)
-    place = _place(state, gesture.channel)
-    if place is None:
+    seat = state.seat_at(gesture.channel)
+    if seat is None:
         raise Refused("PF-2", f"nobody sits at {gesture.channel}", "a zone of a player", "Use your own zone.")
     if gesture.kind is GestureKind.TAP:
-        return f.Draw(at=at, seat=state.setup.by_column[place].id)
-    return f.Fire(at=at) if _may_fire(state) else _name(state, place, at)
-
-
-def _place(state: State, channel: str) -> int | None:
-    """The column of the seat whose zone that channel is; None for any other channel."""
-    zones = [f"zone-{place}" for place in range(1, len(state.setup.seats) + 1)]
-    return zones.index(channel) if channel in zones else None
+        return f.Draw(at=at, seat=seat)
+    return f.Fire(at=at) if _may_fire(state) else _name(state, seat, at)
 
 
 def _may_fire(state: State) -> bool:
@@ -68,9 +62,8 @@ def _table_decides(state: State) -> bool:
     return state.current is not None and outcome(state.current, state.options).status == "table"
 
 
-def _name(state: State, place: int, at: Moment | None = None) -> Fact:
+def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
     """The seat is named: who takes the Bullet card (PF-R5); the target of the oldest open shot, then its shooter."""
-    seat = state.setup.by_column[place].id
     if _table_decides(state):
         return f.RoundEnd(at=at, seat=seat, reason=_SAID)
     waiting = open_pulls(state)
@@ -86,19 +79,19 @@ def act(state: State, action_id: str) -> Fact | Retraction:
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     if word == "mend":
         return _mend(state)
-    fact = _of_seat(state, word, int(number) - 1) if number else _of_table(state, word)
+    columns = state.setup.by_column
+    fact = _of_seat(state, word, columns[int(number) - 1].id) if number else _of_table(state, word)
     apply(state, fact, entry=1)
     return fact
 
 
-def _of_seat(state: State, word: str, place: int) -> Fact:
-    seat = state.setup.by_column[place].id
+def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
     reading = state.current.reading if state.current is not None else None
     match word:
         case "draw":
             return f.Draw(seat=seat)
         case "name":
-            return _name(state, place)
+            return _name(state, seat)
         case "shield":
             return f.ShieldInPlay(seat=seat, present=reading is None or seat not in reading.shields)
         case "table-shield":

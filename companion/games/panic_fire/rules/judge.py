@@ -80,20 +80,17 @@ class _RoundReader:
 
     def reading(self, happenings: Sequence[Happening]) -> Reading:
         pulls = [item for item in happenings if isinstance(item, Pull)]
+        settled = self.pile.settled if self.pile is not None else frozenset()
+        sets = [verdict.new_set for entry, verdict in self.verdicts.items() if entry not in settled]
         return Reading(
             alive=frozenset(self.alive),
             shields=frozenset(self.shields & self.alive),
             spent=frozenset(self.spent),
             stalemate=self.stalemate,
             verdicts=tuple((pull, self.verdicts[pull.entry]) for pull in pulls if pull.fired),
-            laid=self._laid(),
+            laid=(sum(least for least, _ in sets), sum(most for _, most in sets)),
             pile=self.pile,
         )
-
-    def _laid(self) -> tuple[int, int]:
-        before = self.pile.settled if self.pile is not None else frozenset()
-        sets = [verdict.new_set for entry, verdict in self.verdicts.items() if entry not in before]
-        return (sum(least for least, _ in sets), sum(most for _, most in sets))
 
     def take(self, happening: Happening, rival: Pull | None) -> None:
         match happening:

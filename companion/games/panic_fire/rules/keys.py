@@ -10,12 +10,8 @@ from companion.rules.actions import PRESS, Action, named, named_by
 from companion.rules.game import SeatId, Setup
 
 PREFIX = "panic-fire."
-DRAW_KEYS = ("1", "2", "3", "4", "5")
-NAME_KEYS = ("q", "w", "e", "r", "t")
-NAME_KEYS_ON_PAD = ("6", "7", "8", "9", "slash")
-SHIELD_KEYS = ("a", "s", "d", "f", "g")
-TABLE_KEYS = ("Q", "W", "E", "R", "T")
-TABLE_SHIELD_KEYS = ("A", "S", "D", "F", "G")
+_ROWS = {"draw": "12345", "name": "qwert", "shield": "asdfg", "table": "QWERT", "table-shield": "ASDFG"}
+_NAMES_ON_PAD = ("6", "7", "8", "9", "slash")
 
 GAME = "game"
 _COMMON = (
@@ -43,21 +39,18 @@ def actions(setup: Setup) -> tuple[Action, ...]:
 def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
     """The keys of one seat; only the first seat's stand in the footer, for the others lie beside them."""
     first, n = place == 0, place + 1
-    name_keys = (NAME_KEYS[place], NAME_KEYS_ON_PAD[place])
+    draw, name_key, shield_key, table_key, table_shield_key = (keys[place] for keys in _ROWS.values())
     naming = f"Name {name}: first the target, then the shooter (PF-10)."
     shield = f"{name} has a Shield in play, or none any more (PF-6)."
     table = f"The table puts {name} out of the round, or back in (PF-13)."
     table_shield = f"The table gives {name} a Shield in play against the rules (PF-R6)."
     return (
-        Action(f"draw.{n}", (DRAW_KEYS[place],), f"{initial} draws", f"{name} draws a card (PF-9).", "draws", first),
-        Action(f"name.{n}", name_keys, f"name {initial}", naming, "names", first),
-        Action(f"shield.{n}", (SHIELD_KEYS[place],), f"{initial} Shield", shield, "Shields"),
-        Action(f"table.{n}", (TABLE_KEYS[place],), f"{initial} in/out", table, "table"),
-        Action(f"table-shield.{n}", (TABLE_SHIELD_KEYS[place],), f"{initial}'s Shield", table_shield, "table"),
+        Action(f"draw.{n}", (draw,), f"{initial} draws", f"{name} draws a card (PF-9).", "draws", first),
+        Action(f"name.{n}", (name_key, _NAMES_ON_PAD[place]), f"name {initial}", naming, "names", first),
+        Action(f"shield.{n}", (shield_key,), f"{initial} Shield", shield, "Shields"),
+        Action(f"table.{n}", (table_key,), f"{initial} in/out", table, "table"),
+        Action(f"table-shield.{n}", (table_shield_key,), f"{initial}'s Shield", table_shield, "table"),
     )
-
-
-_ROWS = {"draw": DRAW_KEYS, "name": NAME_KEYS}
 
 
 key_of = named_by(PREFIX, _COMMON)

@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules.bounds import free_bullets
 from companion.games.panic_fire.rules.judge import with_happenings
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, Gone, Round, State
-from companion.games.panic_fire.rules.standings import bullets, champion
+from companion.games.panic_fire.rules.standings import bullets, champion, free_bullets
 from companion.rules.columns import a_number
 from companion.rules.common import (
     Pause,
@@ -22,7 +21,7 @@ from companion.rules.common import (
     require_running,
     require_seat,
 )
-from companion.rules.game import Fact, Refused, SeatId
+from companion.rules.game import Fact, Refused
 from companion.rules.pauses import ended
 
 SEAT_COUNTS = range(2, 6)  # the number of players printed on the box (PF-2); as many columns of keys there are
@@ -51,28 +50,15 @@ def refuse_hands_in_a_pause(state: State, fact: Fact) -> None:
 def refuse_after_the_game(state: State) -> None:
     """Raise `Refused` when there is a champion."""
     if (winner := champion(state)) is not None:
-        raise Refused(
-            "PF-17", f"the game is over and {state.name(winner)} is champion", "a new game", "Begin a new game."
-        )
-
-
-def refuse_left(state: State, seat: SeatId) -> None:
-    """Raise `Refused` for a seat that has left the game (PF-T1)."""
-    if seat in state.common.left:
-        raise Refused(
-            "PF-T1",
-            f"{state.name(seat)} has left the game",
-            "a seat that is in the game",
-            "Name a player who is in the game.",
-        )
+        expected = "a new game"
+        raise Refused("PF-17", f"the game is over and {state.name(winner)} is champion", expected, "Begin a new game.")
 
 
 def refuse_without_players(state: State) -> None:
     """Raise `Refused` when fewer than two seats play (PF-T4)."""
     if len(state.playing) < SEAT_COUNTS.start:
-        raise Refused(
-            "PF-T4", "fewer than two seats play", "somebody to join (seat_joins)", "Somebody has to join first."
-        )
+        expected = "somebody to join (seat_joins)"
+        raise Refused("PF-T4", "fewer than two seats play", expected, "Somebody has to join first.")
 
 
 def _refuse(state: State, fact: Fact) -> None:
@@ -82,22 +68,14 @@ def _refuse(state: State, fact: Fact) -> None:
         case SeatJoins():
             refuse_after_the_game(state)
             require_room(state.common, fact, SEAT_COUNTS)
-            _refuse_more_than_can_be_dealt(state)
+            seats = len(state.playing) + 1
+            if state.options.numbers["removed_shields"] > PLAY_DECK - DEALT * seats:
+                reason = f"too many Shields are removed to deal to {seats} seats"
+                raise Refused("PF-1", reason, f"{seats - 1} seats at most", f"Play with {seats - 1} at most.")
         case ScoreSet(seat=seat, score=score):
             require_seat(state.common, seat)
             if score not in range((most := free_bullets(state, seat)) + 1):
                 raise Refused("PF-17", f"{score} of {BULLETS} Bullet cards cannot be theirs", a_number(0, most))
-
-
-def _refuse_more_than_can_be_dealt(state: State) -> None:
-    seats = len(state.playing) + 1
-    if state.options.numbers["removed_shields"] > PLAY_DECK - DEALT * seats:
-        raise Refused(
-            "PF-1",
-            f"too many Shields are removed to deal to {seats} seats",
-            f"{seats - 1} seats at most",
-            f"Play with {seats - 1} at most.",
-        )
 
 
 def _paused(current: Round, fact: Any) -> Round:

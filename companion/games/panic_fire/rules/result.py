@@ -8,37 +8,34 @@ from typing import Any
 from companion.games.panic_fire.rules.model import Round, State
 from companion.games.panic_fire.rules.standings import bullets, cards_left, champion, outcome
 from companion.games.panic_fire.rules.text import awaiting, round_name, verdict_sentence
-from companion.games.panic_fire.rules.timing import times
+from companion.games.panic_fire.rules.timing import first_shot
 from companion.games.panic_fire.rules.view import kill_matrix
 from companion.rules.columns import plural
-from companion.rules.pauses import Span
 from companion.rules.spans import seconds
 
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, each round with its shots, and what is awaited."""
-    return (*_standings(state), *_rounds(state), _closing(state))
+    first = champion(state)
+    closing = f"champion: {state.name(first)}" if first is not None else f"open: {awaiting(state)}"
+    return (*_standings(state), *_rounds(state), closing)
 
 
 def _standings(state: State) -> Iterator[str]:
     held, kills = bullets(state), kill_matrix(state, state.setup.seats)
-    for place in sorted(range(len(state.setup.seats)), key=lambda place: -held[state.setup.seats[place].id]):
-        seat = state.setup.seats[place]
+    for seat, out in sorted(zip(state.setup.seats, kills, strict=True), key=lambda pair: -held[pair[0].id]):
         draws = sum(played.tally(seat.id).draws for played in state.rounds)
-        out = sum(kills[place])
-        score = plural(held[seat.id], "Bullet card") + _by_hand(state.common.added(seat.id))
+        added = state.common.added(seat.id)
+        score = plural(held[seat.id], "Bullet card") + (f" ({added:+d} by hand)" if added else "")
         left = ", left the game" if seat.id in state.common.left else ""
-        yield f"{seat.name}: {score}, {plural(out, 'elimination')}, {plural(draws, 'draw')}{left}"
-
-
-def _by_hand(points: int) -> str:
-    return f" ({points:+d} by hand)" if points else ""
+        yield f"{seat.name}: {score}, {plural(sum(out), 'elimination')}, {plural(draws, 'draw')}{left}"
 
 
 def _rounds(state: State) -> Iterator[str]:
     for played in state.rounds:
-        timing = times(played)
-        first = f"; first shot {_time(timing.first_shot)}" if played.reading.verdicts else ""
+        span = first_shot(played)
+        said = "?" if span is None else seconds(span.us, span.pm)
+        first = f"; first shot {said}" if played.reading.verdicts else ""
         yield f"{round_name(played)}: {_ending(state, played)}{first}"
         for pull, verdict in played.reading.verdicts:
             yield f"  {verdict_sentence(state, pull, verdict)}"
@@ -51,16 +48,6 @@ def _ending(state: State, played: Round) -> str:
     if now.winner is not None:
         return f"{state.name(now.winner)} survives"
     return {"open": "open", "replay": "played again", "table": "the table decides"}[now.status]
-
-
-def _time(span: Span | None) -> str:
-    """`3.214 s`, or `?` where nobody can know."""
-    return "?" if span is None else seconds(span.us, span.pm)
-
-
-def _closing(state: State) -> str:
-    first = champion(state)
-    return f"champion: {state.name(first)}" if first is not None else f"open: {awaiting(state)}"
 
 
 def report(state: State) -> dict[str, Any]:
@@ -76,7 +63,7 @@ def report(state: State) -> dict[str, Any]:
 
 
 def _round(state: State, played: Round) -> dict[str, Any]:
-    now, timing = outcome(played, state.options), times(played)
+    now, first = outcome(played, state.options), first_shot(played)
     left = cards_left(played, state.options)
     return {
         "number": played.number,
@@ -86,8 +73,8 @@ def _round(state: State, played: Round) -> dict[str, Any]:
         "dealer": played.dealer,
         "draws": {seat: tally.draws for seat, tally in played.tallies},
         "cards_left": None if left is None else list(left),
-        "first_shot_us": None if timing.first_shot is None else timing.first_shot.us,
-        "longest_calm_us": None if timing.longest_calm is None or timing.gap else timing.longest_calm.us,
+        "first_shot_us": None if first is None else first.us,
+        "longest_calm_us": None if played.calm is None or played.gap else played.calm.us,
         "shots": [
             {
                 "entry": pull.entry,

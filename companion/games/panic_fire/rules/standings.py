@@ -1,4 +1,4 @@
-"""What follows from the rounds: their results, Bullet cards, cards left, who plays and deals next, the champion."""
+"""What follows from the rounds: results, Bullet cards, cards left, who plays and deals next, what no table can have."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.panic_fire.rules.judge import disputed
-from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, Pull, Round, State
-from companion.rules.ending import GameResult, listed, scores_after
-from companion.rules.game import SeatId
+from companion.games.panic_fire.rules.keys import NEW_PILE
+from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, SET, Pull, Round, State
+from companion.rules.columns import listed
+from companion.rules.ending import GameResult, scores_after
+from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
 
@@ -206,7 +208,52 @@ def result(state: State) -> GameResult:
     first, last = champion(state), state.current
     settled = ""
     if first is not None and last is not None and last.sudden_death:
-        names = {seat.id: seat.name for seat in state.setup.seats}
-        tied = listed(names[seat] for seat in leaders(state))
-        settled = f"{tied} had the same number of Bullet cards; {names[first]} won the sudden death."
+        tied = listed(map(state.name, leaders(state)))
+        settled = f"{tied} had the same number of Bullet cards; {state.name(first)} won the sudden death."
     return GameResult(() if first is None else (first,), scores_after(gains, bullets(state)), tie_break=settled)
+
+
+def free_bullets(state: State, seat: SeatId) -> int:
+    """The most Bullet cards that seat can have: all but those of others and the one that is played for (PF-17)."""
+    return BULLETS - taken(state) - _played_for(state) + bullets(state)[seat]
+
+
+def refuse_the_impossible(before: State, after: State) -> None:
+    """Raise `Refused` where `after` has too many Bullet cards (PF-17), or, at a table that plays on with what is in the
+    piles (PF-R1), more cards taken than were there `before`."""
+    if after.common.by_hand and (taken(after) + _played_for(after) > BULLETS or min(bullets(after).values()) < 0):
+        reason = "with the Bullet cards set by hand they would not be six any more"
+        do = "First put right those that were set by hand."
+        raise Refused("PF-17", reason, "those set by hand put right first", do)
+    if after.options["pile_exhausted"] == "play_on" and after.current is not None:
+        _refuse_cards(before, after.current)
+
+
+def _played_for(state: State) -> int:
+    """How many Bullet cards the current round is still played for: one, or none once it is over."""
+    current = state.current
+    if current is None or current.sudden_death:
+        return 0
+    return 1 if outcome(current, state.options).status in ("open", "table") else 0
+
+
+def _refuse_cards(before: State, current: Round) -> None:
+    left, were = balance(current), balance(before.current) if before.current is not None else None
+    if left is None or left[1] >= 0:
+        return
+    there = max(were[1], 0) if were is not None else 0
+    reason = f"that takes {there - left[1]} cards, and the piles have {there}" if there else "the piles are empty"
+    raise Refused("PF-R1", reason, "play without these cards, or the table's word on a new pile", NEW_PILE)
+
+
+def largest_pile(state: State, current: Round) -> int:
+    """The most cards that a new pile can have: all that nobody who is still in must hold (PF-2, PF-9).
+
+    A hand is smaller than four where a Shield spent from it is not replaced (PF-R6), or where people played on without
+    draws (PF-R1).
+    """
+    each = SET if state.options["pile_exhausted"] == "play_on" else DEALT
+    saved = [pull.shield_hand for pull, verdict in current.reading.verdicts if verdict.result == "saved"]
+    spent = [seat for seat in saved if seat in current.reading.alive and state.options["shield_discard_draws"] == "no"]
+    held = each * len(current.reading.alive) - (len(spent) if each == DEALT else 0)
+    return PLAY_DECK - state.options.numbers["removed_shields"] - held

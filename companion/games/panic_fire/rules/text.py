@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.panic_fire.rules import facts as f
+from companion.games.panic_fire.rules import standings
 from companion.games.panic_fire.rules.fold import nameable
 from companion.games.panic_fire.rules.keys import key_of, keys_of
-from companion.games.panic_fire.rules.model import NEW_SET, ROUNDS, Pull, Round, ShotVerdict, Stalemate, State
-from companion.games.panic_fire.rules.people import SEAT_COUNTS
-from companion.games.panic_fire.rules.standings import (
-    champion,
-    in_hand,
-    next_is_sudden_death,
-    next_players,
-    open_pulls,
-    outcome,
-    taken,
-    tied_shot,
+from companion.games.panic_fire.rules.model import (
+    BULLETS,
+    DEALT,
+    NEW_SET,
+    PLAY_DECK,
+    ROUNDS,
+    Pull,
+    Round,
+    ShotVerdict,
+    Stalemate,
+    State,
 )
+from companion.games.panic_fire.rules.people import SEAT_COUNTS
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
-from companion.rules.columns import plural
+from companion.rules.columns import listed, plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED
@@ -45,15 +47,16 @@ def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     target = state.name(pull.target) if pull.target else "?"
     if verdict.result == "open":
         at = f" at {target}" if pull.target else ""
-        named = "not named yet" if pull in open_pulls(state) else "never named"
+        named = "not named yet" if pull in standings.open_pulls(state) else "never named"
         return f"a shot{at}, {named} ({verdict.clause}){contradiction(state, pull, verdict)}"
     head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
     saved = shooter if pull.illegal or pull.accident else target
+    replaced = ", drawing one card without a tap" if state.options["shield_discard_draws"] == "yes" else ""
     ends = {
         "eliminated": f"{target} is out",
         "backfired": f"illegal, {shooter} is out" if pull.illegal else f"{shooter} is out",
         "blocked": f"{saved}'s Shield in play is spent and {saved} stays",
-        "saved": f"{saved} discarded a Shield from hand and stays{_replaced(state)}",
+        "saved": f"{saved} discarded a Shield from hand and stays{replaced}",
         "void": "the round was over" if verdict.clause == "PF-17" else "no effect, one of the two was out already",
     }
     return f"{head}: {ends[verdict.result]} ({verdict.clause}){contradiction(state, pull, verdict)}"
@@ -69,10 +72,6 @@ def contradiction(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     if pull.shield_hand is not None and verdict.result not in ("open", "saved"):
         said.append(f"{state.name(pull.shield_hand)} is said to have discarded a Shield from hand (PF-12)")
     return f"; but {' and '.join(said)}" if said else ""
-
-
-def _replaced(state: State) -> str:
-    return ", drawing one card without a tap" if state.options["shield_discard_draws"] == "yes" else ""
 
 
 def round_name(played: Round) -> str:
@@ -91,7 +90,7 @@ def _consequences(before: State, after: State) -> Iterator[str]:
     then, now = _ending(before) if same else "", _ending(after)
     if now != then:
         yield _given_back(before, after) or now
-    if (first := champion(after)) is not None and first != champion(before) and first != _survivor(after):
+    if standings.champion(after) not in (None, standings.champion(before), _survivor(after)):
         yield _victory(after)
 
 
@@ -108,7 +107,7 @@ def _given_back(before: State, after: State) -> str:
 
 
 def _survivor(state: State) -> SeatId | None:
-    return outcome(state.current, state.options).winner if state.current is not None else None
+    return standings.outcome(state.current, state.options).winner if state.current is not None else None
 
 
 def _sentence(before: State, after: State, fact: Fact) -> str:
@@ -168,13 +167,13 @@ def _ruling(before: State, after: State, fact: Fact) -> str:
 
 
 def _which(state: State) -> str:
-    return "the shot that waits to be named" if open_pulls(state) else "the shot named last"
+    return "the shot that waits to be named" if standings.open_pulls(state) else "the shot named last"
 
 
 def _spoken_of(state: State) -> tuple[Pull, ShotVerdict] | None:
     """The shot that `illegal` and `match` speak of, and its verdict."""
     verdicts = state.current.reading.verdicts if state.current is not None else ()
-    pull = in_hand(state)
+    pull = standings.in_hand(state)
     return next(((shot, verdict) for shot, verdict in verdicts if shot is pull), None)
 
 
@@ -221,9 +220,9 @@ def _ending(state: State) -> str:
     """How the current round ended, if it did; where its survivor is champion with it, that too."""
     if state.current is None:
         return ""
-    now = outcome(state.current, state.options)
+    now = standings.outcome(state.current, state.options)
     if now.winner is not None:
-        first = " and is champion" if champion(state) == now.winner else ""
+        first = " and is champion" if standings.champion(state) == now.winner else ""
         if state.current.sudden_death:
             return f"{state.name(now.winner)} survives{first} (PF-18)"
         return f"{state.name(now.winner)} takes a Bullet card{first} (PF-17)"
@@ -237,7 +236,7 @@ def _ending(state: State) -> str:
 
 def _victory(state: State) -> str:
     """Who is champion, where the current round does not say it."""
-    first = champion(state)
+    first = standings.champion(state)
     return f"{state.name(first)} is champion (PF-17)" if first is not None and first != _survivor(state) else ""
 
 
@@ -246,13 +245,15 @@ _FIRE = f'On "fire!" {with_board("hold a zone or ")}{PRESS} {key_of("fire")}.'
 
 def awaiting(state: State) -> str:
     """What is awaited now, and the key or tap that answers it."""
-    if champion(state) is not None:
+    if standings.champion(state) is not None:
         return f"{_ended(state)} The game is over."
-    if state.common.paused:
-        return _paused(state)
+    if state.common.paused:  # a shot may be named meanwhile
+        if state.current is None or not standings.open_pulls(state):
+            return PAUSED
+        return f"{PAUSED} {_awaiting_open(state, state.current)}"
     if state.current is None:
         return _coming(state)
-    now = outcome(state.current, state.options)
+    now = standings.outcome(state.current, state.options)
     if now.status == "table":
         keys = keys_of("name", state, frozenset(state.current.players))
         hold = with_board("Hold a zone or press", FIRST_PRESS)
@@ -268,36 +269,31 @@ def _ended(state: State) -> str:
     return " ".join(filter(None, (ending, spoken(_victory(state), named=True))))
 
 
-def _paused(state: State) -> str:
-    """The pause comes first; a shot may be named meanwhile."""
-    named = _awaiting_open(state, state.current) if state.current is not None and open_pulls(state) else ""
-    return f"{PAUSED}{' ' if named else ''}{named}"
-
-
 def _coming(state: State) -> str:
     """What begins the next round."""
     if len(state.playing) < SEAT_COUNTS.start:
         return "Somebody has to join: fewer than two players are in."
-    if not next_is_sudden_death(state):
-        return f"{_FIRE} Round {taken(state) + 1} of {ROUNDS}."
-    names = [state.name(seat) for seat in next_players(state)]
-    playing = f": {', '.join(names[:-1])} and {names[-1]} play" if len(names) > 1 else ""
+    if not standings.next_is_sudden_death(state):
+        return f"{_FIRE} Round {standings.taken(state) + 1} of {ROUNDS}."
+    names = [state.name(seat) for seat in standings.next_players(state)]
+    playing = f": {listed(names)} play" if len(names) > 1 else ""
     return f"{_FIRE} Sudden death{playing}."
 
 
 def _awaiting_open(state: State, current: Round) -> str:
-    waiting = open_pulls(state)
+    waiting = standings.open_pulls(state)
     if not waiting:
         draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
         by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
         by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
         said = f"{with_board(by_hand, by_key)}{_tie(state)}"
-        if not _in_stalemate(current):
+        last = current.happenings[-1] if current.happenings else None
+        if not isinstance(last, Stalemate) or last.taken < current.taken:  # nobody has drawn or shot since (PF-16)
             return said
         return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {said}"
     pull = waiting[0]
     more = f" {plural(len(waiting) - 1, 'more shot')} to name after it." if len(waiting) > 1 else ""
-    keys = keys_of("name", state, _candidates(state, pull))
+    keys = keys_of("name", state, nameable(state, pull) - {pull.target, pull.shooter})
     who = "shooter" if pull.accident or pull.target is not None else "target"
     hold = with_board(f"Hold the {who}'s zone or press", FIRST_PRESS)
     how = f"{hold} {keys}.{more}"
@@ -308,19 +304,27 @@ def _awaiting_open(state: State, current: Round) -> str:
     return f"{state.name(pull.target)} was hit. Who shot? {how}"
 
 
-def _in_stalemate(current: Round) -> bool:
-    """Whether all have just drawn in a stalemate, and nobody has drawn or shot since (PF-16)."""
-    last = current.happenings[-1] if current.happenings else None
-    return isinstance(last, Stalemate) and last.taken == current.taken
-
-
-def _candidates(state: State, pull: Pull) -> frozenset[SeatId]:
-    return nameable(state, pull) - {pull.target, pull.shooter}
-
-
 def _tie(state: State) -> str:
     """The question a tie puts, until the table has answered it."""
-    pull = tied_shot(state)
+    pull = standings.tied_shot(state)
     if pull is None or pull.ruled:
         return ""
     return f" Two shots are tied: {PRESS} {key_of('order')} until their order is right."
+
+
+def checklist(state: State) -> tuple[str, ...]:
+    """Return the steps of the setup, a plain line each."""
+    removed, players = state.options.numbers["removed_shields"], len(state.playing)
+    pile = PLAY_DECK - removed - DEALT * players
+    half = DEALT // 2
+    dealer = next(seat.name for seat in state.setup.seats if seat.id == standings.next_dealer(state))
+    out = [f"Take {plural(removed, 'Shield')} out of the pack."] if removed else []
+    return (
+        f"Lay the {BULLETS} Bullet cards face up as one stack.",
+        *out,
+        f"Shuffle the other {PLAY_DECK - removed} cards.",
+        f"Deal {DEALT} to each player, all face down: {half} in a row (the set), {half} beside them (the hand).",
+        f"Make draw piles of the {pile} cards that are left, in everybody's reach.",
+        "Put the gun in the middle, in everybody's reach.",
+        f"Nobody looks at a hand yet. {dealer} deals, and calls fire.",
+    )

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from companion.games.panic_fire.rules.model import Round
 from companion.rules.game import Moment
 from companion.rules.pauses import Pauses, Span, between
 from companion.rules.spans import per_minute
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """What a round's moments give: fire to first shot, its length so far, the longest interval; None where unknown."""
-
-    first_shot: Span | None
-    elapsed: Span | None
-    longest_calm: Span | None
-    gap: bool
 
 
 def since_fire(played: Round, at: Moment | None) -> Span | None:
@@ -59,17 +49,17 @@ def stamped(played: Round, at: Moment | None, **happened: Any) -> Round:
     return replace(played, latest=at, calm=calm, **happened)
 
 
-def times(played: Round) -> Times:
-    """The intervals of a round."""
+def first_shot(played: Round) -> Span | None:
+    """How long after *fire!* the first shot came; None where nobody can know, or none came."""
     shots = [pull for pull, _ in played.reading.verdicts if not pull.accident]
-    return Times(
-        first_shot=since_fire(played, shots[0].at) if shots else None,
-        elapsed=since_fire(played, played.latest),
-        longest_calm=played.calm,
-        gap=played.gap,
-    )
+    return since_fire(played, shots[0].at) if shots else None
 
 
-def rate(number: int, elapsed: Span | None) -> float | None:
+def elapsed(played: Round) -> Span | None:
+    """How long the round is so far; None where nobody can know."""
+    return since_fire(played, played.latest)
+
+
+def rate(number: int, within: Span | None) -> float | None:
     """How many a minute; None for too few to say, or where nobody knows how long it was."""
-    return None if elapsed is None else per_minute(number, elapsed.us)
+    return None if within is None else per_minute(number, within.us)

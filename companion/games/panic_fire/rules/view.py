@@ -6,20 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.games.panic_fire.rules import standings, timing
 from companion.games.panic_fire.rules.box import notes
+from companion.games.panic_fire.rules.judge import read_round
 from companion.games.panic_fire.rules.model import ROUNDS, Cause, Pull, Round, ShotVerdict, State
-from companion.games.panic_fire.rules.standings import (
-    bullets,
-    cards_left,
-    champion,
-    contested,
-    next_dealer,
-    open_pulls,
-    outcome,
-    taken,
-)
 from companion.games.panic_fire.rules.text import verdict_sentence
-from companion.games.panic_fire.rules.timing import rate, times
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span
@@ -29,18 +20,13 @@ SeatStatus = Literal["in", "out", "winner", "champion", "left", "next"]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Seat):
     """A seat: `draws`, `last_draw`, `draws_per_min` are of the round; `bullets`, `kills`, `draws_total` of the game.
 
     `left` is the status of who left the game, `next` of who joined after *fire!* and plays from the next round on.
     `by_hand` is what of `bullets` the table set by hand.
     """
 
-    id: SeatId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     status: SeatStatus
     shield: bool
     bullets: int
@@ -66,7 +52,6 @@ class ShotView:
     open: bool
     tie: bool
     verdict: str
-    clause: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +79,6 @@ class PanicFireView:
     gap: bool
     draws_per_min: float | None
     kill_matrix: tuple[tuple[int, ...], ...]
-    champion: SeatId | None
     notes: tuple[str, ...]
     pauses: Pauses = ()
     paused: bool = False
@@ -102,43 +86,47 @@ class PanicFireView:
 
 def view(state: State) -> PanicFireView:
     """Return the view of the whole table; it is every seat's view too."""
-    current = state.current
-    timing = times(current) if current is not None else None
-    left = cards_left(current, state.options) if current is not None else None
+    shown = state.current or _before(state)
+    left = standings.cards_left(shown, state.options)
     shots = _shots(state)
     return PanicFireView(
         phase=phase(state),
-        round=current.number if current is not None else taken(state) + 1,
+        round=shown.number,
         rounds=ROUNDS,
-        sudden_death=current.sudden_death if current is not None else False,
-        fire=current.fire if current is not None else None,
-        dealer=current.dealer if current is not None else next_dealer(state),
-        seats=_seats(state),
+        sudden_death=shown.sudden_death,
+        fire=shown.fire,
+        dealer=shown.dealer,
+        seats=_seats(state, shown),
         open_shots=tuple(shot for shot in shots if shot.open),
         last_shot=shots[-1] if shots else None,
         cards_left=left,
-        cards_text=cards_text(left) if current is not None else "-",
-        first_shot=timing.first_shot if timing is not None else None,
-        longest_calm=timing.longest_calm if timing is not None else None,
-        gap=timing.gap if timing is not None else False,
-        draws_per_min=_rate(current),
+        cards_text=cards_text(left) if state.current is not None else "-",
+        first_shot=timing.first_shot(shown),
+        longest_calm=shown.calm,
+        gap=shown.gap,
+        draws_per_min=timing.rate(sum(tally.draws for _, tally in shown.tallies), timing.elapsed(shown)),
         kill_matrix=kill_matrix(state, state.setup.by_column),
-        champion=champion(state),
         notes=notes(state),
-        pauses=current.pauses if current is not None else (),
+        pauses=shown.pauses,
         paused=state.common.paused,
     )
 
 
+def _before(state: State) -> Round:
+    """The first round before it begins: nobody plays it yet."""
+    number, dealer = standings.taken(state) + 1, standings.next_dealer(state)
+    return Round(number, False, (), dealer, None, None, (), read_round((), (), state.options))
+
+
 def phase(state: State) -> Phase:
     """Where the game stands: no round yet, round open, shot waiting, round over, the table's word awaited, finished."""
-    if champion(state) is not None:
+    if standings.champion(state) is not None:
         return "finished"
     if state.current is None:
         return "ready"
-    status = outcome(state.current, state.options).status
+    status = standings.outcome(state.current, state.options).status
     if status == "open":
-        return "shot" if open_pulls(state) else "open"
+        return "shot" if standings.open_pulls(state) else "open"
     return "table" if status == "table" else "over"
 
 
@@ -160,29 +148,19 @@ def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], .
     return tuple(tuple(hits.count((shooter.id, target.id)) for target in seats) for shooter in seats)
 
 
-def _rate(current: Round | None) -> float | None:
-    if current is None:
-        return None
-    return rate(sum(tally.draws for _, tally in current.tallies), times(current).elapsed)
-
-
-def _seats(state: State) -> tuple[SeatView, ...]:
-    seats = state.setup.by_column
-    held, kills = bullets(state), kill_matrix(state, seats)
+def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
+    seats, elapsed = state.setup.by_column, timing.elapsed(shown)
+    held, kills = standings.bullets(state), kill_matrix(state, seats)
     return tuple(
         SeatView(
-            id=seat.id,
-            name=seat.name,
-            color=seat.color,
-            glyph=seat.glyph,
-            initial=seat.initial,
+            *seat.look,
             status=_status(state, seat.id),
-            shield=state.current is not None and seat.id in state.current.reading.shields,
+            shield=seat.id in shown.reading.shields,
             bullets=held[seat.id],
-            draws=state.current.tally(seat.id).draws if state.current is not None else 0,
+            draws=shown.tally(seat.id).draws,
             draws_total=sum(played.tally(seat.id).draws for played in state.rounds),
-            last_draw=state.current.tally(seat.id).last if state.current is not None else None,
-            draws_per_min=_seat_rate(state.current, seat.id),
+            last_draw=shown.tally(seat.id).last,
+            draws_per_min=timing.rate(shown.tally(seat.id).draws, elapsed),
             kills=sum(kills[place]),
             by_hand=state.common.added(seat.id),
         )
@@ -190,18 +168,14 @@ def _seats(state: State) -> tuple[SeatView, ...]:
     )
 
 
-def _seat_rate(current: Round | None, seat: SeatId) -> float | None:
-    return rate(current.tally(seat).draws, times(current).elapsed) if current is not None else None
-
-
 def _status(state: State, seat: SeatId) -> SeatStatus:
-    if champion(state) == seat:
+    if standings.champion(state) == seat:
         return "champion"
     if seat in state.common.left:
         return "left"
     if state.current is None:
         return "in"
-    if outcome(state.current, state.options).winner == seat:
+    if standings.outcome(state.current, state.options).winner == seat:
         return "winner"
     if seat not in state.current.players and not state.current.sudden_death:
         return "next"
@@ -211,7 +185,7 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
 def _shots(state: State) -> tuple[ShotView, ...]:
     if state.current is None:
         return ()
-    waiting = open_pulls(state)
+    waiting = standings.open_pulls(state)
     return tuple(
         _shot(state, state.current, pull, verdict, pull in waiting) for pull, verdict in state.current.reading.verdicts
     )
@@ -227,7 +201,6 @@ def _shot(state: State, current: Round, pull: Pull, verdict: ShotVerdict, is_ope
         target=pull.target,
         shooter=pull.shooter,
         open=is_open,
-        tie=contested(current, pull, state.options) and not pull.ruled,
+        tie=standings.contested(current, pull, state.options) and not pull.ruled,
         verdict=without_clauses(verdict_sentence(state, pull, verdict)),
-        clause=verdict.clause,
     )

@@ -8,8 +8,7 @@ from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.games.panic_fire.panels import tables
 from companion.games.panic_fire.rules.view import PanicFireView
 from companion.games.panic_fire.screen.gun import GunPart
-from companion.games.panic_fire.screen.keys import is_seat_key
-from companion.games.panic_fire.screen.seats import SeatsPart
+from companion.games.panic_fire.screen.seats import SeatsPart, is_seat_key
 from companion.rules.actions import Action
 from companion.rules.game import Moment
 from companion.rules.tables import Shown

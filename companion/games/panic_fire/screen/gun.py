@@ -80,8 +80,8 @@ def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
     else:
         parts += ["by key"] if shot.at.clock.startswith(HOST) else []
         after = between(game.fire, shot.at, game.pauses, game.paused)
-        known = "" if after is None else f"{measured(after.us, after.pm)} after fire!"
-        parts.append(known or "nobody knows how long after fire!")
+        known = "nobody knows how long" if after is None else measured(after.us, after.pm)
+        parts.append(f"{known} after fire!")
     parts += [] if shot.lag_us is None else [f"lag {span(shot.lag_us)}"]
     parts += [] if shot.peak is None else [f"peak {shot.peak}"]
     return parts
@@ -89,11 +89,11 @@ def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
 
 def round_lines(game: PanicFireView) -> list[str]:
     """Return what is worth knowing of the round so far; what nobody can know is left out."""
-    lines = [f"first shot {seconds(game.first_shot.us, game.first_shot.pm)} after fire!" if game.first_shot else ""]
-    calm = None if game.gap else game.longest_calm
-    lines += [f"longest pause {seconds(calm.us, calm.pm)}" if calm else ""]
-    lines += [f"{game.draws_per_min:.0f} draws a minute" if game.draws_per_min is not None else ""]
-    return [line for line in lines if line] or ["nothing to tell yet"]
+    first, calm, rate = game.first_shot, None if game.gap else game.longest_calm, game.draws_per_min
+    lines = [f"first shot {seconds(first.us, first.pm)} after fire!"] if first else []
+    lines += [f"longest pause {seconds(calm.us, calm.pm)}"] if calm else []
+    lines += [f"{rate:.0f} draws a minute"] if rate is not None else []
+    return lines or ["nothing to tell yet"]
 
 
 def piles(game: PanicFireView) -> str:

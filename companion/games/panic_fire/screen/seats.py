@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from textual.app import ComposeResult
@@ -10,23 +11,134 @@ from textual.containers import Horizontal
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
+from companion.dashboard.registry import first_key
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
+from companion.games.panic_fire.rules.keys import PREFIX
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
-from companion.games.panic_fire.screen.keys import seat_keys
-from companion.games.panic_fire.screen.seat_text import (
-    IDLE,
-    LEAST_ROW,
-    SeatText,
-    card_rows,
-    columns_for,
-    heading,
-    last_draw,
-    row,
-)
 from companion.rules.actions import Action
 from companion.rules.columns import width as cells_of
+from companion.rules.pauses import between
+from companion.rules.spans import since
 from companion.session.views import TableView
+
+STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION", "left": "LEFT", "next": "next round"}
+IDLE = ("out", "left", "next")
+"""Who does not play now, in quiet colors; the word says why."""
+COLUMNS = (("state", 11), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
+KEY_COLUMNS = (("draw", 6), ("name", 6), ("shield", 7))
+"""The three things a seat's column does; the fourth, the table's override, is on the help page."""
+NAMES = {"draw": "draw", "name": "name", "shield": "Shield"}
+_FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
+LEAST_ROW = _FIXED + 12
+"""Cells of the narrowest row that still tells seats apart; a narrower screen cuts it off on the right."""
+_SIGNS = 3  # glyph and space before a name, a space behind it
+
+
+def is_seat_key(action: Action) -> bool:
+    """Return whether the action is one that every seat has, such as `panic-fire.draw.2`."""
+    return action.id.startswith(PREFIX) and action.id.rsplit(".", 1)[-1].isdigit()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatText:
+    """A seat, when it drew last in the round, whether it deals, its keys, and who eliminated whom in the game: those it
+    eliminated, and who eliminated it."""
+
+    seat: SeatView
+    last: str
+    deals: bool
+    keys: Mapping[str, str]
+    victims: str = ""
+    shooters: str = ""
+
+
+def last_draw(seat: SeatView, game: PanicFireView) -> str:
+    """Return the seat's last draw as time since *fire!*: `-` without a draw, `?` where nobody can know."""
+    if seat.draws == 0:
+        return "-"
+    after = between(game.fire, seat.last_draw, game.pauses, game.paused)
+    return "?" if after is None else since(after.us, after.pm)
+
+
+def heading(width: int, columns: int = len(COLUMNS)) -> Content:
+    """Return the names of so many columns, the keys set apart on the right."""
+    names = "".join(f"{name:<{cells}}" for name, cells in COLUMNS[:columns])
+    keys = "".join(f"{NAMES[what]:<{cells}}" for what, cells in KEY_COLUMNS)
+    return Content.assemble((f"{'':<{width - _fixed(columns)}}{names}", "$quiet"), (keys, "$primary"))
+
+
+def _fixed(columns: int) -> int:
+    return _FIXED - sum(cells for _, cells in COLUMNS[columns:])
+
+
+def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
+    """Return the seat in one row of `width` cells, with so many of `COLUMNS`."""
+    seat, style = line.seat, _style(line)
+    cells = (STATUS[seat.status], "Shield" if seat.shield else "-", str(seat.bullets), str(seat.draws), line.last)
+    texts = "".join(f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False))
+    keys = "".join(f"{line.keys[what]:<{size}}" for what, size in KEY_COLUMNS)
+    weight = "$quiet" if seat.status in IDLE else "bold" if seat.status != "in" else "$foreground"
+    return Content.assemble(
+        _name(line, width - _fixed(columns) - 1, style), " ", (texts, weight), (keys, "bold $primary")
+    )
+
+
+def card_rows(line: SeatText, width: int) -> Content:
+    """Return the seat as the lines of a card of `width` cells."""
+    seat = line.seat
+    status = STATUS[seat.status]
+    weight = "$quiet" if seat.status in ("in", *IDLE) else "bold $success"
+    shield = "" if seat.status in IDLE else "Shield in play" if seat.shield else "no Shield"
+    by_hand = f"  {seat.by_hand:+d} by hand" if seat.by_hand else ""
+    rows = (
+        Content.assemble(_name(line, width - len(status) - 1, _style(line)), " ", (status, weight)),
+        Content(shield),
+        Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (by_hand, "$quiet")),
+        Content.assemble(("eliminated ", "$quiet"), _whom(str(seat.kills), line.victims, width - 11)),
+        Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
+        Content.assemble(("last at ", "$quiet"), line.last),
+        Content.assemble(("out by ", "$quiet"), line.shooters)
+        if line.shooters and len(line.shooters) + 7 <= width
+        else Content(""),
+        Content("  ").join(_key(line, what) for what in ("draw", "name")),
+        _key(line, "shield"),
+    )
+    return Content("\n").join(each.stylize_before("$quiet") if seat.status in IDLE else each for each in rows)
+
+
+def _key(line: SeatText, what: str) -> Content:
+    return Content.assemble((line.keys[what], "bold $primary"), f" {NAMES[what]}")
+
+
+def _name(line: SeatText, width: int, style: str) -> Content:
+    """Glyph, initial and name; the dealer's place is marked where there is room. A name that has no room beside its
+    initial stands alone: it begins with it."""
+    seat = line.seat
+    mark = " deals" if line.deals and len(seat.name) + 10 <= width else ""
+    initial = f"{seat.initial} " if cells_of(seat.name) + 4 <= width else ""
+    name = Content.assemble((f"{seat.glyph} {initial}{seat.name}", style), (mark, "$quiet"))
+    return name.truncate(width, ellipsis=True, pad=True)
+
+
+def _style(line: SeatText) -> str:
+    return "$quiet" if line.seat.status in IDLE else f"bold {seat_style(line.seat.color)}"
+
+
+def _draws(seat: SeatView, width: int) -> str:
+    """The draws of the round; with their rate where it is known, and those of the game, as far as they fit."""
+    said = str(seat.draws)
+    rate = f"  {seat.draws_per_min:.0f} a minute" if seat.draws and seat.draws_per_min is not None else ""
+    whole = f"  {seat.draws_total} in the game" if seat.draws_total > seat.draws else ""
+    for more in (rate, whole):
+        said += more if len(said + more) <= width else ""
+    return said
+
+
+def _whom(count: str, names: str, width: int) -> str:
+    """How many, and who where that fits."""
+    text = f"{count}  {names}"
+    return text if names and len(text) <= width else count
 
 
 class SeatCard(Static):
@@ -56,7 +168,7 @@ class SeatsPart(ScreenPart):
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="top")
-        self._actions = actions
+        self._keys = {action.id: first_key(action) for action in actions}
 
     def compose(self) -> ComposeResult:
         """Lay out both forms; the style sheet shows the one that fits."""
@@ -69,7 +181,8 @@ class SeatsPart(ScreenPart):
         game: PanicFireView = view.game
         lines = [self._line(game, place, seat) for place, seat in enumerate(game.seats, start=1)]
         width = max(LEAST_ROW, self.size.width - 2)
-        columns = columns_for(max(cells_of(seat.name) for seat in game.seats), width)
+        longest = max(cells_of(seat.name) for seat in game.seats)
+        columns = len(COLUMNS) - (longest + _SIGNS > width - _FIXED)  # a name is more wanted than the last of them
         rows = [heading(width, columns), *(row(line, width, columns) for line in lines)]
         self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
         for card, line in zip_longest(self._cards(len(lines)), lines):
@@ -86,14 +199,9 @@ class SeatsPart(ScreenPart):
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
         hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
-        return SeatText(
-            seat,
-            last_draw(seat, game),
-            seat.id == game.dealer,
-            seat_keys(self._actions, place),
-            victims=_counted(game, hits),
-            shooters=_counted(game, hit_by),
-        )
+        keys = {what: self._keys.get(f"{PREFIX}{what}.{place}", "") for what in NAMES}
+        victims, shooters = _counted(game, hits), _counted(game, hit_by)
+        return SeatText(seat, last_draw(seat, game), seat.id == game.dealer, keys, victims, shooters)
 
 
 def _counted(game: PanicFireView, counts: Sequence[int]) -> str:

@@ -15,8 +15,9 @@ from companion.games.sky_rise.rules.scoring import (
     placed_points_on,
 )
 from companion.games.sky_rise.rules.setting import opaque_left
+from companion.rules.columns import listed
 from companion.rules.common import Common
-from companion.rules.ending import BY_HAND, GameResult, listed, scores_after
+from companion.rules.ending import BY_HAND, GameResult, scores_after
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once

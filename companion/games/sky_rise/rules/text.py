@@ -16,9 +16,8 @@ from companion.games.sky_rise.rules.setting import given, in_turn, share, suits_
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import FIRST_PRESS, PRESS, either, named, with_board
 from companion.rules.clauses import spoken
-from companion.rules.columns import plural
+from companion.rules.columns import listed, plural
 from companion.rules.common import COMMON_FACTS, describe_common
-from companion.rules.ending import listed
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
 from companion.rules.spans import measured

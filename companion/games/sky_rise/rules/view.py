@@ -18,7 +18,7 @@ from companion.games.sky_rise.rules.text import level_name
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.components import box_of
 from companion.rules.game import Moment, Seat, SeatId
-from companion.rules.note_forms import Answers, NoteField, NoteLine
+from companion.rules.panels import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses, Span
 
 Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "finished"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.rules.components import Box, ComponentRow
@@ -65,14 +65,14 @@ class Deck:
 
 def deck_for(box: Box, players: int) -> Deck:
     """Return the cards in play with that many players; one whose face nobody knows can be in play."""
-    fireworks, targets = _cards(box.table("fireworks")), _cards(box.table("target"))
+    fireworks, targets = (tuple(map(card_of, box.table(table))) for table in ("fireworks", "target"))
     out = tuple(card for card in (*fireworks, *targets) if card.white) if players == NO_WHITE else ()
     fireworks, targets = (tuple(card for card in cards if card not in out) for cards in (fireworks, targets))
     finales = [row for row in box.table("finale") if players in row.fields.get("players", ())]
     return Deck(
         fireworks,
         targets,
-        next(iter(_cards(finales)), None),
+        card_of(finales[0]) if finales else None,
         cards=_in_play(box, fireworks) if players == NO_WHITE else _count(fireworks),
         complete=bool(fireworks) and all(card.symbols is not None for card in fireworks),
         backs=all(card.back is not None for card in fireworks),
@@ -90,10 +90,6 @@ def _in_play(box: Box, fireworks: Sequence[Card]) -> int:
 
 def _count(cards: Iterable[Card]) -> int:
     return sum(card.copies for card in cards)
-
-
-def _cards(rows: Iterable[ComponentRow]) -> tuple[Card, ...]:
-    return tuple(card_of(row) for row in rows)
 
 
 def card_of(row: ComponentRow) -> Card:
@@ -136,23 +132,15 @@ def read_faces(
         what = f"card {number} of the note" if secret else repr(text)
         expected = "what the file calls it, or its symbols with + between"
         if "," in text:
-            raise Refused(
-                "SF-6",
-                f"{what} has a comma in it, as no card and no symbol has",
-                expected,
-                "Type its name, or its symbols with + between.",
-            )
+            reason = f"{what} has a comma in it, as no card and no symbol has"
+            raise Refused("SF-6", reason, expected, "Type its name, or its symbols with + between.")
         face = read_face(text, cards)
         if face is None and out and (face := read_face(text, out)) is not None and not vouched:
             wanted = "a card without white" if secret else "a card without white, or the table's word, with its reason"
             raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", wanted)
         if face is None:
-            raise Refused(
-                "SF-6",
-                f"{what} is no card of the component file",
-                expected,
-                "Type its name, or its symbols with + between.",
-            )
+            do = "Type its name, or its symbols with + between."
+            raise Refused("SF-6", f"{what} is no card of the component file", expected, do)
         faces.append(face)
     return tuple(faces)
 
@@ -170,9 +158,4 @@ def identify(face: Face, cards: Iterable[Card]) -> Face:
 
 def count_symbols(faces: Iterable[Face]) -> Counter[str]:
     """Return how often each symbol appears on the faces; those nobody knows count as blank."""
-    return Counter(_symbols(faces))
-
-
-def _symbols(faces: Iterable[Face]) -> Iterator[str]:
-    for face in faces:
-        yield from face.symbols or ()
+    return Counter(symbol for face in faces for symbol in face.symbols or ())

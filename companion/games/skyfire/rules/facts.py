@@ -6,12 +6,12 @@ the component file calls it, or as its symbols with `+` between them (`red star+
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId, ToldAs, by_kind
+from companion.rules.game import Fact, SeatId, by_kind
 
 MOST_ZONES = 4  # SF-4: five players, four zones
 CARDS = ["red star+blue star"]
@@ -19,153 +19,133 @@ LEFT_OVER = 0  # in `Backs`, the cards beside the play area (SF-7)
 Status = Literal["in", "out"]
 
 
-class Deal(Fact):
+class Deal(Fact, called="cards were dealt", told_as="round"):
     """Four cards each are dealt, the round begins (SF-7)."""
 
-    called: ClassVar[str] = "cards were dealt"
-    told_as: ClassVar[ToldAs] = "round"
     kind: Literal["deal"] = "deal"
 
 
-class First(Fact):
+class First(Fact, called="who begins"):
     """That seat begins the round (SF-R3); before anybody has moved."""
 
-    called: ClassVar[str] = "who begins"
     kind: Literal["first"] = "first"
     seat: SeatId
 
 
-class Direction(Fact):
+class Direction(Fact, called="which way turns go"):
     """Turns go this way round from now on (SF-R8)."""
 
-    called: ClassVar[str] = "which way turns go"
     kind: Literal["direction"] = "direction"
     clockwise: bool = Field(title="clockwise")
 
 
-class Place(Fact):
+class Place(Fact, called="card was placed"):
     """The seat on turn put a card face down into that zone (SF-10)."""
 
-    called: ClassVar[str] = "card was placed"
     kind: Literal["place"] = "place"
     zone: int = Field(ge=1, le=MOST_ZONES)
 
 
-class Launch(Fact):
+class Launch(Fact, called="zone was launched"):
     """The seat on turn launched that zone: its cards are turned up (SF-11)."""
 
-    called: ClassVar[str] = "zone was launched"
     kind: Literal["launch"] = "launch"
     zone: int = Field(ge=1, le=MOST_ZONES)
 
 
-class Misfire(Fact):
+class Misfire(Fact, called="misfire was declared"):
     """The seat on turn declared a misfire: all zones are turned up (SF-12)."""
 
-    called: ClassVar[str] = "misfire was declared"
     kind: Literal["misfire"] = "misfire"
 
 
-class Satisfied(Fact):
+class Satisfied(Fact, called="whether the target was met"):
     """Whether the launched zone satisfies the target; after a misfire, whether any zone does (SF-14)."""
 
-    called: ClassVar[str] = "whether the target was met"
     kind: Literal["satisfied"] = "satisfied"
     satisfied: bool = Field(title="target met")
 
 
-class Revealed(Fact):
+class Revealed(Fact, called="cards that were turned up"):
     """The faces of all cards of a zone that were turned up together, in any order (SF-11, SF-12); with a `reason`,
     whatever else speaks against them (SF-T5)."""
 
-    called: ClassVar[str] = "cards that were turned up"
     kind: Literal["revealed"] = "revealed"
     zone: int = Field(ge=1, le=MOST_ZONES)
     cards: tuple[str, ...] = Field(examples=CARDS)
     reason: str = ""
 
 
-class Target(Fact):
+class Target(Fact, called="target of the round"):
     """The target of the round (SF-8)."""
 
-    called: ClassVar[str] = "target of the round"
     kind: Literal["target"] = "target"
     card: str = Field(min_length=1, examples=CARDS)
 
 
-class Removed(Fact):
+class Removed(Fact, called="targets that were taken out"):
     """The targets that were taken out openly (SF-5)."""
 
-    called: ClassVar[str] = "targets that were taken out"
     kind: Literal["removed"] = "removed"
     cards: tuple[str, ...] = Field(examples=CARDS)
 
 
-class Backs(Fact):
+class Backs(Fact, called="backs of cards"):
     """The backs of a zone's cards in the order in which they were placed, or of those left over (zone 0); `?` where
     nobody looked (SF-6). With a `reason`, whatever else speaks against them (SF-T5)."""
 
-    called: ClassVar[str] = "backs of cards"
     kind: Literal["backs"] = "backs"
     zone: int = Field(ge=LEFT_OVER, le=MOST_ZONES)
     backs: tuple[str, ...] = Field(examples=["?,?"])
     reason: str = ""
 
 
-class HandShown(Fact):
+class HandShown(Fact, called="eliminated player's hand"):
     """An eliminated seat laid its hand open (SF-R4); with a `reason`, whatever else speaks against it (SF-T5)."""
 
-    called: ClassVar[str] = "eliminated player's hand"
     kind: Literal["hand_shown"] = "hand_shown"
     seat: SeatId
     cards: tuple[str, ...] = Field(examples=CARDS)
     reason: str = ""
 
 
-class HandNoted(Fact):
+class HandNoted(Fact, called="private note of a hand", secret=True):
     """What a seat holds now, noted for that seat alone."""
 
-    secret: ClassVar[bool] = True
-    called: ClassVar[str] = "private note of a hand"
     kind: Literal["hand_noted"] = "hand_noted"
     seat: SeatId
     cards: tuple[str, ...] = Field(examples=CARDS)
 
 
-class PlaceNoted(Fact):
+class PlaceNoted(Fact, called="private note of a placed card", secret=True):
     """Which card a seat put into that zone, noted for that seat alone: of its cards there, the first not noted yet."""
 
-    secret: ClassVar[bool] = True
-    called: ClassVar[str] = "private note of a placed card"
     kind: Literal["place_noted"] = "place_noted"
     seat: SeatId
     zone: int = Field(ge=1, le=MOST_ZONES)
     card: str = Field(min_length=1, examples=CARDS)
 
 
-class Turn(Fact):
+class Turn(Fact, called="whose turn it is"):
     """The table says that it is that seat's turn."""
 
-    called: ClassVar[str] = "whose turn it is"
     kind: Literal["turn"] = "turn"
     seat: SeatId
     reason: str = ""
 
 
-class Override(Fact):
+class Override(Fact, called="somebody is in or out"):
     """The table puts a seat in or out of the round, whatever the rules say."""
 
-    called: ClassVar[str] = "somebody is in or out"
     kind: Literal["override"] = "override"
     seat: SeatId
     status: Status = Field(title="in or out")
     reason: str = ""
 
 
-class RoundEnd(Fact):
+class RoundEnd(Fact, called="round ended"):
     """The table ends the round: each of `seats` scores `points`."""
 
-    called: ClassVar[str] = "round ended"
     kind: Literal["round_end"] = "round_end"
     seats: tuple[SeatId, ...] = Field(default=(), title="who scores")
     points: int = Field(default=0, title="points each", ge=0, le=100)

@@ -1,13 +1,70 @@
-"""How a round moves on: whose turn is next, who is eliminated, what an answer comes to."""
+"""How a round moves on: whose turn is next, what a launch or a misfire comes to, who is eliminated or scores."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.games.skyfire.rules.judge import all_closed, answer, launch_result, misfire_result
-from companion.games.skyfire.rules.model import Question, Result, Round, State, Zone
-from companion.rules.columns import either
+from companion.games.skyfire.rules.deck import Face, Symbols, count_symbols
+from companion.games.skyfire.rules.model import WRONG_MISFIRE, Question, Result, Round, State, Zone
+from companion.rules.columns import a_number, either
 from companion.rules.game import Refused, SeatId
+from companion.rules.house_rules import Options
+
+
+def satisfies(target: Symbols, faces: Iterable[Face], options: Options) -> bool:
+    """Whether every symbol of the target appears on the faces (SF-14): as often as on the target, or once."""
+    shown, needed = count_symbols(faces), count_symbols([Face(None, target)])
+    if options["satisfies"] == "set":
+        return all(shown[symbol] for symbol in needed)
+    return shown >= needed
+
+
+def closed(zone: Zone, options: Options) -> bool:
+    """Whether a zone that failed takes no cards any more, is not launched and does not count in a misfire (SF-R7)."""
+    return options["failed_zone"] == "closed" and bool(zone.failed)
+
+
+def zone_satisfies(played: Round, zone: Zone, options: Options) -> bool | None:
+    """Whether the zone satisfies the target, from what everybody has seen of it; None while that is too little."""
+    if len(zone.cards) == zone.failed_with:
+        return False  # empty (SF-R6), or everybody has seen it fail as it is
+    target = played.target.symbols if played.target is not None else None
+    if target is None or any(face.symbols is None for face in zone.faces):
+        return None
+    if satisfies(target, zone.faces, options):
+        return True
+    return False if len(zone.faces) == len(zone.cards) else None
+
+
+def answer(played: Round, question: Question, options: Options) -> bool | None:
+    """The answer that the cards themselves give: whether the launched zone, or any zone, satisfies the target."""
+    if question.zone is not None:
+        return zone_satisfies(played, played.zone(question.zone), options)
+    found = {zone_satisfies(played, zone, options) for zone in played.zones if not closed(zone, options)}
+    if True in found:
+        return True
+    return None if None in found else False
+
+
+def misfire_points(played: Round, options: Options) -> int:
+    """What a right misfire scores: the cards of the largest zone (SF-16)."""
+    return max((len(zone.cards) for zone in played.zones if not closed(zone, options)), default=0)
+
+
+def misfire_winners(played: Round, declarer: SeatId, options: Options) -> tuple[SeatId, ...]:
+    """Who scores when that seat declares a misfire wrongly (SF-12, SF-R5)."""
+    if options["wrong_misfire_winners"] == "all_not_eliminated":
+        return played.alive
+    return tuple(seat for seat in played.alive if seat != declarer)
+
+
+def misfire_result(played: Round, declarer: SeatId, satisfied: bool, options: Options) -> Result:
+    """How the round ends with that misfire (SF-16, SF-17)."""
+    if not satisfied:
+        return Result("misfire", "SF-16", (declarer,), misfire_points(played, options), declarer)
+    winners = misfire_winners(played, declarer, options)
+    return Result("wrong_misfire", "SF-17", winners, WRONG_MISFIRE if winners else 0, declarer)
 
 
 def still_open(state: State) -> Round | None:
@@ -17,11 +74,9 @@ def still_open(state: State) -> Round | None:
 
 def open_round(state: State) -> Round:
     """Return the round that is being played; raise `Refused` between rounds."""
-    current = still_open(state)
-    if current is None:
-        raise Refused(
-            "SF-7", "no round is open", "four cards for each player first", "Deal four cards to each player first."
-        )
+    if (current := still_open(state)) is None:
+        expected = "four cards for each player first"
+        raise Refused("SF-7", "no round is open", expected, "Deal four cards to each player first.")
     return current
 
 
@@ -37,6 +92,13 @@ def require_alive(state: State, current: Round, seat: SeatId) -> None:
     require_player(state, current, seat)
     if seat in current.out:
         raise Refused("SF-R4", f"{state.name(seat)} is eliminated from the round", "somebody who is not")
+
+
+def zone_of(current: Round, number: int) -> Zone:
+    """Return the launch zone of that number; raise `Refused` where there are not so many."""
+    if number > len(current.zones):
+        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
+    return current.zone(number)
 
 
 def with_zone(current: Round, number: int, zone: Zone) -> Round:
@@ -64,7 +126,7 @@ def eliminate(state: State, current: Round, seat: SeatId) -> State:
     alone = len(current.alive) == 1 and state.options["lone_survivor"] == "ends_round_without_points"
     if not current.alive or alone:
         return _over(state, current, "SF-R2")
-    if all_closed(current, state.options):
+    if all(closed(zone, state.options) for zone in current.zones):
         return _over(state, current, "SF-R7")
     after = replace(state, current=current)
     return next_turn(after) if current.turn == seat else after
@@ -89,7 +151,8 @@ def answered(state: State, current: Round, question: Question, satisfied: bool) 
     if question.zone is None:
         result = misfire_result(current, question.seat, satisfied, state.options)
     elif satisfied:
-        result = launch_result(current, question.seat, question.zone)
+        points = len(current.zone(question.zone).cards)
+        result = Result("launch", "SF-15", (question.seat,), points, question.seat, question.zone)
     else:
         zone = current.zone(question.zone)
         zone = replace(zone, failed=(*zone.failed, question.seat), failed_with=len(zone.cards))

@@ -7,20 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.skyfire.rules import facts as f
-from companion.games.skyfire.rules import notes, seen
+from companion.games.skyfire.rules import flow, notes, seen
 from companion.games.skyfire.rules.deck import DEALT, Face, deck_for
-from companion.games.skyfire.rules.flow import (
-    answered,
-    eliminate,
-    next_turn,
-    open_round,
-    require_alive,
-    require_player,
-    settle,
-    still_open,
-    with_zone,
-)
-from companion.games.skyfire.rules.judge import closed
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Placed, Question, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
@@ -31,6 +19,7 @@ from companion.rules.common import (
     SeatJoins,
     SeatLeaves,
     apply_common,
+    require_not_left,
     require_running,
     require_since,
 )
@@ -62,41 +51,32 @@ def apply(state: State, fact: Fact, entry: int) -> State:
         return _people(state, fact)
     if isinstance(fact, _BY_HAND):
         require_running(state.common, fact.at)
-    if isinstance(fact, f.Place | f.Launch | f.Misfire) and (current := still_open(state)) is not None:
+    if isinstance(fact, f.Place | f.Launch | f.Misfire) and (current := flow.still_open(state)) is not None:
         require_since(current.begun, fact.at, "SF-7", "the deal")
-    handler = _HANDLERS.get(type(fact))
-    if handler is None:
-        raise Refused("FORMAT", f"{fact.kind} is no fact of SkyFire", "a fact of SkyFire")
-    return settle(handler(state, fact, entry))
+    return flow.settle(_HANDLERS[type(fact)](state, fact, entry))
 
 
 # -- people (SF-T1, SF-T2)
 
 
 def _people(state: State, fact: Fact) -> State:
-    current = still_open(state)
+    current = flow.still_open(state)
     if isinstance(fact, SeatLeaves) and fact.seat in winners(state):
-        raise Refused(
-            "SF-T1", f"{state.name(fact.seat)} has won the game", "a seat that has not", "Name somebody who has not."
-        )
+        expected = "a seat that has not"
+        raise Refused("SF-T1", f"{state.name(fact.seat)} has won the game", expected, "Name somebody who has not.")
     if isinstance(fact, SeatJoins):
         if winners(state):
             raise Refused("SF-T2", "the game is over", "a new game", "Begin a new game.")
         if current is not None:
-            raise Refused(
-                "SF-T2",
-                "a round is open, and its zones are as many as its players less one",
-                "its end first",
-                "End the round first.",
-            )
+            reason = "a round is open, and its zones are as many as its players less one"
+            raise Refused("SF-T2", reason, "its end first", "End the round first.")
         _require_seats(len(state.common.playing) + 1, "would play")
     if isinstance(fact, SeatLeaves) and current is not None and current.question is not None:
-        raise Refused(
-            "SF-T1", "a launch or a misfire waits for its answer", "the answer first", "Answer yes or no first."
-        )
+        expected = "the answer first"
+        raise Refused("SF-T1", "a launch or a misfire waits for its answer", expected, "Answer yes or no first.")
     after = replace(state, common=apply_common(state.common, fact, scores(state)))
     if isinstance(fact, SeatLeaves) and current is not None and fact.seat in current.alive:
-        return eliminate(after, current, fact.seat)
+        return flow.eliminate(after, current, fact.seat)
     return after
 
 
@@ -106,13 +86,9 @@ def _people(state: State, fact: Fact) -> State:
 def _deal(state: State, fact: f.Deal, _entry: int) -> State:
     if winners(state):
         raise Refused("SF-18", "the game is over", "a new game", "Begin a new game.")
-    if (current := still_open(state)) is not None:
-        raise Refused(
-            "SF-9",
-            f"round {current.number} is not over",
-            "a launch or a misfire that ends it",
-            "Launch a zone, or declare a misfire.",
-        )
+    if (current := flow.still_open(state)) is not None:
+        expected = "a launch or a misfire that ends it"
+        raise Refused("SF-9", f"round {current.number} is not over", expected, "Launch a zone, or declare a misfire.")
     players = state.playing
     _require_seats(len(players), "are left")
     first, number, deck = next_first(state), len(ended(state)) + 1, state.deck_with(len(players))
@@ -132,36 +108,27 @@ def _deal(state: State, fact: f.Deal, _entry: int) -> State:
 
 
 def _first(state: State, fact: f.First, _entry: int) -> State:
-    current = open_round(state)
-    require_player(state, current, fact.seat)
+    current = flow.open_round(state)
+    flow.require_player(state, current, fact.seat)
     if current.moves or current.out:
-        raise Refused(
-            "SF-R3",
-            "the round has begun",
-            "the first player before the first turn",
-            "Name the first player before the first turn.",
-        )
+        expected = "the first player before the first turn"
+        raise Refused("SF-R3", "the round has begun", expected, "Name the first player before the first turn.")
     return replace(state, current=replace(current, first=fact.seat, turn=fact.seat))
 
 
 def _direction(state: State, fact: f.Direction, _entry: int) -> State:
     if state.options["direction"] == "clockwise":
-        raise Refused(
-            "SF-R8",
-            "turns go clockwise at this table",
-            "direction=table, chosen before the game",
-            "To change that choose direction=table before a game.",
-        )
+        do = "To change that choose direction=table before a game."
+        raise Refused("SF-R8", "turns go clockwise at this table", "direction=table, chosen before the game", do)
     return replace(state, clockwise=fact.clockwise)
 
 
 def _on_turn(state: State) -> tuple[Round, SeatId]:
-    current = open_round(state)
+    current = flow.open_round(state)
     if current.question is not None:
         what = "the launch" if current.question.zone is not None else "the misfire"
-        raise Refused(
-            "SF-11", f"{what} waits for the word whether the target is satisfied", "yes or no", "Answer yes or no."
-        )
+        reason = f"{what} waits for the word whether the target is satisfied"
+        raise Refused("SF-11", reason, "yes or no", "Answer yes or no.")
     assert current.turn is not None
     return current, current.turn
 
@@ -171,7 +138,7 @@ def _zone(state: State, current: Round, number: int) -> Zone:
         zones = f"there are {len(current.zones)} launch zones with {len(current.players)} players"
         raise Refused("SF-5", zones, a_number(1, len(current.zones), "zone"))
     zone = current.zone(number)
-    if closed(zone, state.options):
+    if flow.closed(zone, state.options):
         raise Refused("SF-R7", f"zone {number} failed and is closed at this table", "another zone")
     return zone
 
@@ -180,14 +147,13 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
     current, seat = _on_turn(state)
     zone = _zone(state, current, fact.zone)
     if current.hand(seat) == 0:
-        raise Refused(
-            "SF-13", f"{state.name(seat)} has no cards", "a launch or a misfire", "Launch a zone, or declare a misfire."
-        )
+        expected = "a launch or a misfire"
+        raise Refused("SF-13", f"{state.name(seat)} has no cards", expected, "Launch a zone, or declare a misfire.")
     hands = tuple((player, cards - 1 if player == seat else cards) for player, cards in current.hands)
     current = notes.placed(current, seat, (fact.zone, len(zone.cards)))
-    current = with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, Placed(seat, entry, fact.at))))
+    current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, Placed(seat, entry, fact.at))))
     moved = Move("place", seat, fact.zone, entry, fact.at)
-    return next_turn(replace(state, current=replace(current, hands=hands, moves=(*current.moves, moved))))
+    return flow.next_turn(replace(state, current=replace(current, hands=hands, moves=(*current.moves, moved))))
 
 
 def _launch(state: State, fact: f.Launch, entry: int) -> State:
@@ -195,7 +161,7 @@ def _launch(state: State, fact: f.Launch, entry: int) -> State:
     zone = _zone(state, current, fact.zone)
     if not zone.cards and state.options["empty_launch"] == "refused":
         raise Refused("SF-R6", f"zone {fact.zone} is empty", "a zone with cards")
-    current = with_zone(current, fact.zone, replace(zone, turned=len(zone.cards)))
+    current = flow.with_zone(current, fact.zone, replace(zone, turned=len(zone.cards)))
     moved = Move("launch", seat, fact.zone, entry, fact.at)
     asked = replace(current, moves=(*current.moves, moved), question=Question(seat, fact.zone))
     return replace(state, current=asked)
@@ -204,12 +170,8 @@ def _launch(state: State, fact: f.Launch, entry: int) -> State:
 def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
     current, seat = _on_turn(state)
     if held := current.hand(seat):
-        raise Refused(
-            "SF-12",
-            f"{state.name(seat)} holds {plural(held, 'card')}",
-            "a misfire with an empty hand only",
-            "Place them all before a misfire.",
-        )
+        reason = f"{state.name(seat)} holds {plural(held, 'card')}"
+        raise Refused("SF-12", reason, "a misfire with an empty hand only", "Place them all before a misfire.")
     zones = tuple(replace(zone, turned=len(zone.cards)) for zone in current.zones)
     moved = Move("misfire", seat, None, entry, fact.at)
     asked = replace(current, zones=zones, moves=(*current.moves, moved), question=Question(seat, None))
@@ -217,15 +179,11 @@ def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
 
 
 def _satisfied(state: State, fact: f.Satisfied, _entry: int) -> State:
-    current = open_round(state)
+    current = flow.open_round(state)
     if current.question is None:
-        raise Refused(
-            "SF-14",
-            "no launch and no misfire waits for an answer",
-            "a launch or a misfire first",
-            "Launch a zone or declare a misfire first.",
-        )
-    return answered(state, current, current.question, fact.satisfied)
+        do = "Launch a zone or declare a misfire first."
+        raise Refused("SF-14", "no launch and no misfire waits for an answer", "a launch or a misfire first", do)
+    return flow.answered(state, current, current.question, fact.satisfied)
 
 
 # -- the table's word (SF-T5)
@@ -233,33 +191,26 @@ def _satisfied(state: State, fact: f.Satisfied, _entry: int) -> State:
 
 def _turn(state: State, fact: f.Turn, _entry: int) -> State:
     current, _ = _on_turn(state)
-    require_alive(state, current, fact.seat)
+    flow.require_alive(state, current, fact.seat)
     return replace(state, current=replace(current, turn=fact.seat))
 
 
 def _override(state: State, fact: f.Override, _entry: int) -> State:
     current, _ = _on_turn(state)
-    require_player(state, current, fact.seat)
+    flow.require_player(state, current, fact.seat)
     if (fact.status == "out") == (fact.seat in current.out):
-        raise Refused(
-            "SF-T5", f"{state.name(fact.seat)} is {fact.status} already", "the other one", "Nothing has to be changed."
-        )
+        reason = f"{state.name(fact.seat)} is {fact.status} already"
+        raise Refused("SF-T5", reason, "the other one", "Nothing has to be changed.")
     if fact.status == "out":
-        return eliminate(state, current, fact.seat)
-    if fact.seat in state.common.left:
-        raise Refused(
-            "SF-T1",
-            f"{state.name(fact.seat)} has left the game",
-            "a seat that is in the game",
-            "Name a player who is in the game.",
-        )
+        return flow.eliminate(state, current, fact.seat)
+    require_not_left(state.common, fact.seat, "SF-T1")
     return replace(state, current=replace(current, out=tuple(seat for seat in current.out if seat != fact.seat)))
 
 
 def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
-    current = open_round(state)
+    current = flow.open_round(state)
     for place, seat in enumerate(fact.seats):
-        require_player(state, current, seat)
+        flow.require_player(state, current, seat)
         if seat in fact.seats[:place]:
             raise Refused("SF-T5", f"{state.name(seat)} is named twice", "each winner once", "Name each winner once.")
     points = fact.points if fact.seats else 0
@@ -267,23 +218,9 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
     return replace(state, current=replace(current, turn=None, question=None, result=result))
 
 
-_Handler = Callable[[State, Any, int], State]
-_HANDLERS: dict[type[Fact], _Handler] = {
-    f.Deal: _deal,
-    f.First: _first,
-    f.Direction: _direction,
-    f.Place: _place,
-    f.Launch: _launch,
-    f.Misfire: _misfire,
-    f.Satisfied: _satisfied,
-    f.Target: seen.target,
-    f.Removed: seen.removed,
-    f.Revealed: seen.revealed,
-    f.Backs: seen.backs,
-    f.HandShown: seen.hand_shown,
-    f.HandNoted: notes.hand_noted,
-    f.PlaceNoted: notes.place_noted,
-    f.Turn: _turn,
-    f.Override: _override,
-    f.RoundEnd: _round_end,
-}
+_HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
+    f.Deal: _deal, f.First: _first, f.Direction: _direction, f.Place: _place, f.Launch: _launch, f.Misfire: _misfire,
+    f.Satisfied: _satisfied, f.Target: seen.target, f.Removed: seen.removed, f.Revealed: seen.revealed,
+    f.Backs: seen.backs, f.HandShown: seen.hand_shown, f.HandNoted: notes.hand_noted, f.PlaceNoted: notes.place_noted,
+    f.Turn: _turn, f.Override: _override, f.RoundEnd: _round_end,
+}  # fmt: skip

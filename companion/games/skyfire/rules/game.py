@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import fold, hands, keys, result, text
-from companion.games.skyfire.rules.checklist import checklist
 from companion.games.skyfire.rules.facts import FACTS
-from companion.games.skyfire.rules.legal import candidates
+from companion.games.skyfire.rules.flow import still_open
 from companion.games.skyfire.rules.model import SEAT_COUNTS, State
 from companion.games.skyfire.rules.options import HOUSE_RULES
+from companion.games.skyfire.rules.standings import open_targets, scores, winners
 from companion.games.skyfire.rules.standings import result as game_result
-from companion.games.skyfire.rules.standings import scores, winners
+from companion.games.skyfire.rules.text import checklist
 from companion.games.skyfire.rules.view import view
+from companion.rules.common import Pause, Unpause
 from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
+
+
+def candidates(state: State) -> Iterator[Fact]:
+    """Yield facts that the rules may allow now.
+
+    What is always possible is not among them: the table's word, people who come and go, and what somebody notes or
+    enters of cards seen.
+    """
+    yield from (f.Deal(), f.Misfire(), f.Satisfied(satisfied=True), f.Satisfied(satisfied=False))
+    yield from (f.Direction(clockwise=not state.clockwise), Pause(), Unpause())
+    current = still_open(state)
+    if current is None:
+        return
+    for zone in range(1, len(current.zones) + 1):
+        yield from (f.Place(zone=zone), f.Launch(zone=zone))
+    yield from (f.First(seat=seat) for seat in current.players if seat != current.first)
+    if current.target is None:
+        yield from (f.Target(card=face.name) for face in open_targets(state) if face.name and face.symbols)
+
 
 _ALL = "the cards of all zones, to everybody"
 

@@ -8,7 +8,7 @@ from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.flow import open_round, seat_after, still_open
 from companion.games.skyfire.rules.fold import apply
 from companion.games.skyfire.rules.keys import PREFIX
-from companion.games.skyfire.rules.model import Round, State
+from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import open_targets, winners
 from companion.rules.columns import a_number
 from companion.rules.game import Fact, Moment, Refused, Retraction
@@ -34,17 +34,12 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     held = gesture.kind is GestureKind.HOLD
     if gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
-        raise Refused(
-            "SF-12", "nobody shoots in SkyFire", "the trigger held for a misfire", "Hold the trigger for a misfire."
-        )
+        expected = "the trigger held for a misfire"
+        raise Refused("SF-12", "nobody shoots in SkyFire", expected, "Hold the trigger for a misfire.")
     if gesture.channel == TRIGGER:
         if not held:
-            raise Refused(
-                "SF-12",
-                "the trigger was tapped; held, it declares a misfire",
-                "the trigger held",
-                "Hold it for a misfire.",
-            )
+            reason = "the trigger was tapped; held, it declares a misfire"
+            raise Refused("SF-12", reason, "the trigger held", "Hold it for a misfire.")
         return f.Misfire(at=at)
     zone = _zone_of(state, gesture.channel)
     if zone is None:
@@ -98,7 +93,8 @@ def _plain(state: State, word: str) -> Fact:
     match word:
         case "first":
             current = open_round(state)
-            return f.First(seat=_left_of(current, current.first))
+            after = current.players.index(current.first) + 1
+            return f.First(seat=current.players[after % len(current.players)])
         case "direction":
             return f.Direction(clockwise=not state.clockwise)
         case "target":
@@ -111,20 +107,12 @@ def _plain(state: State, word: str) -> Fact:
     return _PLAIN[word]()
 
 
-def _left_of(current: Round, seat: str) -> str:
-    return current.players[(current.players.index(seat) + 1) % len(current.players)]
-
-
 def _next_target(state: State) -> str:
     """The name of the target that comes after this round's, among those that may lie on the stack."""
     current = open_round(state)
     names = [face.name for face in open_targets(state) if face.symbols is not None and face.name is not None]
     if not names:
-        raise Refused(
-            "SF-6",
-            "no target is known by its symbols",
-            "the target's symbols, entered as a fact",
-            "Enter the target's symbols.",
-        )
+        expected = "the target's symbols, entered as a fact"
+        raise Refused("SF-6", "no target is known by its symbols", expected, "Enter the target's symbols.")
     named = current.target.name if current.target is not None else None
     return names[(names.index(named) + 1) % len(names)] if named in names else names[0]

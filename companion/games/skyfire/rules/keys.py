@@ -10,8 +10,7 @@ from companion.rules.actions import Action, named, named_by
 from companion.rules.game import Setup
 
 PREFIX = "skyfire."
-PLACE_KEYS = ("1", "2", "3", "4")
-LAUNCH_KEYS = ("q", "w", "e", "r")
+_ROWS = {"place": ("1", "2", "3", "4"), "launch": ("q", "w", "e", "r")}
 IN_OUT_KEYS = ("Q", "W", "E", "R", "T", "Y", "U", "I", "O", "P")
 
 GAME = "game"
@@ -34,29 +33,22 @@ def actions(setup: Setup) -> tuple[Action, ...]:
     rows = [action for zone in range(1, zones + 1) for action in _zone(zone)]
     seats = [
         Action(
-            f"inout.{place}",
-            (key,),
-            f"{seat.initial} in/out",
-            f"The table puts {seat.name} out, or in (SF-T5).",
-            "table",
+            f"inout.{n}", (key,), f"{seat.initial} in/out", f"The table puts {seat.name} out, or in (SF-T5).", "table"
         )
-        for place, (seat, key) in enumerate(zip(setup.seats, IN_OUT_KEYS, strict=False), start=1)
+        for n, (seat, key) in enumerate(zip(setup.seats, IN_OUT_KEYS, strict=False), start=1)
     ]
     return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON, *seats))
 
 
 def _zone(number: int) -> tuple[Action, Action]:
     """The keys of one zone; only the first zone's stand in the footer, for the others lie beside them."""
-    place, launch = PLACE_KEYS[number - 1], LAUNCH_KEYS[number - 1]
+    place, launch = (keys[number - 1] for keys in _ROWS.values())
     placing = f"Who is on turn places a card in zone {number} (SF-10)."
     launching = f"Who is on turn launches zone {number} (SF-11)."
     return (
         Action(f"place.{number}", (place,), f"place {number}", placing, "zones", number == 1),
         Action(f"launch.{number}", (launch,), f"launch {number}", launching, "zones", number == 1),
     )
-
-
-_ROWS = {"place": PLACE_KEYS, "launch": LAUNCH_KEYS}
 
 
 key_of = named_by(PREFIX, _COMMON)

@@ -8,11 +8,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from companion.games.skyfire.rules.deck import Card, Deck, Face, Symbols, same_card
-from companion.games.skyfire.rules.joint import Pile, Places, none_satisfies
-from companion.games.skyfire.rules.judge import answer, zone_satisfies
+from companion.games.skyfire.rules.flow import answer, zone_satisfies
 from companion.games.skyfire.rules.model import Group, Note, Question, Round, Slot, State
 from companion.games.skyfire.rules.notes import minus
-from companion.games.skyfire.rules.odds import ContradictionError, Kind, Source, probability
+from companion.games.skyfire.rules.odds import (
+    ContradictionError,
+    Kind,
+    Pile,
+    Places,
+    none_satisfies,
+    probability,
+)
 from companion.rules.game import SeatId
 
 NO_BACK = ""  # stands for every back where the component file does not know them all
@@ -33,16 +39,17 @@ class _UnknownError(Exception):
     """Why there are no odds."""
 
 
-def odds_of(state: State, played: Round, seat: SeatId, note: Note) -> tuple[Odds, ...]:
+def zone_odds(state: State, played: Round, seat: SeatId, note: Note) -> tuple[Odds, ...]:
     """Return the odds of each zone for the seat that noted `note`."""
+    numbers = range(1, len(played.zones) + 1)
     try:
         table = _Table(state, played, _groups(note, dict(played.shown).get(seat)))
     except _UnknownError as why:
-        return tuple(_settled(state, played, number, str(why)) for number in range(1, len(played.zones) + 1))
-    return tuple(table.odds(number) for number in range(1, len(played.zones) + 1))
+        return tuple(_settled(state, played, number, str(why)) for number in numbers)
+    return tuple(table.odds(number) for number in numbers)
 
 
-def none_odds_of(state: State, played: Round, seat: SeatId, note: Note) -> Odds:
+def misfire_odds(state: State, played: Round, seat: SeatId, note: Note) -> Odds:
     """Return how likely a misfire that this seat declared now were to be right (SF-12)."""
     try:
         return _Table(state, played, _groups(note, dict(played.shown).get(seat))).none()
@@ -68,8 +75,15 @@ class _Table:
         self.spread = [group for group in self.groups if not _is_plain(group)]
         _require_in_sight(self.known, self.spread, played)
         self.pool = _minus(_kinds(self.deck), map(self.kind, self._seen()))
-        self.sources = [Counter(map(self.kind, group.cards)) for group in self.spread]
         self._require_room()
+        left_over = [back for back in played.left_over_backs if back is not None and self.deck.backs]
+        backs = dict(_slots(played, self.deck))
+        of_groups = (
+            self._pile(Counter(map(self.kind, group.cards)), [(slot, backs[slot]) for slot in group.slots], [])
+            for group in self.spread
+        )
+        self.piles = (self._pile(self.pool, list(self._open_slots()), left_over), *of_groups)
+        self.faces = tuple(tuple(self._faces(number)) for number in range(1, len(played.zones) + 1))
 
     def kind(self, face: Face) -> Kind:
         """Symbols and back of a card that was named."""
@@ -107,46 +121,43 @@ class _Table:
             if slot not in taken and not _in_sight(self.played, slot):
                 yield slot, back
 
+    def _pile(self, cards: Mapping[Kind, int], slots: Sequence[tuple[Slot, str | None]], beside: Sequence[str]) -> Pile:
+        lying = [[back for slot, back in slots if slot[0] == zone] for zone in range(1, len(self.played.zones) + 1)]
+        places = (Places(tuple(sorted(filter(None, backs))), backs.count(None)) for backs in lying)
+        return Pile(tuple(sorted(cards.items())), tuple(places), tuple(sorted(beside)))
+
+    def _faces(self, number: int) -> Iterator[Symbols]:
+        """The symbols of each card that the seat knows in the zone."""
+        for face in self.played.zone(number).faces:
+            yield self.kind(face)[0]
+        for slot, face in self.known.items():
+            if slot[0] == number and not _in_sight(self.played, slot):
+                yield self.kind(face)[0]
+
     def odds(self, number: int) -> Odds:
         """The odds of one zone."""
-        faces = [self.kind(face)[0] for face in self._faces(number)]
-        once = self.state.options["satisfies"] == "set"
-        left_over = [back for back in self.played.left_over_backs if back is not None and self.deck.backs]
-        sources = [_source(self.pool, list(self._open_slots()), number, left_over)]
-        backs = dict(_slots(self.played, self.deck))
-        for group, cards in zip(self.spread, self.sources, strict=True):
-            sources.append(_source(cards, [(slot, backs[slot]) for slot in group.slots], number, []))
-        try:
-            found = probability(self.target, faces, sources, once=once)
-        except ContradictionError as why:
-            return Odds(number, None, f"the backs entered do not fit the cards: {why} (SF-6)")
         loose = any(slot[0] == number for group in self.spread for slot in group.slots)
         hint = "you have not noted which of your cards lies here: each is taken to be equally likely" if loose else ""
+        once = self.state.options["satisfies"] == "set"
+        try:
+            found = probability(self.target, self.faces[number - 1], self.piles, number - 1, once=once)
+        except ContradictionError as why:
+            return _contradiction(number, why)
         return Odds(number, found, hint)
 
     def none(self) -> Odds:
         """The odds that no zone satisfies the target."""
-        zones = range(1, len(self.played.zones) + 1)
-        faces = tuple(tuple(self.kind(face)[0] for face in self._faces(number)) for number in zones)
-        left_over = tuple(back for back in self.played.left_over_backs if back is not None and self.deck.backs)
-        backs = dict(_slots(self.played, self.deck))
-        piles = [_pile(self.pool, list(self._open_slots()), zones, left_over)]
-        for group, cards in zip(self.spread, self.sources, strict=True):
-            piles.append(_pile(cards, [(slot, backs[slot]) for slot in group.slots], zones, ()))
-        once = self.state.options["satisfies"] == "set"
-        try:
-            found = none_satisfies(self.target, faces, tuple(piles), once=once)
-        except ContradictionError as why:
-            return Odds(NO_ZONE, None, f"the backs entered do not fit the cards: {why} (SF-6)")
         loose = any(group.slots for group in self.spread)
         hint = "you have not noted where each of your cards lies: each is taken to be equally likely" if loose else ""
+        try:
+            found = none_satisfies(self.target, self.faces, self.piles, once=self.state.options["satisfies"] == "set")
+        except ContradictionError as why:
+            return _contradiction(NO_ZONE, why)
         return Odds(NO_ZONE, found, hint)
 
-    def _faces(self, number: int) -> Iterator[Face]:
-        yield from self.played.zone(number).faces
-        for slot, face in self.known.items():
-            if slot[0] == number and not _in_sight(self.played, slot):
-                yield face
+
+def _contradiction(zone: int, why: ContradictionError) -> Odds:
+    return Odds(zone, None, f"the backs entered do not fit the cards: {why} (SF-6)")
 
 
 def _target(played: Round) -> Symbols:
@@ -221,41 +232,3 @@ def _minus(kinds: Counter[Kind], gone: Iterable[Kind]) -> Counter[Kind]:
             raise _UnknownError("a card was noted or seen more often than the component file says there are")
         left[kind] -= 1
     return +left
-
-
-def _source(
-    cards: Mapping[Kind, int], slots: Sequence[tuple[Slot, str | None]], number: int, beside: Sequence[str]
-) -> Source:
-    here = [back for slot, back in slots if slot[0] == number]
-    elsewhere = [back for slot, back in slots if slot[0] != number]
-    return Source(
-        cards,
-        Counter(back for back in here if back is not None),
-        sum(back is None for back in here),
-        Counter([*(back for back in elsewhere if back is not None), *beside]),
-    )
-
-
-def _pile(
-    cards: Mapping[Kind, int], slots: Sequence[tuple[Slot, str | None]], zones: Iterable[int], beside: tuple[str, ...]
-) -> Pile:
-    lying = [[back for slot, back in slots if slot[0] == number] for number in zones]
-    places = (
-        Places(tuple(sorted(back for back in backs if back is not None)), sum(back is None for back in backs))
-        for backs in lying
-    )
-    return Pile(tuple(sorted(cards.items())), tuple(places), tuple(sorted(beside)))
-
-
-def misfire_odds(state: State, seat: SeatId) -> Odds | None:
-    """Return how likely it is that no zone satisfies the target, for a seat that has noted something."""
-    played = state.current
-    note = played.note(seat) if played is not None else None
-    return None if played is None or note is None else none_odds_of(state, played, seat, note)
-
-
-def seat_odds(state: State, seat: SeatId) -> tuple[Odds, ...]:
-    """Return the odds of each zone of the running round for a seat that has noted something; none for any other."""
-    played = state.current
-    note = played.note(seat) if played is not None else None
-    return () if played is None or note is None else odds_of(state, played, seat, note)

@@ -1,16 +1,91 @@
-"""What a seat of SkyFire can note for itself: its hand, and what it put where."""
+"""What a seat of SkyFire can note for itself, its hand and what it put where; cards as people type them in a hurry."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from companion.games.skyfire.rules.shorthand import Shorthand, shorthand
+from companion.games.skyfire.rules.deck import Card, clean
 from companion.games.skyfire.rules.text import cards
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.game import Refused, SeatId
-from companion.rules.note_forms import Answers, NoteField, NoteLine
+from companion.rules.panels import Answers, NoteField, NoteLine
+
+
+@dataclass(frozen=True, slots=True)
+class Shorthand:
+    """What can be meant: `names` of cards, and `symbols`; with `complete`, there are no others. `out` are the names of
+    cards that are not in play, which the rules refuse unless the table vouches for them (SF-2)."""
+
+    names: tuple[str, ...]
+    symbols: tuple[str, ...]
+    complete: bool = False
+    out: tuple[str, ...] = ()
+
+    def word(self, typed: str) -> str:
+        """Return the card that is meant, as a fact names it; raise `Refused` (clause `SF-6`) where that is not clear.
+
+        `com` is Comet, `rrb` or `r+red+b` are red+red+blue; a word of which nothing is known stays as it is.
+        """
+        text = clean(typed)
+        if not text:
+            raise Refused("SF-6", "there is nothing between two commas", "a card", "Type a card.")
+        exact = [name for name in self.names if clean(name) == text]
+        if exact or text in self.symbols:
+            return exact[0] if exact else text
+        found = sorted({name for name in self.names if clean(name).startswith(text)} | self._as_symbols(text))
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Refused("SF-6", f"{typed!r} can mean {' or '.join(found)}", "a letter more", "Type a letter more.")
+        if (gone := next((name for name in self.out if clean(name).startswith(text)), None)) is not None:
+            return gone
+        if self.complete:
+            reason = f"{typed!r} is no card of the component file"
+            raise Refused("SF-6", reason, "its name, or its symbols", "Type its name, or its symbols.")
+        return text
+
+    def words(self, typed: str) -> list[str]:
+        """Return the cards that are meant, typed with commas between; raise `Refused` as `word` does."""
+        return [self.word(part) for part in parts(typed)]
+
+    def _as_symbols(self, text: str) -> set[str]:
+        """The symbols that `text` can stand for, joined as a fact has them."""
+        if "+" in text:
+            parts = [self._symbol(clean(part)) for part in text.split("+") if part.strip()]
+            return set() if None in parts or not parts else {"+".join(filter(None, parts))}
+        begun = {symbol for symbol in self.symbols if symbol.startswith(text)}
+        letters = [self._symbol(letter) for letter in text]
+        if text and None not in letters:
+            begun.add("+".join(filter(None, letters)))
+        return begun
+
+    def _symbol(self, begun: str) -> str | None:
+        """The one symbol that begins so; any word where the symbols are not all known, but no single letter."""
+        found = [symbol for symbol in self.symbols if symbol == begun or symbol.startswith(begun)]
+        if begun in found or len(found) == 1:
+            return begun if begun in found else found[0]
+        return begun if not found and not self.complete and len(begun) > 1 else None
+
+
+def parts(typed: str) -> list[str]:
+    """Return what stands between the commas; one at the end is no matter."""
+    return [part.strip() for part in typed.strip().removesuffix(",").split(",")] if typed.strip() else []
+
+
+def shorthand(cards: Iterable[Card], seen: Iterable[str] = (), out: Iterable[Card] = ()) -> Shorthand:
+    """Return what can be meant with these cards, others being `out`; `seen` are faces entered before, as facts name
+    them."""
+    known = tuple(cards)
+    named = {clean(card.name) for card in known}
+    symbols = {symbol for card in known for symbol in card.symbols or ()}
+    symbols |= {clean(part) for word in seen if clean(word) not in named for part in word.split("+")}
+    complete = bool(known) and all(card.symbols is not None for card in known)
+    names = tuple(card.name for card in known if card.symbols is not None)
+    return Shorthand(names, tuple(sorted(symbols - {""})), complete, tuple(card.name for card in out))
+
 
 HAND = "hand"
 _CARDS, _CARD = "cards", "card"

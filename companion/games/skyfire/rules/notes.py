@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.deck import Face, identify, read_faces
-from companion.games.skyfire.rules.flow import open_round, require_player
+from companion.games.skyfire.rules.flow import open_round, require_player, zone_of
 from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
-from companion.rules.columns import a_number
 from companion.rules.game import Refused, SeatId
 
 
@@ -32,12 +31,8 @@ def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
     require_player(state, current, fact.seat)
     if len(fact.cards) != current.hand(fact.seat):
         held = current.hand(fact.seat)
-        raise Refused(
-            "SF-7",
-            f"{state.name(fact.seat)} holds {held}, the note says {len(fact.cards)}",
-            f"{held} cards",
-            f"Note {held} cards.",
-        )
+        reason = f"{state.name(fact.seat)} holds {held}, the note says {len(fact.cards)}"
+        raise Refused("SF-7", reason, f"{held} cards", f"Note {held} cards.")
     hand = _read(state, fact.cards)
     before = current.note(fact.seat) or Note()
     gone = minus(before.hand or (), hand)
@@ -51,17 +46,14 @@ def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
     """Return the state once a seat noted which card it put into a zone; raise `Refused`."""
     current = open_round(state)
     require_player(state, current, fact.seat)
-    if fact.zone > len(current.zones):
-        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
+    cards = zone_of(current, fact.zone).cards
     note = current.note(fact.seat) or Note()
-    cards = current.zone(fact.zone).cards
     own = [(fact.zone, place) for place, card in enumerate(cards) if card.seat == fact.seat]
     known = {group.slots[0] for group in note.groups if len(group.slots) == 1}
     free = [slot for slot in own if slot not in known]
     if not free:
-        raise Refused(
-            "SF-10", f"no card of {state.name(fact.seat)} in zone {fact.zone} is left to note", "another zone"
-        )
+        expected = "another zone"
+        raise Refused("SF-10", f"no card of {state.name(fact.seat)} in zone {fact.zone} is left to note", expected)
     (face,) = _read(state, (fact.card,))
     return replace(state, current=_with_note(current, fact.seat, _put(note, face, free[0])))
 

@@ -16,7 +16,9 @@ EXAMPLE = "example deck: these cards are made up"
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, each round with its result, and what is awaited."""
     example = (EXAMPLE,) if state.deck.example else ()
-    return (*example, *_standings(state), *_rounds(state), _closing(state))
+    first = winners(state)
+    closing = f"winner: {names(state, first)} (SF-18)" if first else f"open: {awaiting(state)}"
+    return (*example, *_standings(state), *_rounds(state), closing)
 
 
 def _standings(state: State) -> Iterator[str]:
@@ -33,11 +35,6 @@ def _rounds(state: State) -> Iterator[str]:
         target = f", target {played.target}" if played.target is not None else ""
         ending = result_sentence(state, played.result) if played.result is not None else "open"
         yield f"{round_name(played.number)}{target}: {ending}"
-
-
-def _closing(state: State) -> str:
-    first = winners(state)
-    return f"winner: {names(state, first)} (SF-18)" if first else f"open: {awaiting(state)}"
 
 
 def report(state: State) -> dict[str, Any]:

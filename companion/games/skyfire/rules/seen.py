@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.deck import Deck, Face, clean, identify, read_faces
-from companion.games.skyfire.rules.flow import open_round, require_player, with_zone
-from companion.games.skyfire.rules.model import Round, State
+from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
+from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import is_final, used_targets
 from companion.games.skyfire.rules.together import (
     more_than_there_are,
@@ -17,7 +17,6 @@ from companion.games.skyfire.rules.together import (
     refuse_too_many,
     refuse_unknown_symbols,
 )
-from companion.rules.columns import a_number
 from companion.rules.game import Refused
 
 STACK = 4  # SF-5: the targets on the finale
@@ -28,96 +27,58 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
     """Return the state once the target of the round is named (SF-8); raise `Refused`."""
     current = open_round(state)
     if any(zone.failed for zone in current.zones):
-        raise Refused(
-            "SF-8",
-            "a launch was judged by this round's target",
-            "that launch taken back first",
-            "Take that launch back first.",
-        )
+        expected = "that launch taken back first"
+        raise Refused("SF-8", "a launch was judged by this round's target", expected, "Take that launch back first.")
     deck, final = state.deck, is_final(current.number)
     stack = deck.targets if not final else (deck.finale,) if deck.finale is not None else ()
     face = identify(read_faces([fact.card], stack, deck.out)[0], stack)
     if face.symbols is None and face.name is None:
-        raise Refused(
-            "SF-8",
-            f"{fact.card!r} is no target",
-            "its name, or its symbols with + between",
-            "Type its name, or its symbols with + between.",
-        )
-    if not final:
-        _refuse_gone(state, face)
+        expected = "its name, or its symbols with + between"
+        raise Refused("SF-8", f"{fact.card!r} is no target", expected, "Type its name, or its symbols with + between.")
+    if not final and face.name is not None:
+        if face.name in {used.name for used in used_targets(state)}:
+            raise Refused("SF-5", f"{face.name} was the target of an earlier round", "a target still on the stack")
+        if face.name in {gone.name for gone in state.removed}:
+            raise Refused("SF-5", f"{face.name} was taken out", "a target still on the stack")
     return replace(state, current=replace(current, target=face))
-
-
-def _refuse_gone(state: State, face: Face) -> None:
-    if face.name is None:
-        return
-    if face.name in {used.name for used in used_targets(state)}:
-        raise Refused("SF-5", f"{face.name} was the target of an earlier round", "a target still on the stack")
-    if face.name in {gone.name for gone in state.removed}:
-        raise Refused("SF-5", f"{face.name} was taken out", "a target still on the stack")
 
 
 def removed(state: State, fact: f.Removed, _entry: int) -> State:
     """Return the state once the targets taken out are known (SF-3, SF-5); raise `Refused`."""
     if state.options["removed_targets"] == "random_unseen":
-        raise Refused(
-            "SF-5",
-            "targets are taken out unseen at this table",
-            "removed_targets=chosen_open",
-            "To change that choose removed_targets=chosen_open before a game.",
-        )
+        do = "To change that choose removed_targets=chosen_open before a game."
+        raise Refused("SF-5", "targets are taken out unseen at this table", "removed_targets=chosen_open", do)
     targets = state.deck.targets
     if state.deck is state.decks[0]:
-        raise Refused(
-            "SF-2", "with three players the white targets go back, and none is chosen", "four or five players"
-        )
+        expected = "four or five players"
+        raise Refused("SF-2", "with three players the white targets go back, and none is chosen", expected)
     gone = sum(card.copies for card in targets) - STACK
     if len(fact.cards) != gone:
-        raise Refused(
-            "SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", f"{gone} targets", f"Name {gone}."
-        )
+        expected = f"{gone} targets"
+        raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", expected, f"Name {gone}.")
     faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets, state.deck.out))
     if (often := more_than_there_are(faces, targets)) is not None:
-        raise Refused(
-            "SF-5",
-            f"{often} is named more often than there is such a target",
-            "each target taken out once",
-            "Name each target once.",
-        )
-    played = {face.name for face in (*used_targets(state), *_target_now(state)) if face.name is not None}
-    if both := [face for face in faces if face.name in played]:
-        raise Refused(
-            "SF-5",
-            f"{both[0]} was played for, so it was on the stack",
-            "the targets that were taken out",
-            "Name the targets that were taken out.",
-        )
-    return replace(state, removed=faces)
-
-
-def _target_now(state: State) -> tuple[Face, ...]:
+        reason = f"{often} is named more often than there is such a target"
+        raise Refused("SF-5", reason, "each target taken out once", "Name each target once.")
     current = state.current
-    return () if current is None or current.target is None or is_final(current.number) else (current.target,)
+    now = (current.target,) if current is not None and current.target and not is_final(current.number) else ()
+    played = {face.name for face in (*used_targets(state), *now) if face.name is not None}
+    if both := [face for face in faces if face.name in played]:
+        reason = f"{both[0]} was played for, so it was on the stack"
+        raise Refused("SF-5", reason, "the targets that were taken out", "Name the targets that were taken out.")
+    return replace(state, removed=faces)
 
 
 def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     """Return the state once the faces of a zone that was turned up are known (SF-11, SF-12); raise `Refused`."""
     if state.current is None:
-        raise Refused(
-            "SF-7", "no round has begun", "four cards for each player first", "Deal four cards to each player first."
-        )
+        expected = "four cards for each player first"
+        raise Refused("SF-7", "no round has begun", expected, "Deal four cards to each player first.")
     current = state.current
-    if fact.zone > len(current.zones):
-        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
-    zone = current.zone(fact.zone)
+    zone = zone_of(current, fact.zone)
     if not zone.turned:
-        raise Refused(
-            "SF-11",
-            f"the cards of zone {fact.zone} were not turned up",
-            "a launch or a misfire first",
-            "Launch a zone or declare a misfire first.",
-        )
+        reason = f"the cards of zone {fact.zone} were not turned up"
+        raise Refused("SF-11", reason, "a launch or a misfire first", "Launch a zone or declare a misfire first.")
     if len(fact.cards) != zone.turned:
         given = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
         raise Refused("SF-11", given, "each card that was turned up", "Name each card that was turned up.")
@@ -141,31 +102,22 @@ def _faces(deck: Deck, cards: tuple[str, ...], word: str) -> tuple[Face, ...]:
 def backs(state: State, fact: f.Backs, _entry: int) -> State:
     """Return the state once backs in sight are entered (SF-6, SF-7); raise `Refused`."""
     current = open_round(state)
-    if fact.zone > len(current.zones):
-        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
-    lying = current.left_over if fact.zone == f.LEFT_OVER else len(current.zone(fact.zone).cards)
+    lying = current.left_over if fact.zone == f.LEFT_OVER else len(zone_of(current, fact.zone).cards)
     where = "left over" if fact.zone == f.LEFT_OVER else f"in zone {fact.zone}"
     if len(fact.backs) > lying:
-        raise Refused(
-            "SF-6",
-            f"{len(fact.backs)} backs, and {lying} cards {where}",
-            f"{lying} backs at most",
-            f"Note {lying} at most.",
-        )
+        expected = f"{lying} backs at most"
+        raise Refused("SF-6", f"{len(fact.backs)} backs, and {lying} cards {where}", expected, f"Note {lying} at most.")
     given = [None if back.strip() in ("", NOBODY_LOOKED) else clean(back) for back in fact.backs]
     found = (*given, *[None] * (lying - len(given)))
-    entered = (
-        replace(current, left_over_backs=found) if fact.zone == f.LEFT_OVER else _with_backs(current, fact.zone, found)
-    )
+    if fact.zone == f.LEFT_OVER:
+        entered = replace(current, left_over_backs=found)
+    else:
+        zone = current.zone(fact.zone)
+        cards = tuple(replace(card, back=back) for card, back in zip(zone.cards, found, strict=True))
+        entered = with_zone(current, fact.zone, replace(zone, cards=cards))
     if not fact.reason.strip():
         refuse_backs(state, current, entered)
     return replace(state, current=entered)
-
-
-def _with_backs(current: Round, number: int, found: tuple[str | None, ...]) -> Round:
-    zone = current.zone(number)
-    cards = tuple(replace(card, back=back) for card, back in zip(zone.cards, found, strict=True))
-    return with_zone(current, number, replace(zone, cards=cards))
 
 
 def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
@@ -173,22 +125,14 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
     current = open_round(state)
     require_player(state, current, fact.seat)
     if state.options["eliminated_hand"] == "kept_hidden":
-        raise Refused(
-            "SF-R4",
-            "the eliminated keep their cards hidden at this table",
-            "eliminated_hand=shown",
-            "To change that choose eliminated_hand=shown before a game.",
-        )
+        do = "To change that choose eliminated_hand=shown before a game."
+        raise Refused("SF-R4", "the eliminated keep their cards hidden at this table", "eliminated_hand=shown", do)
     if fact.seat not in current.out:
         raise Refused("SF-R4", f"{state.name(fact.seat)} is not eliminated", "a seat that is", "Name a player who is.")
     if len(fact.cards) != current.hand(fact.seat):
         held = current.hand(fact.seat)
-        raise Refused(
-            "SF-R4",
-            f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}",
-            "each card of the hand",
-            "Name each card of the hand.",
-        )
+        reason = f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}"
+        raise Refused("SF-R4", reason, "each card of the hand", "Name each card of the hand.")
     others = tuple(pair for pair in current.shown if pair[0] != fact.seat)
     faces = _faces(state.deck, fact.cards, fact.reason.strip())
     if not fact.reason.strip():

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.games.skyfire.rules.deck import Card, Deck, Face
-from companion.games.skyfire.rules.judge import closed, satisfies, zone_satisfies
+from companion.games.skyfire.rules.flow import closed, satisfies, zone_satisfies
 from companion.games.skyfire.rules.model import Round, State, Zone
 from companion.rules.game import Refused
 
@@ -17,26 +17,16 @@ TABLES_WORD = "or the table's word, with its reason"
 def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
     """Raise `Refused` for a symbol that neither the component file, nor the target, nor a card entered before shows: a
     word that was mistyped would decide a launch."""
-    known = {symbol for face in _heard_of(state) for symbol in face.symbols or ()}
+    deck = state.deck
+    cards = (*deck.fireworks, *deck.targets, *deck.out, *((deck.finale,) if deck.finale is not None else ()))
+    seen = (face for played in state.rounds for face in (*_in_sight(played), played.target))
+    known = {symbol for one in (*cards, *seen) if one is not None for symbol in one.symbols or ()}
     for face in faces:
         strange = [symbol for symbol in face.symbols or () if symbol not in known]
         if face.name is None and strange:
             expected = f"a symbol of the target or of the component file, {TABLES_WORD}"
-            raise Refused(
-                "SF-6",
-                f"nobody has heard of the symbol {strange[0]!r}",
-                expected,
-                "Name a symbol of the target or of your box, or give a reason.",
-            )
-
-
-def _heard_of(state: State) -> Iterator[Face]:
-    deck = state.deck
-    for card in (*deck.fireworks, *deck.targets, *deck.out, *((deck.finale,) if deck.finale is not None else ())):
-        yield Face(card.name, card.symbols)
-    for played in state.rounds:
-        yield from (played.target,) if played.target is not None else ()
-        yield from _in_sight(played)
+            do = "Name a symbol of the target or of your box, or give a reason."
+            raise Refused("SF-6", f"nobody has heard of the symbol {strange[0]!r}", expected, do)
 
 
 def _in_sight(played: Round) -> Iterator[Face]:
@@ -80,12 +70,9 @@ def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
     gone = Counter(face.symbols for face in before.faces) - Counter(face.symbols for face in faces)
     if gone and None not in gone:
         face = next(face for face in before.faces if face.symbols in gone)
-        raise Refused(
-            "SF-R1",
-            f"the zone has shown {face} before",
-            f"the cards it showed and those since, {TABLES_WORD}",
-            "Name the cards it showed and those since, or give a reason.",
-        )
+        expected = f"the cards it showed and those since, {TABLES_WORD}"
+        do = "Name the cards it showed and those since, or give a reason."
+        raise Refused("SF-R1", f"the zone has shown {face} before", expected, do)
 
 
 def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
@@ -105,12 +92,8 @@ def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
     elif result is not None and result.how == "wrong_misfire" and _none(state, entered):
         said = "the misfire was wrong, and no zone satisfies the target with these cards"
     if said:
-        raise Refused(
-            "SF-14",
-            said,
-            f"that answer taken back first, {TABLES_WORD}",
-            "Take that answer back first, or give a reason.",
-        )
+        expected = f"that answer taken back first, {TABLES_WORD}"
+        raise Refused("SF-14", said, expected, "Take that answer back first, or give a reason.")
 
 
 def _none(state: State, played: Round) -> bool:
@@ -125,9 +108,8 @@ def refuse_backs(state: State, before: Round, entered: Round) -> None:
         return
     said = _wrong_backs(state.deck, entered)
     if said and not _wrong_backs(state.deck, before):
-        raise Refused(
-            "SF-6", said, f"the backs of these cards, {TABLES_WORD}", "Name the backs of these cards, or give a reason."
-        )
+        expected = f"the backs of these cards, {TABLES_WORD}"
+        raise Refused("SF-6", said, expected, "Name the backs of these cards, or give a reason.")
 
 
 def _wrong_backs(deck: Deck, played: Round) -> str:

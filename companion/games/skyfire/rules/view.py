@@ -8,16 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.games.skyfire.rules import flow
 from companion.games.skyfire.rules.box import notes
 from companion.games.skyfire.rules.deck import Deck, Face
-from companion.games.skyfire.rules.flow import still_open
-from companion.games.skyfire.rules.judge import closed, launch_points, misfire_points, misfire_winners, zone_satisfies
-from companion.games.skyfire.rules.known import Odds, misfire_odds, seat_odds
-from companion.games.skyfire.rules.model import ROUNDS, WRONG_MISFIRE, Move, Note, Round, State, Zone
+from companion.games.skyfire.rules.known import Odds, misfire_odds, zone_odds
+from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Placed, Round, State, Zone
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.clauses import without_clauses
-from companion.rules.game import TABLE, Moment, SeatId
+from companion.rules.game import TABLE, Moment, Seat, SeatId
 from companion.rules.pauses import Pauses
 
 Phase = Literal["ready", "open", "question", "over", "finished"]
@@ -25,15 +24,10 @@ SeatStatus = Literal["in", "on turn", "eliminated", "left", "sits out", "winner"
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Seat):
     """A seat: `hand`, `status` and `earned` are of the round; `score` (with what was added by hand) and `won`, its
     rounds won, of the game."""
 
-    id: SeatId
-    name: str
-    color: str
-    glyph: str
-    initial: str
     status: SeatStatus
     hand: int
     score: int
@@ -44,24 +38,14 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class CardView:
-    """A card in a zone: who placed it, when, as entry `entry`; its back where entered; whether it lies face up."""
-
-    seat: SeatId
-    entry: int
-    at: Moment | None
-    back: str | None
-    face_up: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ZoneView:
     """A launch zone. `points` is what a right launch scores now (SF-15); `satisfies` whether it satisfies the target,
     None where that takes the table's word; `faces` are those of the first `turned` cards that were entered, `words` the
-    same as one types them, `word` why the table entered what cannot be."""
+    same as one types them, `word` why the table entered what cannot be; the
+    first `face_up` cards lie face up; `asked`: a launch or a misfire waits for the word on this zone."""
 
     number: int
-    cards: tuple[CardView, ...]
+    cards: tuple[Placed, ...]
     points: int
     satisfies: bool | None
     turned: int
@@ -70,12 +54,13 @@ class ZoneView:
     word: str
     failed: tuple[SeatId, ...]
     closed: bool
+    face_up: int
+    asked: bool
 
     @property
     def lies(self) -> str:
         """How the cards lie after a launch that failed (SF-R1), for who puts them there."""
-        up = sum(card.face_up for card in self.cards)
-        return f"{up} face up" if up else "face down"
+        return f"{self.face_up} face up" if self.face_up else "face down"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +108,12 @@ class SkyFireView:
 
     phase: Phase
     round: int
-    rounds: int
     round_name: str
     target: TargetView
     seats: tuple[SeatView, ...]
     turn: SeatId | None
     clockwise: bool
     zones: tuple[ZoneView, ...]
-    asked: int | None
     misfire_points: int
     misfire_others: tuple[SeatId, ...]
     wrong_misfire_points: int
@@ -138,7 +121,6 @@ class SkyFireView:
     left_over_backs: tuple[str | None, ...]
     begun: Moment | None
     result: str
-    winners: tuple[SeatId, ...]
     paused: bool
     example: bool
     notes: tuple[str, ...]
@@ -151,35 +133,28 @@ class SkyFireView:
 
 def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
     """Return the view of that seat, or of the whole table."""
-    current = state.current
-    asked = current.question if current is not None else None
-    final = winners(state)
+    shown = state.current or Round(1, (), next_first(state), None, (), (), None, 0)
     return SkyFireView(
         phase=phase(state),
-        round=current.number if current is not None else 1,
-        rounds=ROUNDS,
-        round_name=round_name(current.number if current is not None else 1),
-        target=_target(state),
-        seats=_seats(state),
-        turn=current.turn if current is not None else None,
+        round=shown.number,
+        round_name=round_name(shown.number),
+        target=_target(state, shown),
+        seats=_seats(state, shown),
+        turn=shown.turn,
         clockwise=state.clockwise,
-        zones=_zones(state, current),
-        asked=asked.zone if asked is not None else None,
-        misfire_points=misfire_points(current, state.options) if current is not None else 0,
+        zones=tuple(_zone(state, shown, number, zone) for number, zone in enumerate(shown.zones, start=1)),
+        misfire_points=flow.misfire_points(shown, state.options),
         misfire_others=_misfire_others(state),
         wrong_misfire_points=WRONG_MISFIRE,
-        left_over=current.left_over if current is not None else 0,
-        left_over_backs=current.left_over_backs if current is not None else (),
-        begun=current.begun if current is not None else None,
-        result=without_clauses(result_sentence(state, current.result))
-        if current is not None and current.result is not None
-        else "",
-        winners=final,
+        left_over=shown.left_over,
+        left_over_backs=shown.left_over_backs,
+        begun=shown.begun,
+        result=_result(state, shown),
         paused=state.common.paused,
         example=state.deck.example,
         notes=notes(state),
         deck=state.deck,
-        moves=current.moves if current is not None else (),
+        moves=shown.moves,
         history=tuple(_round(state, played) for played in ended(state)),
         own=_own(state, viewer),
         pauses=state.common.pauses,
@@ -188,61 +163,45 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
 
 def phase(state: State) -> Phase:
     """Where the game stands: no round yet, a turn, a question, a round over, finished."""
-    if (current := still_open(state)) is not None:
+    if (current := flow.still_open(state)) is not None:
         return "open" if current.question is None else "question"
     if state.current is None:
         return "ready"
     return "finished" if winners(state) else "over"
 
 
-def _result(state: State, played: Round | None) -> str:
-    if played is None or played.result is None:
-        return ""
-    return without_clauses(result_sentence(state, played.result))
+def _result(state: State, played: Round) -> str:
+    return "" if played.result is None else without_clauses(result_sentence(state, played.result))
 
 
 def _round(state: State, played: Round) -> RoundView:
     target = "unknown" if played.target is None else str(played.target)
-    result = _result(state, played)
     points = tuple((seat, earned(played, seat)) for seat in played.players)
-    return RoundView(round_name(played.number), target, result, points)
+    return RoundView(round_name(played.number), target, _result(state, played), points)
 
 
-def _target(state: State) -> TargetView:
-    current = state.current
-    face = current.target if current is not None else None
+def _target(state: State, shown: Round) -> TargetView:
+    face = shown.target or Face(None, None)
     stack = tuple(name for open_ in open_targets(state) if (name := open_.name) is not None)
-    final = is_final(current.number) if current is not None else False
-    return TargetView(face.name if face else None, face.symbols if face else None, final, stack)
+    return TargetView(face.name, face.symbols, is_final(shown.number), stack)
 
 
-def _seats(state: State) -> tuple[SeatView, ...]:
-    held, current = scores(state), state.current
-    shown = dict(current.shown) if current is not None else {}
-    begins = current.first if current is not None else next_first(state)
+def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
+    held, hands = scores(state), dict(shown.shown)
     won = [played.result.winners for played in ended(state) if played.result is not None]
     return tuple(
         SeatView(
-            id=seat.id,
-            name=seat.name,
-            color=seat.color,
-            glyph=seat.glyph,
-            initial=seat.initial,
+            *seat.look,
             status=_status(state, seat.id),
-            hand=current.hand(seat.id) if current is not None else 0,
+            hand=shown.hand(seat.id),
             score=held[seat.id],
-            earned=_earned(current, seat.id),
+            earned=earned(shown, seat.id),
             won=sum(seat.id in winning for winning in won),
-            begins=seat.id == begins,
-            shown=tuple(map(str, shown.get(seat.id, ()))),
+            begins=seat.id == shown.first,
+            shown=tuple(map(str, hands.get(seat.id, ()))),
         )
         for seat in state.setup.seats
     )
-
-
-def _earned(current: Round | None, seat: SeatId) -> int:
-    result = current.result if current is not None else None
-    return result.points if result is not None and seat in result.winners else 0
 
 
 def _status(state: State, seat: SeatId) -> SeatStatus:
@@ -260,50 +219,39 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
     return "on turn" if seat == current.turn else "in"
 
 
-def _zones(state: State, current: Round | None) -> tuple[ZoneView, ...]:
-    if current is None:
-        return ()
-    return tuple(_zone(state, current, number, zone) for number, zone in enumerate(current.zones, start=1))
-
-
 def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
     asked = current.question is not None and current.question.zone in (number, None)
     face_up = zone.turned if asked or state.options["failed_launch_cards"] == "stay_up" or current.result else 0
     return ZoneView(
         number=number,
-        cards=tuple(
-            CardView(card.seat, card.entry, card.at, card.back, place < face_up)
-            for place, card in enumerate(zone.cards)
-        ),
-        points=launch_points(zone),
-        satisfies=zone_satisfies(current, zone, state.options) if zone.cards else False,
+        cards=zone.cards,
+        points=len(zone.cards),
+        satisfies=flow.zone_satisfies(current, zone, state.options) if zone.cards else False,
         turned=zone.turned,
         faces=tuple(map(str, zone.faces)),
         words=tuple(face.word for face in zone.faces),
         word=zone.word,
         failed=zone.failed,
-        closed=closed(zone, state.options),
+        closed=flow.closed(zone, state.options),
+        face_up=face_up,
+        asked=asked,
     )
 
 
 def _misfire_others(state: State) -> tuple[SeatId, ...]:
-    current = still_open(state)
+    current = flow.still_open(state)
     if current is None:
         return ()
     declarer = current.question.seat if current.question is not None else current.turn
-    return misfire_winners(current, declarer or current.first, state.options)
+    return flow.misfire_winners(current, declarer or current.first, state.options)
 
 
 def _own(state: State, viewer: SeatId) -> OwnView | None:
     current = state.current
-    note = current.note(viewer) if current is not None and viewer != TABLE else None
-    if note is None:
+    if current is None or viewer == TABLE or (note := current.note(viewer)) is None:
         return None
     hand = None if note.hand is None else tuple(map(str, note.hand))
-    decides = current is not None and current.result is None and viewer in current.alive and not current.hand(viewer)
-    return OwnView(hand, _placed(note), seat_odds(state, viewer), misfire_odds(state, viewer) if decides else None)
-
-
-def _placed(note: Note) -> tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]:
-    groups = [(group.slots, group.cards) for group in note.groups if group.slots]
-    return tuple((tuple(slot[0] for slot in slots), tuple(map(str, cards))) for slots, cards in groups)
+    decides = current.result is None and viewer in current.alive and not current.hand(viewer)
+    none = misfire_odds(state, current, viewer, note) if decides else None
+    lying = [(tuple(zone for zone, _ in each.slots), tuple(map(str, each.cards))) for each in note.groups if each.slots]
+    return OwnView(hand, tuple(lying), zone_odds(state, current, viewer, note), none)

@@ -1,18 +1,135 @@
-"""The form for cards in sight: those turned up, the target, backs, hands laid open; typed short."""
+"""The form for cards in sight: those turned up, the target, backs, hands laid open; typed short, line by line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from companion.dashboard.correcting.facts import sentence
 from companion.dashboard.correcting.fields import FieldChanged, FieldRow, TextField, row_of
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
-from companion.games.skyfire.screen.in_sight import InSight, in_sight
+from companion.games.skyfire.rules.facts import LEFT_OVER
+from companion.games.skyfire.rules.note_form import Shorthand, faces_of, parts, shorthand
+from companion.games.skyfire.rules.options import HOUSE_RULES
+from companion.games.skyfire.rules.seen import NOBODY_LOOKED
+from companion.games.skyfire.rules.text import cards
+from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.words import EXAMPLE
-from companion.rules.game import Refused
+from companion.rules.game import Refused, Setup
+from companion.rules.house_rules import read_options
+
+_VOUCHED = ("revealed", "hand_shown", "backs")
+"""What the table can enter whatever speaks against it (SF-T5)."""
+_RANKS = {"target": 0, "removed": 0, "backs": 1, "hand_shown": 2, "revealed": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class InSight:
+    """A line of the form: the fact it makes (`kind`, what is `fixed` in its body, and the `name` of what is typed),
+    `now` as it was entered before, and how many cards it takes, None for any number."""
+
+    id: str
+    label: str
+    kind: str
+    name: str
+    can_mean: Shorthand
+    now: tuple[str, ...] = ()
+    takes: int | None = None
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def rank(self) -> int:
+        """The order of entering: what may end the round comes last."""
+        return _RANKS[self.kind]
+
+    def read(self, typed: str) -> list[str]:
+        """Return what is meant; raise `Refused` where that is not clear."""
+        if self.kind != "backs":
+            return self.can_mean.words(typed)
+        return [part if part == NOBODY_LOOKED else self.can_mean.word(part) for part in parts(typed)]
+
+    def body(self, words: Sequence[str], reason: str) -> dict[str, Any]:
+        """Return the body of the fact, by the table's word where it has a `reason`; one card alone is no list."""
+        body = {**self.fixed, self.name: ",".join(words) if self.kind == "target" else list(words)}
+        return {**body, "reason": reason} if reason and self.kind in _VOUCHED else body
+
+    def hint(self) -> str:
+        """Return what the line takes."""
+        if self.kind == "target":
+            return f"one of {', '.join(self.can_mean.names)}, or its symbols" if self.can_mean.names else "its symbols"
+        if self.kind == "backs":
+            return f"backs of {cards(self.takes or 0)}, the first placed first, {NOBODY_LOOKED} where nobody looked"
+        return f"{cards(self.takes)}, commas between" if self.takes is not None else "cards, commas between"
+
+    def reading(self, typed: str) -> str:
+        """Return how the line is read so far: `2 of 3: Comet, red+blue`."""
+        try:
+            words = self.read(typed)
+        except Refused as refusal:
+            return refusal.spoken()
+        if not words:
+            return self.hint()
+        count = f"{len(words)} of {self.takes}" if self.takes is not None else f"{len(words)}"
+        return f"{count}: {', '.join(words)}"
+
+
+def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
+    """Return the lines that make sense now, the one that is asked for first; none before the first deal."""
+    if game.phase == "ready":
+        return ()
+    faces = faces_of(game)
+    lines = [*_turned(game, faces)]
+    if game.phase in ("open", "question"):
+        lines += [*_targets(game, setup, faces), *_hands(game, setup, faces), *_backs(game)]
+    return tuple(lines)
+
+
+def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
+    for zone in sorted((zone for zone in game.zones if zone.turned), key=lambda zone: not zone.asked):
+        label = f"zone {zone.number}, {cards(zone.turned)}"
+        fixed = {"zone": zone.number}
+        yield InSight(f"zone-{zone.number}", label, "revealed", "cards", faces, zone.words, zone.turned, fixed)
+
+
+def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
+    deck = game.deck
+    stack = (deck.finale,) if game.target.finale and deck.finale is not None else deck.targets
+    of_stack = shorthand(stack, (), deck.out)
+    symbols = replace(of_stack, symbols=tuple(sorted({*of_stack.symbols, *faces.symbols})))
+    now = (game.target.name or "+".join(game.target.symbols or ()),) if game.target.text != "unknown" else ()
+    names = tuple(name for name in symbols.names if name in game.target.stack or game.target.finale)
+    yield InSight("target", "target", "target", "card", replace(symbols, names=names), now, 1)
+    if read_options(setup.options, HOUSE_RULES)["removed_targets"] == "chosen_open":
+        yield InSight("removed", "targets taken out", "removed", "cards", symbols)
+
+
+def _hands(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
+    if read_options(setup.options, HOUSE_RULES)["eliminated_hand"] == "kept_hidden":
+        return
+    for seat in game.seats:
+        if seat.status == "eliminated":
+            fixed = {"seat": seat.id}
+            yield InSight(f"hand-{seat.id}", f"hand of {seat.name}", "hand_shown", "cards", faces, (), seat.hand, fixed)
+
+
+def _backs(game: SkyFireView) -> Iterator[InSight]:
+    known = {card.back for card in game.deck.fireworks} | {card.back for zone in game.zones for card in zone.cards}
+    can_mean = Shorthand(tuple(sorted(back for back in known if back is not None)), ())
+    for zone in game.zones:
+        if zone.cards:
+            yield _back_line(zone.number, f"backs of zone {zone.number}", [c.back for c in zone.cards], can_mean)
+    if game.left_over:
+        backs = game.left_over_backs or (None,) * game.left_over
+        yield _back_line(LEFT_OVER, "backs left over", backs, can_mean)
+
+
+def _back_line(zone: int, label: str, backs: Sequence[str | None], can_mean: Shorthand) -> InSight:
+    now = tuple(back or NOBODY_LOOKED for back in backs) if any(backs) else ()
+    return InSight(f"backs-{zone}", label, "backs", "backs", can_mean, now, len(backs), {"zone": zone})
+
 
 WORD = "word"
 
@@ -53,21 +170,20 @@ class CardsForm(Form):
         if not self._lines:
             return "there is nothing to enter yet: the cards are not dealt"
         try:
-            changed = [(line, words) for line in self._lines if (words := self._words(line)) != list(line.now)]
+            read = [(line, line.read(self.word(line.id))) for line in self._lines]
         except Refused as refusal:
             return sentence(refusal)
         why = self.word(WORD).strip()
+        changed = [(line, words) for line, words in read if words != list(line.now)]
         for line, words in sorted(changed, key=lambda pair: pair[0].rank):
             said = refused(self._table, partial(self._table.enter, line.kind, line.body(words, why)))
             if said is not None:
                 return said
-            self._lines = tuple(each.entered(words) if each is line else each for each in self._lines)
+            entered = replace(line, now=tuple(words))
+            self._lines = tuple(entered if each is line else each for each in self._lines)
         return None
 
     def refuse(self, sentence: str) -> None:
         """Say it once: while one types, the line of hints says the same."""
         self.tell("")
         super().refuse(sentence)
-
-    def _words(self, line: InSight) -> list[str]:
-        return line.read(self.word(line.id))

@@ -8,15 +8,22 @@ from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
+from companion.games.skyfire.rules.keys import GAME
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.form import CardsForm
-from companion.games.skyfire.screen.keys import CARDS, CARDS_IN, in_a_column
 from companion.games.skyfire.screen.own import OwnPart
-from companion.games.skyfire.screen.side import SkyFireSide
-from companion.games.skyfire.screen.top import TopPart
+from companion.games.skyfire.screen.parts import SkyFireSide, TopPart
+from companion.games.skyfire.screen.rows import in_a_column
 from companion.games.skyfire.screen.words import EXAMPLE
 from companion.rules.actions import Action
 from companion.session.views import TableView
+
+CARDS = Action(
+    "skyfire-form.cards", ("a",), "cards",
+    "Enter the cards turned up, the target, and backs in sight (SF-6, SF-8, SF-11).", GAME, footer=True,
+)  # fmt: skip
+CARDS_IN = ("open", "question", "over", "finished")
+"""The phases in which there are cards to enter."""
 
 
 class SkyFireScreen(GameScreen):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from textual.content import Content
@@ -11,7 +10,7 @@ from companion.dashboard.notes_part import NotesPart
 from companion.dashboard.widgets.labels import labelled
 from companion.games.skyfire.rules.known import Odds
 from companion.games.skyfire.rules.note_form import note_lines
-from companion.games.skyfire.rules.view import OwnView, SkyFireView
+from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.words import EXAMPLE, placed, target
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Seat
@@ -45,14 +44,11 @@ def notes(game: SkyFireView, seat: Seat, width: int) -> list[Content]:
         loose = len(own.hand) - held
         hint = f"  ({loose} of them placed since: note which, or your hand again)" if loose > 0 else ""
         rows += labelled("Your hand", [f"{', '.join(own.hand) or 'empty'}{hint}"], LABEL, width)
-    rows += labelled("You placed", list(_placements(own)), LABEL, width) if own.placed else []
-    return rows
-
-
-def _placements(own: OwnView) -> Iterator[str]:
+    lying = []
     for zones, faces in own.placed:
         where = f"zone {zones[0]}" if len(set(zones)) == 1 else f"zones {', '.join(map(str, zones))}"
-        yield f"{', '.join(faces)} in {where}"
+        lying.append(f"{', '.join(faces)} in {where}")
+    return [*rows, *labelled("You placed", lying, LABEL, width)] if lying else rows
 
 
 def odds(game: SkyFireView, width: int) -> list[Content]:

@@ -1,27 +1,24 @@
-"""Seats and zones as rows: all there is to see on a small screen, the keys in columns on the right."""
+"""Seats and zones: rows on a small screen with the keys in columns on the right, cards where there is room."""
 
 from __future__ import annotations
 
 from textual.content import Content
 
-from companion.games.skyfire.panels import IDLE, since_deal
-from companion.games.skyfire.rules.text import points
+from companion.dashboard.registry import first_key
+from companion.dashboard.tables import drawn_line
+from companion.games.skyfire.panels import IDLE, since_deal, stack
+from companion.games.skyfire.rules.keys import PREFIX
+from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
-from companion.games.skyfire.screen.keys import MISFIRE, SkyFireKeys
-from companion.games.skyfire.screen.words import (
-    STATUS,
-    earned,
-    held,
-    misfire,
-    named,
-    placed,
-    scores,
-    target,
-    verdict,
-)
+from companion.games.skyfire.screen import words
+from companion.rules.actions import Action
 from companion.rules.columns import plural
 from companion.rules.columns import width as cells_of
+from companion.rules.stacks import stack_lines
 
+SHOWN = ("place", "launch", "inout")
+"""What the columns of zones and seats do."""
+MISFIRE = "misfire"
 LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
 LABEL = 9
@@ -34,13 +31,36 @@ BUSY = 4
 """With more seats than this, a small screen has no row to spare."""
 
 
+class SkyFireKeys:
+    """The keys of the columns."""
+
+    def __init__(self, actions: tuple[Action, ...]) -> None:
+        self._keys = {action.id: first_key(action) for action in actions}
+
+    def of(self, what: str, place: int | None = None) -> str:
+        """Return the key that does `what`, for the zone or seat at `place` (from 1)."""
+        return self._keys.get(PREFIX + (what if place is None else f"{what}.{place}"), "")
+
+    def count(self, what: str) -> int:
+        """Return how many zones or seats have a key that does `what`."""
+        return sum(action.startswith(f"{PREFIX}{what}.") for action in self._keys)
+
+
+def in_a_column(action: Action) -> bool:
+    """Return whether the key stands beside what it is about."""
+    word = action.id.removeprefix(PREFIX)
+    return action.id.startswith(PREFIX) and (word == MISFIRE or word.partition(".")[0] in SHOWN)
+
+
 def rows(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return seats, target, zones and misfire in `width` cells."""
     seats = [seat_row(seat, keys, place, width) for place, seat in enumerate(game.seats, start=1)]
     gap = [Content("")] if len(game.seats) <= BUSY else []
-    aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (target(game), "bold")).truncate(width, ellipsis=True)
+    aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
     zones = [zone_row(game, zone, keys, width) for zone in game.zones]
-    return Content("\n").join([*seats, *gap, aim, *zones, misfire_row(game, keys, width)])
+    return Content("\n").join(
+        [*seats, *gap, aim.truncate(width, ellipsis=True), *zones, misfire_row(game, keys, width)]
+    )
 
 
 def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Content:
@@ -50,12 +70,12 @@ def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Conte
     hand = _SEAT[1][1]
     if tight := cells_of(seat.name) + 3 > room:  # a hand tells itself with a cell less
         room, hand = room + 1, hand - 1
-    whole = named(seat, bold=bool(weight), initial=not tight)
+    whole = words.named(seat, bold=bool(weight), initial=not tight)
     name = whole.truncate(room - 1, ellipsis=True, pad=True)
-    cells = (STATUS[seat.status], held(seat), points(seat.score), earned(seat), "begins" if seat.begins else "")
+    cells = (words.held(seat), points(seat.score), words.earned(seat), "begins" if seat.begins else "")
     sizes = (hand, *(cells for _, cells in _SEAT[2:]))
-    said = "".join(f"{text:<{size}}" for text, size in zip(cells[1:], sizes, strict=True))
-    row = Content.assemble(name, " ", (f"{cells[0]:<{_SEAT[0][1]}}", weight), said)
+    said = "".join(f"{text:<{size}}" for text, size in zip(cells, sizes, strict=True))
+    row = Content.assemble(name, " ", (f"{words.STATUS[seat.status]:<{_SEAT[0][1]}}", weight), said)
     if seat.status in IDLE:
         row = row.stylize_before("$quiet")
     return Content.assemble(row, (keys.of("inout", place), "bold $primary"), " in/out")
@@ -64,11 +84,11 @@ def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Conte
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
     """Return one zone: its cards by who placed them, in order, when the last one came, what a right launch scores."""
     room = width - LABEL - _COUNT - _WHEN - _SCORES - _PLACE - _LAUNCH
-    said = verdict(game, zone)
+    said = words.verdict(game, zone)
     if said.cell_length > room - MARKS:
-        said = verdict(game, zone, short=True)
+        said = words.verdict(game, zone, short=True)
     remark = Content.assemble("  ", said) if said.cell_length else Content()
-    cards = Content.assemble(placed(zone, game.seats, room - remark.cell_length - 1), remark)
+    cards = Content.assemble(words.placed(zone, game.seats, room - remark.cell_length - 1), remark)
     whole, *cut = since_deal(game, zone.cards[-1].at).partition(".")[:2] if zone.cards else ("",)
     last = f"{whole} s" if cut else whole
     count = plural(len(zone.cards), "card")
@@ -77,7 +97,7 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
         f"{count:<{_COUNT}}",
         cards.truncate(room, ellipsis=True, pad=True),
         (f"{last:<{_WHEN}}", "$quiet"),
-        f"{scores(zone):<{_SCORES}}",
+        f"{words.scores(zone):<{_SCORES}}",
         _key(keys.of("place", zone.number), "place", _PLACE),
         _key(keys.of("launch", zone.number), "launch", _LAUNCH),
     )
@@ -86,9 +106,40 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return what a misfire scores, and its key."""
     room = width - LABEL - _LAUNCH - 1
-    said = misfire(game).truncate(room, ellipsis=True, pad=True)
+    said = words.misfire(game).truncate(room, ellipsis=True, pad=True)
     return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), said, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1))
 
 
 def _key(key: str, does: str, cells: int) -> Content:
     return Content.assemble((key, "bold $primary"), f" {does}".ljust(cells - len(key)))
+
+
+def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Content:
+    """Return the lines of a seat's card, `width` cells wide."""
+    weight = "bold" if seat.status in ("on turn", "winner") else ""
+    status = words.STATUS[seat.status]
+    name = words.named(seat, bold=True).truncate(width - len(status) - 1, ellipsis=True, pad=True)
+    won = f"won {plural(seat.won, 'round')}"
+    lines = (
+        Content.assemble(name, " ", (status, weight)),
+        Content(", ".join(filter(None, (words.held(seat), "begins" if seat.begins else "")))),
+        Content.assemble((points(seat.score), "bold"), f"  {words.earned(seat)}"),
+        Content.assemble((won, "$quiet")),
+        Content.assemble((keys.of("inout", place), "bold $primary"), " in/out"),
+    )
+    return Content("\n").join(line.stylize_before("$quiet") if seat.status in IDLE else line for line in lines)
+
+
+def zone_card(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int) -> Content:
+    """Return the lines of a zone's card: its stack, each card by who placed it and when, the newest on top."""
+    said, place, launch = words.verdict(game, zone), keys.of("place", zone.number), keys.of("launch", zone.number)
+    head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {cards(len(zone.cards))}")
+    head = head.truncate(max(4, width - said.cell_length - 1), ellipsis=True, pad=True)
+    shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
+    faces = [Content.assemble(shows, ", ".join(zone.faces))] if zone.faces else []
+    footer = Content.assemble((place, "bold $primary"), " place  ", (launch, "bold $primary"), " launch")
+    room = height - 3 - len(faces)
+    lines = [*map(drawn_line, stack_lines(stack(game, zone), width, room))]
+    lines += [Content("")] * (room - len(lines))
+    rows = [Content.assemble(head, " ", said), Content(f"a right launch {words.scores(zone)}"), *lines, *faces, footer]
+    return Content("\n").join(row.truncate(width, ellipsis=True) for row in rows)

@@ -67,7 +67,7 @@ def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
 def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Content:
     """Return what is known of the zone beside its cards: asked about, satisfying, failed (`short`: not how its cards
     lie since), closed."""
-    if game.phase == "question" and game.asked in (zone.number, None) and zone.cards:
+    if zone.asked and zone.cards:
         return Content.assemble(("turned up", "bold $accent"))
     if zone.closed:
         return Content.assemble(("closed", "$warning"))

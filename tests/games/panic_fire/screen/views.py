@@ -24,7 +24,6 @@ SHOT = ShotView(
     open=False,
     tie=False,
     verdict="Blue shot Red: Red is out (PF-12)",
-    clause="PF-12",
 )
 LOG = (
     line(1, "the session begins", LineKind.RECORD),
@@ -90,7 +89,6 @@ def game_view(count: int = 5, **changes: Any) -> PanicFireView:
         "gap": False,
         "draws_per_min": 43.9,
         "kill_matrix": tuple(tuple(1 if (i, j) == (1, 0) else 0 for j in range(count)) for i in range(count)),
-        "champion": None,
         "notes": ("The Cowboy's match number is not confirmed.",),
     }
     return PanicFireView(**(fields | changes))

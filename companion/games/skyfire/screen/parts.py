@@ -1,4 +1,4 @@
-"""The upper half of the table's screen: seats and zones, as rows or as cards."""
+"""The table's screen: seats and zones above, as rows or as cards; what is known beyond them beside the log."""
 
 from __future__ import annotations
 
@@ -6,21 +6,26 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
+from companion.dashboard.screens.page import key_for_more
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.panels import IDLE
+from companion.games.skyfire.rules.text import cards
 from companion.games.skyfire.rules.view import SkyFireView
-from companion.games.skyfire.screen.cards import seat_card, zone_card
-from companion.games.skyfire.screen.keys import SkyFireKeys
-from companion.games.skyfire.screen.rows import LEAST, misfire_row, rows
+from companion.games.skyfire.screen.rows import LEAST, SkyFireKeys, misfire_row, rows, seat_card, zone_card
+from companion.games.skyfire.screen.words import target
 from companion.rules.actions import Action
 from companion.session.views import TableView
 
 ZONE_ROWS = (9, 14)
 """Rows of a zone's card on a tall screen, and on a very tall one."""
 VERY_TALL = 46
+LABEL = 5
+WIDE_LABEL = 10
 
 
 class SeatCard(Static):
@@ -87,12 +92,43 @@ class TopPart(ScreenPart):
                 card.update(seat_card(seat, self._keys, place, width))
 
     def _zones(self, game: SkyFireView) -> None:
-        cards = list(self.query(".sf-zone").results(SeatCard))
-        for number, card in enumerate(cards, start=1):
+        zones = list(self.query(".sf-zone").results(SeatCard))
+        for number, card in enumerate(zones, start=1):
             card.display = number <= len(game.zones)
-        for card, zone in zip(cards, game.zones, strict=False):
-            asked = game.phase == "question" and game.asked in (zone.number, None)
-            card.edge("$accent" if asked else "$panel")
+        for card, zone in zip(zones, game.zones, strict=False):
+            card.edge("$accent" if zone.asked else "$panel")
             width, height = card.content_size
             if width:
                 card.update(zone_card(game, zone, self._keys, width, height))
+
+
+class SkyFireSide(ScreenPart, Static):
+    """What is known beyond seats and zones."""
+
+    def __init__(self) -> None:
+        super().__init__(id="side")
+
+    def draw(self, view: TableView) -> None:
+        game: SkyFireView = view.game
+        width = self.content_size.width
+        if not width:
+            return
+        lines = wide_rows(game, width) if self.roomy else []
+        lines += box_rows(view, WIDE_LABEL if self.roomy else LABEL, width, key_for_more(self.app))
+        self.display = bool(lines)
+        self.update(Content("\n").join(lines))
+
+
+def wide_rows(game: SkyFireView, width: int) -> list[Content]:
+    """Return the lines of a screen with room."""
+    known = {card.name for card in game.deck.targets if card.symbols is not None}
+    stack = ", ".join(name for name in game.target.stack if name in known)
+    lines = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
+    if game.left_over:
+        backs = ", ".join(back or "?" for back in game.left_over_backs)
+        said = f"{cards(game.left_over)}{f', backs: {backs}' if backs else ''}"
+        lines += labelled("Left over", [said], WIDE_LABEL, width)
+    lines += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
+    if stack and game.phase in ("open", "question") and not game.target.finale:
+        lines += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
+    return lines
