@@ -1,4 +1,4 @@
-"""`companion play`, `resume`, `rematch` and `watch`: a session, its board, and a screen or plain lines."""
+"""`companion play`, `resume`, `rematch`, `watch` and `checklist`: a session, its board, and a screen or plain lines."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from shlex import quote
 from typing import Any
 
 from companion.board.calibrated import as_calibrated
-from companion.commands.after_game import AfterGame, after_game
+from companion.commands.after_game import AfterGame, after_game, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
-from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
-from companion.commands.phones import PhonesOfTable
-from companion.commands.session_list import local, unread
-from companion.commands.told_elsewhere import outlets_of
+from companion.commands.sessions import local, unread
+from companion.commands.told_elsewhere import PhonesOfTable, Tellers
 from companion.config.parsers import options
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
-from companion.journal.entries import Control
+from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError
 from companion.journal.sessions import (
     SessionInfo,
@@ -34,13 +32,16 @@ from companion.journal.sessions import (
     list_sessions,
     sessions_dir,
 )
+from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural
+from companion.rules.game import Refused, Setup
 from companion.rules.header import is_without_board
 from companion.rules.registry import EXAMPLE, GAMES, open_game, part_of
-from companion.rules.seats import unnamed
+from companion.rules.seats import seats_from_names, unnamed
 from companion.session import terminal
 from companion.session.finding import find, session_to_follow
 from companion.session.opening import TableMaker, begin, resume
+from companion.session.owner_box import for_session
 from companion.session.progress import UNSEEN, Progress
 from companion.session.table import Table
 
@@ -102,8 +103,6 @@ def again(args: argparse.Namespace) -> int:
     """`rematch`."""
     play_options = wanted_options(args)
     make, path = maker(args.capture, play_options), session_to_follow(args.session)
-    from companion.commands.rematch import rematch
-
     return play(lambda: rematch(path, make, anyway=args.anyway, without_board=play_options.without_board), play_options)
 
 
@@ -209,11 +208,11 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     while following is not None:
         with (
             _board_at(play_options.port) as place,
-            closing(outlets_of(play_options.wanted)) as outlets,
+            closing(Tellers(play_options.wanted)) as tellers,
             closing(following()) as table,
             closing(after_game(table.path, play_options.look)) as after,
         ):
-            outlets.attach(table)
+            tellers.attach(table)
             code = _play_at(table, place, play_options, after)
         following = afterwards(after, table.path, play_options)
     return code
@@ -222,9 +221,9 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
 def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) -> Table:
     """Open a table and let it look for its board; `stack` closes both. Raise as `open_table` does."""
     place = stack.enter_context(_board_at(play_options.port))
-    outlets = stack.enter_context(closing(outlets_of(play_options.wanted)))
+    tellers = stack.enter_context(closing(Tellers(play_options.wanted)))
     table = stack.enter_context(closing(open_table()))
-    outlets.attach(table)
+    tellers.attach(table)
     if place is not None:
         table.connect(place)
     return table
@@ -239,8 +238,6 @@ def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opene
         after.again = wants_rematch(input)
     if not after.again:
         return None
-    from companion.commands.rematch import rematch
-
     return partial(rematch, path, without_board=play_options.without_board)
 
 
@@ -387,3 +384,38 @@ def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
         sentence = f"--seats names nobody: give {few} to {most} names, for example --seats anna,ben,carl"
         raise CommandError(sentence, Exit.USAGE)
     return [name.strip() for name in names.split(",")]
+
+
+def rematch(path: Path, make: TableMaker = Table, *, anyway: bool = False, without_board: bool = False) -> Table:
+    """Begin a session with the seats that are in the game at the end of the session at `path`, under its house rules;
+    raise `CommandError`. `without_board`: see `begin`."""
+    from companion.reports.record import read_record
+
+    record = read_record(path, anyway=anyway)
+    names = [seat.name for seat in record.game.common(record.state).playing]
+    first = record.entries[0].digest.hex()
+    game, options = record.setup.game, record.setup.options
+    table = begin(game, names, options, rematch_of=first, make=make, without_board=without_board)
+    board = next((entry.body for entry in reversed(record.entries) if is_control(entry, Control.BOARD)), None)
+    if board is not None:
+        table.set_board({name: board[name] for name in FIELDS if name in board}, why="as in the game before")
+    return table
+
+
+def checklist(args: argparse.Namespace) -> int:
+    """`checklist`: print what to lay out, with these seats, house rules and the box that a game would begin with."""
+    game, wanted = open_game(args.game), in_force(args, [args.game])
+    box, notice = for_session(args.game)
+    chosen = rules_for(wanted, args.game, options(args.option))
+    try:
+        seats = seats_from_names(seat_names(args.game, args.seats, wanted.seats))
+        steps = game.checklist(game.start(Setup(args.game, game.rules_version, seats, chosen, box)))
+    except Refused as refusal:
+        raise CommandError(refusal.spoken()) from refusal
+    if notice is not None:
+        print(notice, file=sys.stderr)
+    print(f"{game.title}, set up for {len(seats)}")
+    print(
+        "\n".join(f"[ ] {step}" for step in steps or ("This game has no checklist: its rules say how it is set up.",))
+    )
+    return Exit.DONE

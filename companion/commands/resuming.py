@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.session_list import is_written, unread
+from companion.commands.sessions import is_written, unread
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, SeatSign, SessionReading
@@ -129,7 +129,7 @@ def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: O
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
     with collector_frozen(), ExitStack() as stack:  # until the table is on the screen
         from companion.commands.after_game import after_game
-        from companion.commands.phones import PhonesOfTable
+        from companion.commands.told_elsewhere import PhonesOfTable
         from companion.dashboard.app import run_dashboard
 
         reading = SessionReading(outline, lambda progress: opened(stack, options, progress))

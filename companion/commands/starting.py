@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from companion.commands.session_list import is_written, local, unread
+from companion.commands.sessions import is_written, local, unread
 from companion.config.own_games import kept_games
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
@@ -132,7 +132,7 @@ def _game_of(choice: Choice) -> NewGame | None:
 
 def _box_entered(game: NewGame, play_options: PlayOptions) -> NewGame:
     """Enter what the owner's copy says; return the game, to be played with it."""
-    from companion.commands.box_entry import SOURCE, enter
+    from companion.commands.components import SOURCE, enter
     from companion.dashboard.start.plan import boxes_of
 
     enter(game.game, SOURCE, play_options.wanted)

@@ -1,4 +1,4 @@
-"""A command line that says in one sentence what is wrong with it, and which word was probably meant."""
+"""What a command line is told in one sentence: what is wrong with it, the word probably meant, or why it cannot be."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
+from companion.journal.errors import JournalError, exit_for
 from companion.rules.columns import clean
 from companion.rules.nearest import did_you_mean
+from firmware_protocol.virtual.runtime import VirtualBoardError
 
 Fill = Callable[[argparse.ArgumentParser], None]
 
@@ -74,3 +76,20 @@ def whole(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
             for command in action.choices.values():
                 whole(command)
     return parser
+
+
+def run_reporting_errors(command: Callable[[], int]) -> int:
+    """Run a command; tell in one sentence why it cannot be done, and return the exit code."""
+    try:
+        return command()
+    except VirtualBoardError as problem:
+        return _told(f"The virtual board cannot be started: {problem}", Exit.UNAVAILABLE)
+    except CommandError as problem:
+        return _told(str(problem), problem.exit_code)
+    except JournalError as problem:
+        return _told(str(problem), exit_for(problem))
+
+
+def _told(why: str, code: Exit) -> Exit:
+    print("\n".join(map(clean, why.split("\n"))), file=sys.stderr)
+    return code

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.config.key_names import key_of
 from companion.config.lines import line_of
 from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, MQTT, SETTINGS, NotASetting, Preferences
 from companion.exits import CommandError, Exit
@@ -18,9 +18,9 @@ from companion.rules.nearest import nearest_or_all
 from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
 
 if TYPE_CHECKING:
-    from companion.config.hooks import Hook
-    from companion.config.mqtt import Broker
+    from companion.config.outlets import Broker, Hook
     from companion.rules.house_rules import HouseRule, Number
+
 
 CONFIG_VARIABLE = "COMPANION_CONFIG"  # the settings file itself
 FILE_NAME = "config.toml"
@@ -199,7 +199,7 @@ class _File:
         """Return the hooks."""
         if value == []:
             return ()
-        from companion.config.hooks import hooks_of
+        from companion.config.outlets import hooks_of
 
         try:
             return hooks_of(value)
@@ -210,7 +210,7 @@ class _File:
         """Return the MQTT broker; None where none is named."""
         if value is None:
             return None
-        from companion.config.mqtt import broker_of
+        from companion.config.outlets import broker_of
 
         try:
             return broker_of(value)
@@ -238,3 +238,59 @@ def _house_rules(info: GameInfo) -> tuple[Sequence[HouseRule], Sequence[Number]]
         return options.HOUSE_RULES, getattr(options, "NUMBERS", ())
     game = open_game(info.id)
     return game.house_rules, game.numbers
+
+
+_NAMED = (
+    "escape enter tab space backspace delete insert home end pageup pagedown up down left right "
+    + " ".join(f"f{number}" for number in range(1, 25))
+).split()
+_PEOPLE = {"esc": "escape", "del": "delete", "bksp": "backspace", "ins": "insert", "return": "enter"}
+# The library's own words for signs that Unicode names at length.
+_SHORT = {
+    "solidus": "slash",
+    "reverse_solidus": "backslash",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "plus_sign": "plus",
+    "low_line": "underscore",
+}
+_MODIFIERS = ("ctrl", "shift", "alt")
+
+
+def key_of(word: str) -> str | None:
+    """Return the library's name of the key that `word` means: `question_mark` for `?`, `ctrl+q` for `^q`, `f2` for
+    `F2`; None where it means none."""
+    if len(word) == 1:
+        return _character(word)
+    if len(word) == 2 and word.startswith("^"):
+        return f"ctrl+{word[1].lower()}"
+    *modifiers, last = word.split("+")
+    if any(modifier.lower() not in _MODIFIERS for modifier in modifiers):
+        return None
+    name = _character(last) if len(last) == 1 else _name(last)
+    if modifiers and name is not None:
+        name = name.lower()
+    return None if name is None else "+".join([*(modifier.lower() for modifier in modifiers), name])
+
+
+def _name(word: str) -> str | None:
+    small = word.lower()
+    small = _PEOPLE.get(small, small)
+    if small in _NAMED:
+        return small
+    try:
+        character = unicodedata.lookup(small.replace("_", " "))
+    except KeyError:
+        return small if small in _SHORT.values() else None
+    return _character(character) if character.isascii() else None  # Unicode names everything, wheels too
+
+
+def _character(character: str) -> str | None:
+    if character == " ":
+        return "space"
+    if not character.isprintable():
+        return None
+    if character.isalnum():
+        return character
+    name = unicodedata.name(character, character).lower().replace("-", "_").replace(" ", "_")
+    return _SHORT.get(name, name)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.rules.actions import KeyMap
 
 if TYPE_CHECKING:
-    from companion.config.hooks import Hook
-    from companion.config.mqtt import Broker
+    from companion.config.outlets import Broker, Hook
 
 DARK, LIGHT = "dark", "light"
 LONGEST_S = 3600

@@ -12,7 +12,7 @@ from textual.content import Content
 
 from companion.config.schema import Preferences
 from companion.dashboard.cursor import window
-from companion.dashboard.standalone import StandaloneApp
+from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.widgets.static import Static
 from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer
 from companion.rules.columns import plural
@@ -237,7 +237,6 @@ class BoxEntryApp(StandaloneApp[str]):
         self._moved()
 
     def action_part(self, by: int) -> None:
-        """Go to another part of the box."""
         self.entry.go_to_table(by)
         self._moved()
 

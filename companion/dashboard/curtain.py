@@ -15,8 +15,7 @@ from textual.screen import ModalScreen
 from companion.dashboard.game_screen import GameScreen, SecretPart
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.header import state_words
-from companion.dashboard.widgets.lines import Awaiting, NoticeLine
+from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Seat
 from companion.session.views import TableView
@@ -69,7 +68,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         yield Static(id="close")
 
     def on_mount(self) -> None:
-        """Ask who looks, and watch the clock."""
         self.query_one("#refusal").display = False
         self.set_interval(LOOK_S, self.tick)
         self.show(self._view)
@@ -128,7 +126,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             self.show(self._view)
 
     async def action_open(self) -> None:
-        """Open the curtain for the chosen seat."""
         if self._seat is not None or not self.seats:
             return
         part = self._game_screen.secret()

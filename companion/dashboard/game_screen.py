@@ -22,7 +22,7 @@ from companion.rules.tables import Shown
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
-    from companion.dashboard.big.board import Big
+    from companion.dashboard.big import Big
 
 
 class ScreenPart(Widget):
@@ -163,7 +163,7 @@ class GameScreen:
 
     def big(self, view: TableView) -> Big:
         """Return what the big page shows."""
-        from companion.dashboard.big.board import Big  # what no first paint needs
+        from companion.dashboard.big import Big  # what no first paint needs
 
         return Big(panels_of(view.setup.game).unit, _lines(view))
 

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from companion.dashboard.correcting.facts import sentence
-from companion.dashboard.correcting.fields import Choice, FieldChanged, FieldRow, TextField, row_of
+from companion.dashboard.correcting.form import Choice, FieldChanged, FieldRow, TextField, row_of
 from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Refused, Seat
@@ -82,21 +82,17 @@ class NotesPart(SecretPart):
     # -- what is entered
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say what the line takes."""
         self._say(row_of(event.widget))
 
     def on_field_changed(self, event: FieldChanged) -> None:
-        """Say how the line is read so far."""
         event.stop()
         self._say(row_of(self.screen.focused) if self.screen.focused is not None else None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Note what is typed."""
         event.stop()
         self._note(row_of(event.input))
 
     def action_note(self) -> None:
-        """Note what is chosen."""
         self._note(row_of(self.screen.focused) if self.screen.focused is not None else None)
 
     def _note(self, row: FieldRow | None) -> None:

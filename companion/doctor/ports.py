@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.board.firmware import version
 from companion.board.ports import RASPBERRY_PI, UsbPort
 from companion.board.virtual import HOW_TO_END, InPlayError, left_behind, would_be_lost
-from companion.doctor.finding import Finding, failure, ok, warning
+from companion.doctor.checks import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.link.port_errors import OpenFailed
 from firmware_protocol.board.settings import Settings

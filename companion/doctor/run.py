@@ -11,8 +11,7 @@ from typing import TextIO
 from companion.board.calibrated import read_settings
 from companion.doctor import checks
 from companion.doctor import ports as port_checks
-from companion.doctor.elsewhere import told_elsewhere
-from companion.doctor.finding import Finding, Severity, failure, lines
+from companion.doctor.checks import Finding, Severity, failure, finding_lines, told_elsewhere
 from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import Exit
 from companion.journal import check as checking
@@ -68,7 +67,7 @@ def run(
     for one in look(Surroundings(), port):
         found.append(one)
         if not as_json:
-            print("\n".join(lines([one])), file=out, flush=True)
+            print("\n".join(finding_lines([one])), file=out, flush=True)
     worst = [level for level in Severity if any(one.level is level for one in found)][-1]
     if as_json:
         said = {"verdict": worst.value, "findings": [one.as_json() for one in found]}

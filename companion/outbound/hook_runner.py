@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Protocol
 
-from companion.config.hooks import Hook
+from companion.config.outlets import Hook
 from companion.outbound.delivered import Delivered
 from companion.outbound.undelivered import UndeliveredError
 from companion.rules.columns import plural

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from companion.config.mqtt import Broker
-from companion.config.secret import NoSecretError
+from companion.config.outlets import Broker, NoSecretError
 from companion.outbound.mqtt_topics import OFFLINE, ONLINE, Told, Topics
 from companion.session.feed_events import Event
 

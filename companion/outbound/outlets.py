@@ -9,8 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.config.hooks import Hook
-from companion.config.mqtt import Broker
+from companion.config.outlets import Broker, Hook
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
 from companion.outbound.command import RunCommand

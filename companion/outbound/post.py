@@ -12,7 +12,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from companion import __version__
-from companion.config.secret import NoSecretError, Secret
+from companion.config.outlets import NoSecretError, Secret
 from companion.outbound.exchange import exchange
 from companion.outbound.undelivered import LIMIT_S, UndeliveredError
 from companion.session.feed_events import Event, line_of

@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from companion.config.hooks import Hook
-from companion.config.mqtt import Broker
+from companion.config.outlets import Broker, Hook
 from companion.dashboard.app import Dashboard
 from companion.outbound.outlets import Outlets, Wanted
 from companion.serve.addresses import LOCALHOST

@@ -17,7 +17,7 @@ from companion.board.ports import UsbPort
 from companion.board.virtual import InPlayError
 from companion.cli import main
 from companion.doctor import checks, run
-from companion.doctor.finding import Finding, Severity
+from companion.doctor.checks import Finding, Severity
 from companion.doctor.ports import PortAnswer, hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
 from companion.journal.sessions import SessionInfo

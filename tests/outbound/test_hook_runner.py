@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.config.hooks import Hook
+from companion.config.outlets import Hook
 from companion.outbound.delivered import Delivered
 from companion.outbound.hook_runner import MOST, PAUSES_S, TRIES, HookRunner
 from companion.outbound.undelivered import UndeliveredError

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config.secret import Secret
+from companion.config.outlets import Secret
 from companion.outbound.post import Post
 from companion.outbound.undelivered import UndeliveredError
 from companion.session.feed_events import line_of

@@ -12,8 +12,7 @@ from textual.content import Content
 
 from companion.dashboard import registry as own
 from companion.dashboard.correcting.behind import behind
-from companion.dashboard.correcting.columns import Columns
-from companion.dashboard.correcting.rows import about_evidence, about_ruling
+from companion.dashboard.correcting.columns import Columns, about_evidence, about_ruling
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.screens.page import TextPage, keys_of
@@ -81,7 +80,6 @@ class MarshalPage(TextPage):
 
     @property
     def chosen(self) -> RulingLine | EvidenceLine | None:
-        """What the cursor is on."""
         return self._columns.ruling or self._columns.evidence
 
     @property
@@ -144,27 +142,22 @@ class MarshalPage(TextPage):
     # -- the cursor
 
     def action_step(self, by: int) -> None:
-        """Move the cursor by so many lines."""
         self._columns.step(by)
         self._moved()
 
     def action_page(self, by: int) -> None:
-        """Move the cursor by so many screens."""
         self._columns.step(by * max(1, self.query_one("#columns").size.height - 1))
         self._moved()
 
     def action_first(self) -> None:
-        """Move the cursor to the oldest line of its side."""
         self._columns.first()
         self._moved()
 
     def action_newest(self) -> None:
-        """Move the cursor to the newest line of its side and follow it."""
         self._columns.last()
         self._moved()
 
     def action_cross(self) -> None:
-        """Move the cursor to the other side."""
         self._columns.cross()
         self._moved()
 

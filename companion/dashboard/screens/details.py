@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.correcting.fields import FieldRow, TextField
-from companion.dashboard.correcting.form import WHO, WHY, Form
+from companion.dashboard.correcting.form import WHO, WHY, FieldRow, Form, TextField
 from companion.dashboard.registry import BACK, BOARD, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import refused
@@ -56,7 +55,6 @@ class DetailsPage(TextPage):
         self.set_interval(LOOK_S, lambda: self.show(self._source()))
 
     def text(self, view: TableView) -> Content:
-        """Return both as lines of a label and what it says."""
         return details_text(view, max(20, self.app.size.width - MARGIN))
 
 
@@ -117,7 +115,6 @@ class BoardForm(Form):
     TITLE_TEXT: ClassVar[str] = "What the session sets on its board"
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return the settings as the session has them, and who and why."""
         for name, words in WORDS.items():
             _, least, most = next(row for row in RANGES if row[0] == name)
             yield FieldRow(
@@ -126,7 +123,6 @@ class BoardForm(Form):
         yield from self.who_and_why()
 
     def send(self) -> str | None:
-        """Set what is wanted; return the sentence when it is refused."""
         words = {name: self.word(name) for name in WORDS}
         wrong = next((name for name, word in words.items() if not (word.isascii() and word.isdigit())), None)
         if wrong is not None:

@@ -1,8 +1,10 @@
-"""The whole log, every line in full, with a cursor that chooses one."""
+"""The whole log, every line in full, with a cursor that chooses one and a search."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import ClassVar
 
@@ -14,15 +16,66 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Input
 
-from companion.dashboard.correcting.fields import FieldChanged
+from companion.dashboard.correcting.form import FieldChanged, TextField
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.screens.page import MARGIN, Scroll, TextPage, keys_of
-from companion.dashboard.screens.search import FOUND, LogSearch, SearchLine
 from companion.dashboard.source import Clock, Source
-from companion.dashboard.widgets.clickable import sayings
 from companion.dashboard.widgets.log import CURSOR, log_rows, pointed
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.static import Static, sayings
 from companion.session.views import LogLine, TableView
+
+FOUND = "* "
+"""Stands before a line that holds the word, where the cursor has its mark."""
+
+
+class LogSearch:
+    """The word that is looked for; nothing is while it is empty. Capitals make no difference."""
+
+    def __init__(self) -> None:
+        self.word = ""
+
+    @property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(re.escape(self.word), re.IGNORECASE)
+
+    def holds(self, line: LogLine) -> bool:
+        return bool(self.word and self._pattern.search(f"{line.time}  {line.text}"))
+
+    def marked(self, row: Content) -> Content:
+        """Return a row with the word in it shown in reverse."""
+        for found in self._pattern.finditer(row.plain) if self.word else ():
+            row = row.stylize("reverse", found.start(), found.end())
+        return row
+
+    def places(self, log: Sequence[LogLine]) -> list[int]:
+        """Return the places of the lines that hold the word, the oldest first."""
+        return [place for place, line in enumerate(log) if self.holds(line)]
+
+    def says(self, log: Sequence[LogLine], chosen: int | None) -> str:
+        """Return how many lines were found, at which of them entry `chosen` is, and the keys that go on."""
+        places = self.places(log)
+        if not places:
+            return f"/{self.word}   not in the log   Esc ends the search"
+        here = [number for number, place in enumerate(places, start=1) if log[place].n == chosen]
+        count = f"{here[0]} of {len(places)}" if here else f"{len(places)} lines"
+        return f"/{self.word}   {count}   n next   N previous   Esc ends the search"
+
+
+class SearchLine(TextField):
+    """The line at the foot of the page in which the word is typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+
+    class Left(Message):
+        """Nothing is to be looked for after all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.placeholder = "what to look for, such as a name; Enter finds it, Esc leaves"
+        self.display = False
+
+    def action_leave(self) -> None:
+        self.post_message(self.Left())
 
 
 class LogPage(TextPage):
@@ -169,12 +222,10 @@ class LogPage(TextPage):
             self._choose(len(self._numbers) - 1 if self.chosen is None else self._place() + by)
 
     def action_page(self, by: int) -> None:
-        """Move the cursor by so many screens."""
         row = self._starts[self._place()] + by * self.query_one(Scroll).size.height
         self._choose(bisect_right(self._starts, max(0, row)) - 1)
 
     def action_first(self) -> None:
-        """Move the cursor to the oldest line."""
         self._choose(0)
 
     def action_newest(self) -> None:

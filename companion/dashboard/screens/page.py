@@ -12,10 +12,8 @@ from textual.screen import Screen
 
 from companion.dashboard.registry import BACK, STATISTICS, key_of
 from companion.dashboard.source import Clock, Source
-from companion.dashboard.widgets.clickable import Clickable, sayings
-from companion.dashboard.widgets.header import state_words
-from companion.dashboard.widgets.lines import Awaiting, NoticeLine
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
+from companion.dashboard.widgets.static import Clickable, Static, sayings
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
 from companion.session.views import TableView
 
@@ -108,5 +106,4 @@ class TextPage(Screen[None], inherit_bindings=False):
         self.query_one("#text", Static).update(self.text(view))
 
     def text(self, view: TableView) -> Content:
-        """Return the text for a view."""
         raise NotImplementedError

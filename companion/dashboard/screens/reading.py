@@ -10,8 +10,7 @@ from textual.screen import Screen
 
 from companion.dashboard.reading import SessionReading
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.clickable import Clickable, keys_of
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.static import Clickable, Static, key_line
 from companion.rules.actions import Action
 from companion.rules.columns import clean
 
@@ -45,7 +44,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         yield Static(self._words(), id="awaiting")
         yield Container(id="below")
         yield Static(id="notice")
-        yield Clickable(keys_of(self._actions), id="footer")
+        yield Clickable(key_line(self._actions), id="footer")
 
     def on_mount(self) -> None:
         self._looks = self.set_interval(LOOK_S, lambda: self.query_one("#awaiting", Static).update(self._words()))

@@ -10,8 +10,7 @@ from textual.screen import Screen
 from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import Clock, Source
-from companion.dashboard.widgets.header import HeaderLine
-from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, NoticeLine, UndoLine
+from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, HeaderLine, NoticeLine, UndoLine
 from companion.dashboard.widgets.log import RunningLog
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import Action
@@ -78,7 +77,6 @@ class TableScreen(Screen[None], inherit_bindings=False):
             part.fill()
 
     def on_mount(self) -> None:
-        """Show what stands now; later views come through `show`."""
         self.show(self._source())
 
     def perform(self, action_id: str) -> None:
@@ -101,7 +99,6 @@ class TableScreen(Screen[None], inherit_bindings=False):
         return tuple(each for each in self._actions if not self._game_screen.shows_key(each))
 
     def show(self, view: TableView) -> None:
-        """Show a view."""
         game, own = view.game, self._game_screen
         started, pauses = panels_of(view.setup.game).clock(game) or (None, ())
         self.elapsed.watch(started, own.latest(game), pauses, paused=view.paused)

@@ -9,7 +9,7 @@ from threading import Thread
 from textual.screen import Screen
 
 from companion.config.schema import Preferences
-from companion.dashboard.standalone import StandaloneApp
+from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.start.choices import AUTO, Choice, NewGame, Past, port_of
 from companion.dashboard.start.home import GameStep, HomeStep
 from companion.dashboard.start.search import Search
@@ -70,12 +70,10 @@ class StartApp(StandaloneApp[Choice]):
 
     @property
     def unfinished(self) -> tuple[Past, ...]:
-        """The sessions that can be gone on with."""
         return tuple(past for past in self.past if not past.ended)
 
     @property
     def known(self) -> list[str]:
-        """The names of those who played before."""
         from companion.dashboard.start.plan import known_names
 
         return known_names(self.past, self._wanted.seats)
@@ -111,5 +109,4 @@ class StartApp(StandaloneApp[Choice]):
         )
 
     def decide(self, choice: Choice) -> None:
-        """End with a choice."""
         self.exit(choice)

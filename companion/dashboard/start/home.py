@@ -52,7 +52,6 @@ class HomeStep(StartStep):
         return "" if self.start.game.game else self.start.take_notice() or self.start.unread
 
     def items(self) -> list[Item]:
-        """Return the last unfinished session that was played in, a new game, the other sessions and the tour."""
         unfinished = self.start.unfinished
         last = next((past for past in unfinished[:1] if past.played or past.elsewhere), None)
         others = unfinished[1:] if last is not None else unfinished
@@ -88,11 +87,9 @@ class SessionStep(StartStep):
     ASKS: ClassVar[str] = "Go on with which session?"
 
     def items(self) -> list[Item]:
-        """Return all unfinished sessions, the one played last first."""
         return [entry(past, "") for past in self.start.unfinished]
 
     def take(self, value: Any) -> None:
-        """Go on with it, or look on where it is open elsewhere."""
         if isinstance(value, Past):
             self.start.decide(Resume(value.path, self.start.port(self.start.wanted_port)))
         else:
@@ -105,7 +102,6 @@ class GameStep(StartStep):
     ASKS: ClassVar[str] = "Which game?"
 
     def fill(self) -> None:
-        """Show the games, the cursor on the one played last."""
         played = [past.game for past in self.start.past]
         self.menu.take(self.items(), self.start.game.game or next(iter(played), None))
 

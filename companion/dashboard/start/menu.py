@@ -62,7 +62,6 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
 
     @property
     def item(self) -> Item | None:
-        """The item that the cursor is on."""
         return self._items[self._place] if self._items else None
 
     def take(self, items: Sequence[Item], at: Any = None) -> None:
@@ -76,7 +75,6 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         self._go(self._place + by)
 
     def action_choose(self) -> None:
-        """Choose the item that the cursor is on."""
         if self.item is not None:
             self.post_message(self.Chosen(self.item.value))
 

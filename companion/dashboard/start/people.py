@@ -64,7 +64,6 @@ class SeatsStep(StartStep):
         yield Static(id="seated")
 
     def fill(self) -> None:
-        """Say who played before, and how the seats will look."""
         known = self.start.known
         self.tell(f"They played before: {', '.join(known)}" if known else "Names are remembered from game to game.")
         self._show_seats()
@@ -88,7 +87,6 @@ class SeatsStep(StartStep):
         self._show_seats()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go on when the game can be played like this."""
         event.stop()
         if not self.is_current:  # the key was pressed twice
             return
@@ -122,7 +120,6 @@ class SeatsStep(StartStep):
             there.focus()
 
     def action_empty(self) -> None:
-        """Take the name under the cursor away."""
         for line in self.query(Name):
             if line.has_focus:
                 line.value = ""

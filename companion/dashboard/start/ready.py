@@ -1,23 +1,90 @@
-"""Everything at a glance before the game begins: people, house rules, box, board; each can be changed."""
+"""Everything at a glance before the game begins: people, house rules, box, board, set-up; each can be changed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Input
 
+from companion.dashboard.screens.page import MARGIN, Scroll
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox
 from companion.dashboard.start.menu import Item
-from companion.dashboard.start.number import NumberStep
 from companion.dashboard.start.plan import BoxChoice, boxes_of, checklist_of, facts_known, numbers_of, refused, rules_of
-from companion.dashboard.start.setup import SetupStep
 from companion.dashboard.start.step import StartStep
+from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import spoken
-from companion.rules.columns import plural
+from companion.rules.columns import plural, wrap
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.registry import GAMES
 from companion.rules.rulings import rulings
+
+
+class NumberStep(StartStep):
+    """How many?"""
+
+    KEYS: ClassVar[str] = "Enter accept   Esc back   Ctrl+Q leave"
+    AUTO_FOCUS = "Input"
+
+    def __init__(self, number: Number) -> None:
+        super().__init__()
+        self._number = number
+
+    def title_text(self) -> str:
+        return spoken(self._number.means)
+
+    def body(self) -> ComposeResult:
+        now = self.start.game.rules.get(self._number.name, str(self._number.default))
+        line = Input(now, type="integer", max_length=9, compact=True, select_on_focus=True)
+        line.cursor_blink = False
+        yield line
+
+    def fill(self) -> None:
+        self.tell(f"A whole number from 0 to {self._number.most}; usual: {self._number.default}.")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if not self.is_current:  # the key was pressed twice
+            return
+        typed, number = event.value.strip(), self._number
+        if not typed.isdecimal() or int(typed) > number.most:
+            self.refuse(f"{typed or 'Nothing'} is no number here. Type 0 to {number.most}.")
+            return
+        self.start.game.rules[number.name] = str(int(typed))
+        if int(typed) == number.default:
+            del self.start.game.rules[number.name]
+        self.action_back()
+
+
+TICK = "[ ] "
+
+
+class SetupStep(StartStep):
+    """What goes on the table?"""
+
+    KEYS: ClassVar[str] = "up and down move the list   Esc back   Ctrl+Q leave"
+    AUTO_FOCUS = "Scroll"
+
+    def title_text(self) -> str:
+        return f"{GAMES[self.start.game.game].title}: set up for {len(self.start.game.seats)}"
+
+    def body(self) -> ComposeResult:
+        with Scroll():
+            yield Static(id="steps")
+
+    def fill(self) -> None:
+        columns = max(self.app.size.width - MARGIN, len(TICK) * 2)
+        steps = (line for step in checklist_of(self.start.game) for line in wrap(TICK + step, columns, " " * len(TICK)))
+        self.query_one("#steps", Static).update(Content("\n".join(steps)))
+        self.query_one("#about", Static).display = False
+
+    def on_resize(self) -> None:
+        if self.is_mounted:
+            self.fill()
+
 
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 ENTER = "enter"
@@ -34,11 +101,9 @@ class ReadyStep(StartStep):
         return f"{GAMES[self.start.game.game].title}: ready"
 
     def on_mount(self) -> None:
-        """Follow the search."""
         self.set_interval(LOOK_S, self.fill)
 
     def opening_refusal(self) -> str:
-        """Return why the game could not begin the last time."""
         return self.start.take_notice()
 
     def on_screen_resume(self) -> None:
@@ -127,7 +192,6 @@ class RulesStep(StartStep):
     ]
 
     def items(self) -> list[Item]:
-        """Return every house rule with its choice, those that are numbers last."""
         game = self.start.game
         rules = (rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if not rule.first)
         return [*rules, *map(self._number, numbers_of(game.game))]
@@ -139,14 +203,12 @@ class RulesStep(StartStep):
         return Item(number, in_words(number.name), f"{value}{usual}", about)
 
     def take(self, value: Any) -> None:
-        """Take the next alternative, or ask for the number."""
         if isinstance(value, Number):
             self.app.push_screen(NumberStep(value))
         else:
             self.action_turn(1)
 
     def action_turn(self, by: int) -> None:
-        """Take another alternative of the rule under the cursor."""
         if self.menu.item is not None and isinstance(self.menu.item.value, HouseRule):
             turn(self.start.game.rules, self.menu.item.value, by)
             self.fill()
@@ -158,7 +220,6 @@ class BoxStep(StartStep):
     ASKS: ClassVar[str] = "What is in the box?"
 
     def fill(self) -> None:
-        """Show the boxes, the cursor on the one that was chosen."""
         self.menu.take(self.items(), self.start.game.box)
 
     def items(self) -> list[Item]:
@@ -171,7 +232,6 @@ class BoxStep(StartStep):
         return [*items, Item(ENTER, "enter the open facts from your copy", f"{known} of {facts} known", about)]
 
     def take(self, value: Any) -> None:
-        """Play with it, or enter more of it first."""
         if value == ENTER:
             self.start.decide(EnterBox(self.start.game))
             return
@@ -191,12 +251,10 @@ class BoardStep(StartStep):
     ASKS: ClassVar[str] = "Where is the board?"
 
     def on_mount(self) -> None:
-        """Follow the search."""
         self.menu.take(self.items(), self.start.port(self.start.game.port))
         self.set_interval(LOOK_S, self.fill)
 
     def items(self) -> list[Item]:
-        """Return the board that was found, the virtual one, and none."""
         start = self.start
         found = start.search.found.port if start.search.found is not None else None
         wanted = start.wanted_port

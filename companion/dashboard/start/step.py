@@ -40,7 +40,6 @@ class StartStep(Screen[None], inherit_bindings=False):
         yield Menu()
 
     def title_text(self) -> str:
-        """Return what is asked."""
         return self.ASKS
 
     def on_mount(self) -> None:
@@ -58,21 +57,17 @@ class StartStep(Screen[None], inherit_bindings=False):
             self.fill()
 
     def fill(self) -> None:
-        """Show what stands now."""
         self.menu.take(self.items())
 
     def items(self) -> list[Item]:
-        """Return what can be chosen."""
         return []
 
     @property
     def menu(self) -> Menu:
-        """The list."""
         return self.query_one(Menu)
 
     @property
     def start(self) -> StartApp:
-        """The app of the start screens."""
         return cast("StartApp", self.app)
 
     def action_back(self) -> None:
@@ -87,11 +82,9 @@ class StartStep(Screen[None], inherit_bindings=False):
         """Do what the item with this value stands for."""
 
     def on_menu_moved(self, event: Menu.Moved) -> None:
-        """Say more of the item that the cursor is on."""
         self.tell(event.item.about)
 
     def tell(self, text: str) -> None:
-        """Say something below the answer."""
         self.query_one("#about", Static).update(Content(text))
 
     def refuse(self, sentence: str) -> None:

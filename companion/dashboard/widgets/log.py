@@ -31,7 +31,6 @@ class RunningLog(Static):
         self._lines: tuple[LogLine, ...] = ()
 
     def show(self, view: TableView) -> None:
-        """Show the view's log."""
         self._lines = view.log
         self._fill()
 

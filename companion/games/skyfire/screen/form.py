@@ -7,8 +7,7 @@ from functools import partial
 from typing import ClassVar
 
 from companion.dashboard.correcting.facts import sentence
-from companion.dashboard.correcting.fields import FieldChanged, FieldRow, TextField, row_of
-from companion.dashboard.correcting.form import Form
+from companion.dashboard.correcting.form import FieldChanged, FieldRow, Form, TextField, row_of
 from companion.dashboard.source import TableLike, refused
 from companion.games.skyfire.screen.in_sight import InSight, in_sight
 from companion.games.skyfire.screen.words import EXAMPLE

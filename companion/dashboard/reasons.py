@@ -1,26 +1,77 @@
-"""A reason as text: what was ruled, what it rests on, who had a hand in it, and the clauses. Pure."""
+"""Why something stands as it does, on a page: the facts, the evidence with its times, and the clauses of the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from types import MappingProxyType
+from typing import ClassVar, Final
 
 from textual.content import Content
 
+from companion.dashboard.correcting.columns import IGNORED, evidence_of, sign
 from companion.dashboard.correcting.facts import as_word
-from companion.dashboard.correcting.rows import IGNORED, evidence_of, sign
 from companion.dashboard.correcting.times import MomentWriter
-from companion.dashboard.reasons.clauses import cited, clause
+from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.registry import BACK, key_of
+from companion.dashboard.screens.page import MARGIN
+from companion.dashboard.screens.statistics import RecordPage
+from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.game import Seat, called
 from companion.rules.registry import GAMES, open_game
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import Course, ScoreStep
-from companion.session.views import LineKind, LogLine, Refusal
+from companion.session.views import LineKind, LogLine, Refusal, TableView
+
+_ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
+_HEAD: Final = re.compile(r"^- \*\*(?P<id>[A-Z]{2}-[A-Z]?\d+)\*\* (?P<text>.*)$")
+_MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=[\w(])|(?<=[\w.,:;)])\*(?!\w)")
+GENERAL: Final = MappingProxyType(
+    {
+        "PAUSE": "While the game is paused its clock stands still: nobody draws, shoots or places until it goes on.",
+        "FORMAT": "What is entered has to have the form that its kind of ruling is told in.",
+        "SEATS": "Every seat has a name of its own that everybody can read.",
+    }
+)
+"""What refuses in every game and stands in the rules of none."""
+
+
+def cited(text: str) -> tuple[str, ...]:
+    """Return the ids of the clauses that a sentence names, each once, in its order."""
+    found = [*_ID.findall(text), *(name for name in GENERAL if re.search(rf"\({name}\)|^{name}\b", text))]
+    return tuple(dict.fromkeys(found))
+
+
+def clause(game_id: str, name: str) -> str | None:
+    """Return the words of a clause without their markup; None where the rules have no such clause."""
+    return _clauses(game_id).get(name) or GENERAL.get(name)
+
+
+@cache
+def _clauses(game_id: str) -> dict[str, str]:
+    info = GAMES.get(game_id)
+    rules = info.file("RULES.md") if info is not None else None
+    return dict(_read(rules.read_text(encoding="utf-8"))) if rules is not None and rules.is_file() else {}
+
+
+def _read(text: str) -> Iterator[tuple[str, str]]:
+    """Each clause of a page of rules: an item of a list that begins with its id, and the lines indented below it."""
+    name, words = "", [""]
+    for line in [*text.splitlines(), ""]:
+        head = _HEAD.match(line)
+        if name and (head is not None or not line.startswith("  ")):
+            yield name, _MARKS.sub("", " ".join(words))
+            name = ""
+        if head is not None:
+            name, words = head["id"], [head["text"]]
+        elif name:
+            words.append(line.strip())
+
 
 LABEL_CELLS = 12
-HOST = "host-"
-UNSTAMPED = "at a time nobody stamped"
 _STATES = {
     LineKind.FACT: "It stands.",
     LineKind.IGNORED: "It was not counted.",
@@ -140,3 +191,67 @@ def score_rows(course: Course, seats: Sequence[Seat], width: int) -> list[Conten
 
 def _step(step: ScoreStep, old: int, new: int, width: int) -> list[Content]:
     return labelled(f"  {old} to {new}", [f"{step.n}  {step.text}"], LABEL_CELLS, width)
+
+
+EARLIER = "Earlier refusals, the newest first"
+
+
+class ReasonsPage(RecordPage):
+    """Opened over whatever was asked about; Esc goes back to it."""
+
+    TITLE_TEXT: ClassVar[str] = "Why"
+    CLOSE = f"{key_of(BACK)} back   arrow and page keys move the text"
+
+    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, entry: int | None = None) -> None:
+        """`entry` is the line that is asked about; None: the last answer, the last ruling, and the scores."""
+        super().__init__(table, clock, game_screen)
+        self._entry = entry
+        view = table.view()
+        last = view.notice.number if view.notice is not None and view.notice.refused else None
+        self._last = next((each for each in view.refusals if each.number == last), None)
+        self._earlier = tuple(each for each in reversed(view.refusals) if each is not self._last)
+
+    def text(self, view: TableView) -> Content:
+        width = max(20, self.app.size.width - MARGIN)
+        if self._read is None:
+            return Content("The record is being read ...")
+        if self._entry is not None:
+            return Content("\n").join(self._of_entry(view, self._entry, width))
+        return Content("\n").join(self._of_all(view, width))
+
+    def _of_entry(self, view: TableView, n: int, width: int) -> list[Content]:
+        assert self._read is not None
+        marshal, course = self._read
+        ruling = next((line for line in marshal.rulings if line.n == n), None)
+        if ruling is None:
+            said = next((line.text for line in view.log if line.n == n), "that line is not in the log any more")
+            return [Content.assemble((f"{n}  {said}", "bold")), *clause_rows(view.setup.game, said, width)]
+        seats = {seat.id: seat for seat in view.setup.seats}
+        times = MomentWriter(marshal, self._game_screen.counts_from)
+        rows = ruling_rows(ruling, marshal, times, view.setup.game, seats, width)
+        changed = [change for step in course.steps if step.n == n for change in step.changed]
+        said = ", ".join(f"{seats[seat].name if seat in seats else seat} {old} to {new}" for seat, old, new in changed)
+        return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
+
+    def _of_all(self, view: TableView, width: int) -> list[Content]:
+        assert self._read is not None
+        marshal, course = self._read
+        times = MomentWriter(marshal, self._game_screen.counts_from)
+        rows: list[Content] = []
+        refusals = partial(refusal_rows, log=view.log, times=times, game=view.setup.game, width=width)
+        if self._last is not None:
+            rows += [heading("The last answer"), *refusals([self._last]), Content("")]
+        if self._earlier:
+            rows += [Content(f"{_many(len(self._earlier))} at the end of this page: End"), Content("")]
+        if marshal.rulings:
+            rows += [heading("The last ruling"), *self._of_entry(view, marshal.rulings[-1].n, width), Content("")]
+        return [
+            *rows,
+            heading("The scores, and the rulings they come from"),
+            *score_rows(course, view.setup.seats, width),
+            *([Content(""), heading(EARLIER), *refusals(self._earlier)] if self._earlier else []),
+        ]
+
+
+def _many(refusals: int) -> str:
+    return "An earlier refusal stands" if refusals == 1 else f"{refusals} earlier refusals stand"
