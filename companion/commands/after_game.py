@@ -79,10 +79,8 @@ def free(path: Path) -> Path:
     return free
 
 
-OPENS_S = 5.0
-"""Seconds after which a browser that has not come back is one that runs."""
-WRITES_S = 60.0
-"""Seconds that a report takes at most."""
+OPENS_S = 5.0  # seconds after which a browser that has not come back is one that runs
+WRITES_S = 60.0  # seconds that a report takes at most
 _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
 _COMPANION = (sys.executable, "-P", "-m", "companion")
 
@@ -111,8 +109,7 @@ class AfterGame:
         self._written: dict[str, Path] = {}
         self._serving: subprocess.Popen[str] | None = None
         self._phones_say = ""
-        self.again = False
-        """Whether a rematch is wanted."""
+        self.again = False  # whether a rematch is wanted
 
     def offers(self, *, rematch: bool = True) -> Mapping[str, Callable[[], str]]:
         """Return what the dashboard can offer; without a `rematch` where the session is another companion's."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.commands.usage import writing
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
@@ -328,12 +329,11 @@ def _wanted(game_id: str, one: Difference, theirs: bool) -> bool:
 
 def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
     try:
-        path = write_rows(game_id, rows, (), starting_text(game_id))
+        with writing("Your file"):
+            path = write_rows(game_id, rows, (), starting_text(game_id))
     except BoxError as error:
         why = f"The facts do not go with yours, and nothing was taken. {_first_wrong(error)}"
         raise CommandError(why) from error
-    except OSError as error:
-        raise CommandError(f"Your file cannot be written: {error.strerror}.", Exit.CANNOT_CREATE) from error
     print(f"{plural(len(rows), 'fact')} written to {path}. New games use them.")
 
 

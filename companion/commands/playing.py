@@ -45,8 +45,7 @@ from companion.session.owner_box import for_session
 from companion.session.progress import UNSEEN, Progress
 from companion.session.table import Table
 
-Opener = Callable[[], Table]
-"""Opens a session's table, or raises `CommandError`."""
+Opener = Callable[[], Table]  # opens a session's table, or raises `CommandError`
 
 NO_BOARD_AGAIN = "Played without a board, as before. companion resume --port auto looks for one."
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from companion.commands.usage import writing
 from companion.exits import CommandError, Exit
 from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.journal.errors import JournalError
@@ -184,12 +185,9 @@ def _put(text: str, out: Path | None) -> None:
         encoding = sys.stdout.encoding or "utf-8"
         data_stream().write(text.encode(encoding, errors="replace").decode(encoding))
         return
-    try:
+    with writing(out, "; name another file."):
         _refuse_session(out)
         _replace(out, text.encode("utf-8", errors="replace"))
-    except OSError as error:
-        sentence = f"{out} cannot be written: {error.strerror or error}; name another file."
-        raise CommandError(sentence, Exit.CANNOT_CREATE) from error
 
 
 def _refuse_session(out: Path) -> None:

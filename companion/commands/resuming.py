@@ -35,10 +35,8 @@ if TYPE_CHECKING:
 
 LONG = 1_000
 """Entries from which a record is read behind the screen: fewer are read before anybody could read what it says."""
-Opened = Callable[["ExitStack", "Options", "Progress"], "Table"]
-"""Opens the table of a session; the stack closes it."""
-Options = Callable[[], "tuple[PlayOptions, TableMaker]"]
-"""Says how the session is played, once a table may be imported."""
+Opened = Callable[["ExitStack", "Options", "Progress"], "Table"]  # opens the table of a session; the stack closes it
+Options = Callable[[], "tuple[PlayOptions, TableMaker]"]  # says how the session is played, once a table may be imported
 LEFT = "The session is kept: it was left before its table was set. Go on with it:  companion resume"
 
 

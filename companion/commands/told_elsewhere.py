@@ -57,8 +57,7 @@ class PhonesOfTable:
     def __init__(self, table: Callable[[], Table], wanted: Preferences | None = None) -> None:
         self._table = table
         self._wanted = Preferences() if wanted is None else wanted
-        self.pages: TablePages | None = None
-        """The pages, while they are served."""
+        self.pages: TablePages | None = None  # the pages, while they are served
 
     def open(self) -> str:
         """Serve them, if they are not; return why that cannot be, empty where it can."""

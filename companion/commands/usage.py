@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from companion.exits import CommandError, Exit
@@ -76,6 +77,16 @@ def whole(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
             for command in action.choices.values():
                 whole(command)
     return parser
+
+
+@contextmanager
+def writing(what: object, then: str = ".") -> Iterator[None]:
+    """Raise `CommandError` where `what` cannot be written: the reason, and `then` behind it."""
+    try:
+        yield
+    except OSError as problem:
+        why = f"{what} cannot be written: {problem.strerror or problem}{then}"
+        raise CommandError(why, Exit.CANNOT_CREATE) from problem
 
 
 def run_reporting_errors(command: Callable[[], int]) -> int:

@@ -16,8 +16,7 @@ from companion.journal.sessions import SUFFIX, head_of, sessions_dir
 from companion.session.plain import printing
 from companion.session.watching import Watcher
 
-LOOK_S = 1.0
-"""Seconds between two looks for a rematch."""
+LOOK_S = 1.0  # seconds between two looks for a rematch
 
 
 def watch(
@@ -81,8 +80,7 @@ class RematchFinder:
     until it is closed."""
 
     def __init__(self, path: Path, then: Callable[[], object], folder: Path | None = None) -> None:
-        self.found: Path | None = None
-        """The session of the rematch, once there is one."""
+        self.found: Path | None = None  # the session of the rematch, once there is one
         self._then = then
         self._folder = sessions_dir() if folder is None else folder
         self._first = head_of(path).first.digest.hex()

@@ -12,8 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 from companion.config.schema import NotASetting
 from companion.rules.feed_kinds import KINDS
 
-LONGEST = 4096
-"""Bytes of a file with a secret."""
+LONGEST = 4096  # bytes of a file with a secret
 
 
 class NoSecretError(Exception):

@@ -95,8 +95,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     ) -> None:
         super().__init__()
         self.look(theme, ascii_only=ascii, animation=animation)
-        self.crash: str | None = None
-        """The last words after a failure; None while all is well."""
+        self.crash: str | None = None  # the last words after a failure; None while all is well
         self.keys = keys
         self._clock = clock
         self._sound = sound

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from companion.dashboard.pages import PageOpener
 
 
-FRAME_S = 1 / 30
-"""Seconds between two paints while changes come faster than the screen can show them."""
+FRAME_S = 1 / 30  # seconds between two paints while changes come faster than the screen can show them
 
 
 class PaintPace:
@@ -78,8 +77,7 @@ class PaintPace:
 
 TICK_S = 0.25
 """Seconds between two looks at what waits for the time, at most: what is due may become another thing meanwhile."""
-LEAST_S = 0.01
-"""Seconds between two looks at least: what the disk refuses is tried again."""
+LEAST_S = 0.01  # seconds between two looks at least: what the disk refuses is tried again
 DEAF_S = 1.0
 """Seconds for which keys do nothing once a curtain has hidden something: whoever typed has then seen that it did."""
 JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
@@ -92,8 +90,7 @@ class AtTable:
     def __init__(self, app: Dashboard, table: TableLike, clock: Clock, *, sound: bool) -> None:
         view = table.view()
         self.table = table
-        self.paints = 0
-        """How often a view was painted; changes that ride along with one are not counted."""
+        self.paints = 0  # how often a view was painted; changes that ride along with one are not counted
         self.app = app
         self.clock = clock
         self._pace = PaintPace(clock)
@@ -102,11 +99,9 @@ class AtTable:
         self.game_screen = game_screen_of(view.setup.game)
         self.game_screen.keys = app.keys
         self._of_table = table.actions
-        self.actions = own.registry(self._of_table, self.game_screen.actions(), app.keys)
-        """What can be done now."""
+        self.actions = own.registry(self._of_table, self.game_screen.actions(), app.keys)  # what can be done now
         self._overrides = dict(view.overrides)
-        self.bindings = bindings(self.actions, self._overrides)
-        """What each key does now."""
+        self.bindings = bindings(self.actions, self._overrides)  # what each key does now
         self.sound = Sound(app.bell, table.cue, on=sound)
         self._heard = view
         self._painted: object = None

@@ -20,8 +20,7 @@ from companion.rules.panels import SeatLine
 from companion.rules.spans import clock_time
 from companion.session.views import TableView
 
-HEIGHT = 5
-"""Dots that a letter is high."""
+HEIGHT = 5  # dots that a letter is high
 BLOCK = "█"
 
 _DOTS = {
@@ -90,11 +89,9 @@ def drawn(text: str, across: int, down: int) -> list[str]:
 
 SIZES = ((8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
 """Cells that a dot is wide and rows that it is high: about square, the smallest narrow."""
-GAP = 2
-"""Cells between two seats."""
+GAP = 2  # cells between two seats
 OUT = "OUT"
-LEAST = 5
-"""Cells that a column has at least."""
+LEAST = 5  # cells that a column has at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +129,7 @@ def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
     return next(fitting, SIZES[-1])
 
 
-Dot = tuple[int, int]
-"""Cells that a dot of a letter is wide and high."""
+Dot = tuple[int, int]  # cells that a dot of a letter is wide and high
 _NO_ROOM: Dot = (0, 0)
 
 

@@ -19,8 +19,7 @@ from companion.rules.columns import plural
 from companion.rules.component_rows import LONGEST_TEXT
 from companion.session.box_entry import BoxEntry
 
-LEAST = (40, 12)
-"""Columns and lines below which the question would be cut."""
+LEAST = (40, 12)  # columns and lines below which the question would be cut
 MOVES = ("up down another fact", "PgUp PgDn another part")
 GAP = "   "
 MARGIN = 2
@@ -43,16 +42,15 @@ class BoxEntryApp(StandaloneApp[str]):
     #keys { height: auto; color: $quiet; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+q,ctrl+c", "leave", show=False),
-        Binding("ctrl+t", "change_theme", show=False),
-        Binding("up", "go(-1)", show=False),
-        Binding("down", "go(1)", show=False),
-        Binding("pageup", "part(-1)", show=False),
-        Binding("pagedown", "part(1)", show=False),
-        Binding("tab", "skip", show=False, priority=True),
-        Binding("ctrl+z", "undo", show=False),
-        Binding("enter", "enter", show=False),
-        Binding("backspace", "rub_out", show=False),
+        ("escape", "leave"),
+        ("up", "go(-1)"),
+        ("down", "go(1)"),
+        ("pageup", "part(-1)"),
+        ("pagedown", "part(1)"),
+        Binding("tab", "skip", priority=True),
+        ("ctrl+z", "undo"),
+        ("enter", "enter"),
+        ("backspace", "rub_out"),
     ]
 
     def __init__(self, entry: BoxEntry, title: str, *, wanted: Preferences) -> None:

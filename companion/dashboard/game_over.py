@@ -30,13 +30,10 @@ from companion.session.key_meanings import UNDO
 from companion.session.score_history import Course, ScoreStep
 from companion.session.views import TableView
 
-BESIDE = 72
-"""Columns from which the chart stands beside the table."""
+BESIDE = 72  # columns from which the chart stands beside the table
 BLOCKS = frozenset(" ▀▄█")
-NAME = 20
-"""Cells that a name takes at most."""
-FEW_ROWS = 14
-"""Rows below which there are no large letters."""
+NAME = 20  # cells that a name takes at most
+FEW_ROWS = 14  # rows below which there are no large letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +186,8 @@ def _plot(over: GameOver, columns: int, rows: int) -> list[Content]:
     return score_plot(Course(ids, steps), over.players, columns, "round", [name for name, _ in after], rows)
 
 
-AROUND = 4
-"""Rows of the page above and below its text."""
-HELD_S = 1.0
-"""Seconds for which the page's own keys do nothing: who pressed one then meant it for the game."""
+AROUND = 4  # rows of the page above and below its text
+HELD_S = 1.0  # seconds for which the page's own keys do nothing: who pressed one then meant it for the game
 JUST_OVER = "The game is only just over, so that key did nothing. Press it again."
 BUSY = "The key before is still being answered. Press it again."
 

@@ -25,18 +25,22 @@ if TYPE_CHECKING:
     from companion.dashboard.big import Big
 
 
+class FactEntered(Message):
+    """Somebody enters a fact on the screen."""
+
+    def __init__(self, kind: str, body: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.kind, self.body = kind, body
+
+
 class ScreenPart(Widget):
     """A part of the main screen that can show a view. What is entered on it goes to the table through `Entered`."""
 
     shown: TableView | None = None
     """The view that it was given last."""
 
-    class Entered(Message):
-        """Somebody enters a fact on the main screen."""
-
-        def __init__(self, kind: str, body: Mapping[str, Any]) -> None:
-            super().__init__()
-            self.kind, self.body = kind, body
+    class Entered(FactEntered):
+        """On the main screen."""
 
     def perform(self, action_id: str) -> None:
         """Do one of the game screen's `actions` that is this part's; leave those that are not."""
@@ -102,12 +106,8 @@ class Summary(ScreenPart, Static):
 class SecretPart(Widget):
     """What one seat may see, behind its curtain. What it enters goes to the table as a fact, through `Entered`."""
 
-    class Entered(Message):
-        """The seat enters a fact that the rest of the table is not to see."""
-
-        def __init__(self, kind: str, body: Mapping[str, Any]) -> None:
-            super().__init__()
-            self.kind, self.body = kind, body
+    class Entered(FactEntered):
+        """Behind the curtain: the rest of the table is not to see it."""
 
     def answered(self, refusal: str | None) -> None:
         """Take note of what the table said to the last `Entered`: why it is refused, None when it is done."""

@@ -117,15 +117,14 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
 class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
     """An app without a table: it looks as the settings say, and a fault of its own is told by who runs it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = []
+    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q,ctrl+c", "leave"), ("ctrl+t", "change_theme")]
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Table companion"
 
     def __init__(self, *, theme: str, ascii_only: bool, animation: bool) -> None:
         super().__init__()
         self.look(f"table-{theme}", ascii_only=ascii_only, animation=animation)
-        self.failure: Exception | None = None
-        """What went wrong with the screens themselves; None while all is well."""
+        self.failure: Exception | None = None  # what went wrong with the screens themselves; None while all is well
 
     def action_leave(self) -> None:
         self.exit(None)

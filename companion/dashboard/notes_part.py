@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input
@@ -25,9 +25,9 @@ class NotesPart(SecretPart):
     line that has the keys. `form` is the game's own; a game's screen says what stands above."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab,down", "app.focus_next", show=False),
-        Binding("shift+tab,up", "app.focus_previous", show=False),
-        Binding("enter", "note", show=False),
+        ("tab,down", "app.focus_next"),
+        ("shift+tab,up", "app.focus_previous"),
+        ("enter", "note"),
     ]
     DEFAULT_CSS = """
     NotesPart { height: auto; }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.correcting.behind import behind
@@ -17,8 +17,7 @@ from companion.dashboard.widgets.lines import Awaiting
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.session.views import TableView
 
-AROUND = 4
-"""Rows of the page above and below its text."""
+AROUND = 4  # rows of the page above and below its text
 MOST_KEYS = 9
 OPENING = "The pages for phones are being opened."
 UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."
@@ -73,9 +72,9 @@ class PhonesPage(TextPage):
     TITLE_TEXT: ClassVar[str] = "Phones"
     CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's page   0 everybody's   n new code"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(number), f"look({number})", show=False) for number in range(MOST_KEYS + 1)),
-        Binding("n", "renew", show=False),
-        Binding("p", "proposals", show=False),
+        *((str(number), f"look({number})") for number in range(MOST_KEYS + 1)),
+        ("n", "renew"),
+        ("p", "proposals"),
     ]
 
     def __init__(self, table: TableLike, clock: Clock, phones: Phones) -> None:

@@ -15,14 +15,10 @@ from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import Course
 
-HEIGHT = 8
-"""Rows of the plot at most."""
-LEAST = 24
-"""Cells below which nothing can be plotted."""
-NARROW, WIDE = 4, 9
-"""Cells that a step takes at most: with its number, and with its name."""
-SEVERAL = "&"
-"""Stands where several seats have one score."""
+HEIGHT = 8  # rows of the plot at most
+LEAST = 24  # cells below which nothing can be plotted
+NARROW, WIDE = 4, 9  # cells that a step takes at most: with its number, and with its name
+SEVERAL = "&"  # stands where several seats have one score
 
 
 class Player(Protocol):

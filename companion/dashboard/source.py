@@ -15,11 +15,9 @@ if TYPE_CHECKING:
     from companion.session.rereading import Rereading
     from companion.session.score_history import Course
 
-Source = Callable[[], TableView]
-"""What answers with the view that stands now."""
+Source = Callable[[], TableView]  # what answers with the view that stands now
 
-Clock = Callable[[], float]
-"""A monotonic clock in seconds."""
+Clock = Callable[[], float]  # a monotonic clock in seconds
 
 
 class Inspectable(Protocol):

@@ -12,8 +12,7 @@ from companion.demo.steps import DemoStep, ScriptedPlayers
 from companion.rules.game import Fact, body_of
 from companion.rules.seats import unnamed
 
-MOST = 500
-"""After so many moves the people stop: nobody says that a game of moves at random ever ends."""
+MOST = 500  # after so many moves the people stop: nobody says that a game of moves at random ever ends
 A_TABLE = 3  # people, where the game leaves a choice
 
 

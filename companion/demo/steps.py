@@ -17,10 +17,8 @@ READ_S = GUARD_US / 1e6 + 0.02
 """How long a person reads the screen before pressing a key; a key whose meaning changed more lately is refused."""
 LIFT_S = 0.03  # until the finger is off and the contact has settled
 
-See = Callable[[Any], bool]
-"""Whether a view of the game shows what was done."""
-V = TypeVar("V")
-"""What the view of the game is."""
+See = Callable[[Any], bool]  # whether a view of the game shows what was done
+V = TypeVar("V")  # what the view of the game is
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,7 @@ from companion.doctor.checks import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.link.port_errors import OpenFailed
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.messages import (
-    PROTOCOL_MAJOR,
-    PROTOCOL_MINOR,
-    RESET_EXCEPTION,
-    RESET_WATCHDOG,
-    Hello,
-)
+from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, RESET_EXCEPTION, RESET_WATCHDOG, Hello
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 # Bridge chips that brltty takes for braille displays: WCH CH340, Silicon Labs CP210x.

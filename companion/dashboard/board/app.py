@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
@@ -156,8 +156,7 @@ def help_text(width: int) -> Content:
 
 
 PAINT_S = 0.05
-WIDE = 120
-"""From this width on the channels stand beside what a page asks."""
+WIDE = 120  # from this width on the channels stand beside what a page asks
 WIRES_CELLS = 64
 MARGIN = 5
 
@@ -180,17 +179,16 @@ class BoardScreen(Screen[None], inherit_bindings=False):
 
     AUTO_FOCUS = "Scroll"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m", "turn('monitor')", show=False),
-        Binding("c", "turn('calibrate')", show=False),
-        Binding("s", "turn('selftest')", show=False),
-        Binding("enter", "begin", show=False),
-        Binding("n", "skip", show=False),
-        Binding("d", "discard", show=False),
-        Binding("w", "store", show=False),
-        Binding("escape", "back", show=False),
-        Binding("question_mark,f1", "help", show=False),
-        Binding("q,ctrl+q,ctrl+c", "app.leave", show=False),
-        Binding("ctrl+t", "app.change_theme", show=False),
+        ("m", "turn('monitor')"),
+        ("c", "turn('calibrate')"),
+        ("s", "turn('selftest')"),
+        ("enter", "begin"),
+        ("n", "skip"),
+        ("d", "discard"),
+        ("w", "store"),
+        ("escape", "back"),
+        ("question_mark,f1", "help"),
+        ("q", "app.leave"),
     ]
 
     def __init__(self, desk: Desk) -> None:
@@ -288,11 +286,7 @@ class HelpScreen(Screen[None], inherit_bindings=False):
     """Every key, and the words of the table."""
 
     AUTO_FOCUS = "Scroll"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,question_mark,f1,enter,q", "app.pop_screen", show=False),
-        Binding("ctrl+q,ctrl+c", "app.leave", show=False),
-        Binding("ctrl+t", "app.change_theme", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape,question_mark,f1,enter,q", "app.pop_screen")]
 
     def compose(self) -> ComposeResult:
         yield Static("Keys", id="where")

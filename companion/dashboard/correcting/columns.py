@@ -8,7 +8,7 @@ from textual.content import Content
 
 from companion.dashboard.correcting.times import CELLS, MomentWriter
 from companion.dashboard.cursor import Cursor, window
-from companion.dashboard.widgets.log import CURSOR
+from companion.dashboard.widgets.log import CURSOR, STYLES
 from companion.rules.game import Seat
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
@@ -16,8 +16,7 @@ from companion.session.plain import MARKS
 from companion.session.views import LineKind
 
 IGNORED = "ignored"
-BELONGS = "* "
-"""Stands before what belongs to the cursor's line on the other side."""
+BELONGS = "* "  # stands before what belongs to the cursor's line on the other side
 
 _ROOMY = 60  # cells of a column from which on a ruling carries its time too
 _WORDS = {
@@ -26,7 +25,6 @@ _WORDS = {
     LineKind.VOIDED: "taken back",
     LineKind.BROKEN: "makes no sense any more",
 }
-_STYLES = {LineKind.IGNORED: "$quiet", LineKind.VOIDED: "strike $quiet", LineKind.BROKEN: "bold $error"}
 
 
 def sign(ruling: RulingLine) -> LineKind:
@@ -59,7 +57,7 @@ def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content
 def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
     """Return one ruling in one row of `width` cells, its mark left out; its time where there is room."""
     kind = sign(line)
-    style = _STYLES.get(kind, "$foreground")
+    style = STYLES[kind]
     time = f"{times.text(line.at):>{CELLS}} " if width >= _ROOMY else ""
     mark = (f"{MARKS[kind]} ", style.removeprefix("strike "))
     return _fitted(Content.assemble(mark, (time, "$quiet"), (line.text, style)), width)

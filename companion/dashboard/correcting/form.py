@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
@@ -32,10 +32,7 @@ class FieldChanged(Message):
 class Choice(Static, can_focus=True, inherit_bindings=False):
     """One of several answers, changed with the arrow keys or by the first letter of an answer."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "turn(-1)", show=False),
-        Binding("right,space", "turn(1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right,space", "turn(1)")]
     place: reactive[int] = reactive(0)
 
     def __init__(self, answers: Sequence[tuple[str, str]], chosen: str = "") -> None:
@@ -89,11 +86,7 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
 class Several(Static, can_focus=True, inherit_bindings=False):
     """Any number of answers: arrow keys move, the space bar takes one in or out."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "turn(-1)", show=False),
-        Binding("right", "turn(1)", show=False),
-        Binding("space", "take", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right", "turn(1)"), ("space", "take")]
 
     def __init__(self, answers: Sequence[tuple[str, str]], chosen: Sequence[str] = ()) -> None:
         super().__init__()
@@ -187,11 +180,11 @@ class Form(ModalScreen[None], inherit_bindings=False):
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next field   left and right choose"
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012  textual's own declaration
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False),
-        Binding("enter", "accept", show=False),
-        Binding("tab,down", "app.focus_next", show=False),
-        Binding("shift+tab,up", "app.focus_previous", show=False),
-        Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
+        ("escape", "leave"),
+        ("enter", "accept"),
+        ("tab,down", "app.focus_next"),
+        ("shift+tab,up", "app.focus_previous"),
+        ("ctrl+q", "app.perform('dashboard.quit')"),
     ]
 
     def __init__(self, table: TableLike) -> None:

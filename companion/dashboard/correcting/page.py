@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard import registry as own
@@ -15,7 +15,7 @@ from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.columns import Columns, about_evidence, about_ruling
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.game_screen import GameScreen
-from companion.dashboard.screens.page import TextPage, keys_of
+from companion.dashboard.screens.page import ListPage, keys_of
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import with_keys
@@ -46,23 +46,14 @@ class Fitted(Static):
         self._fit()
 
 
-class MarshalPage(TextPage):
+class MarshalPage(ListPage):
     """Moving the cursor on one side shows on the other what belongs to its line. At the end of a side the cursor
     follows what comes in; anywhere else it stays on its entry."""
 
     TITLE_TEXT: ClassVar[str] = "Fix mistakes"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  textual's own declaration
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
-    AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step(-1)", show=False),
-        Binding("down", "step(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("home", "first", show=False),
-        Binding("end", "newest", show=False),
-        Binding("tab,shift+tab,left,right", "cross", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("tab,shift+tab,left,right", "cross")]
 
     def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen) -> None:
         super().__init__(table.view, clock)

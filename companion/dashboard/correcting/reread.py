@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 
@@ -24,8 +24,7 @@ from companion.session.views import Level, TableView
 
 WINDOW, PEAK, HOLD = "window", "peak", "hold"
 US_PER_MS = 1000
-AGAIN_S = 0.5
-"""Seconds between two looks whether the record has grown."""
+AGAIN_S = 0.5  # seconds between two looks whether the record has grown
 REST = 4
 """How many times as long as a reading took the form rests before it reads a grown record: live input goes first."""
 
@@ -43,10 +42,7 @@ class RereadForm(Form):
     """The settings and, below them, what they would change; it is computed behind, and again when the record grows."""
 
     KEYS: ClassVar[str] = "Enter accept   Esc leave all as it is   Tab next field   page keys scroll"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("pageup", "scroll(-1)", show=False),
-        Binding("pagedown", "scroll(1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("pageup", "scroll(-1)"), ("pagedown", "scroll(1)")]
 
     def __init__(self, table: TableLike, clock: Clock, marshal: MarshalView) -> None:
         super().__init__(table)

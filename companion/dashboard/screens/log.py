@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from textual.actions import SkipAction
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
@@ -18,14 +18,13 @@ from textual.widgets import Input
 
 from companion.dashboard.correcting.form import FieldChanged, TextField
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
-from companion.dashboard.screens.page import MARGIN, Scroll, TextPage, keys_of
+from companion.dashboard.screens.page import MARGIN, ListPage, Scroll, keys_of
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.log import CURSOR, log_rows, pointed
 from companion.dashboard.widgets.static import Static, sayings
 from companion.session.views import LogLine, TableView
 
-FOUND = "* "
-"""Stands before a line that holds the word, where the cursor has its mark."""
+FOUND = "* "  # stands before a line that holds the word, where the cursor has its mark
 
 
 class LogSearch:
@@ -64,7 +63,7 @@ class LogSearch:
 class SearchLine(TextField):
     """The line at the foot of the page in which the word is typed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave")]
 
     class Left(Message):
         """Nothing is to be looked for after all."""
@@ -78,7 +77,7 @@ class SearchLine(TextField):
         self.post_message(self.Left())
 
 
-class LogPage(TextPage):
+class LogPage(ListPage):
     """The log from its first line to its newest; it opens at the newest.
 
     The cursor stays on its entry while lines come in, so that no key acts on a line that has just arrived. End, or
@@ -89,19 +88,12 @@ class LogPage(TextPage):
     CLOSE = f"{key_of(BACK)} back   / search   arrow and page keys choose a line"
     OF_A_LINE = f"{key_of(BACK)} back   / search   arrow and page keys   Enter why"
     TAKE_BACK = f"   {key_of(TAKE_BACK)} takes it back"
-    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step(-1)", show=False),
-        Binding("down", "step(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("home", "first", show=False),
-        Binding("end", "newest", show=False),
-        Binding("enter", "why", show=False),
-        Binding("slash", "search", show=False),
-        Binding("n", "next(1)", show=False),
-        Binding("N", "next(-1)", show=False),
-        Binding("escape", "forget", show=False),
+        ("enter", "why"),
+        ("slash", "search"),
+        ("n", "next(1)"),
+        ("N", "next(-1)"),
+        ("escape", "forget"),
     ]
 
     class Why(Message):
@@ -116,8 +108,7 @@ class LogPage(TextPage):
         super().__init__(source, clock)
         self._of_a_line = self.OF_A_LINE if looking else f"{self.OF_A_LINE}{self.TAKE_BACK}"
         self._search = LogSearch()
-        self.chosen: int | None = None
-        """The entry that the cursor is on; None until somebody moves it."""
+        self.chosen: int | None = None  # the entry that the cursor is on; None until somebody moves it
         self._numbers: list[int] = []
         self._starts: list[int] = []  # the first row of each line, then the number of rows
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
@@ -17,8 +17,7 @@ from companion.dashboard.widgets.static import Clickable, Static, sayings
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
 from companion.session.views import TableView
 
-MARGIN = 6
-"""Cells of a page's margins and its scroll bar."""
+MARGIN = 6  # cells of a page's margins and its scroll bar
 
 
 def keys_of(app: App[Any]) -> KeyMap:
@@ -36,12 +35,12 @@ class Scroll(VerticalScroll, inherit_bindings=False):
     """The text, moved with the arrow and page keys only, so that no other key is taken from the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "scroll_up", show=False),
-        Binding("down", "scroll_down", show=False),
-        Binding("pageup", "page_up", show=False),
-        Binding("pagedown", "page_down", show=False),
-        Binding("home", "scroll_home", show=False),
-        Binding("end", "scroll_end", show=False),
+        ("up", "scroll_up"),
+        ("down", "scroll_down"),
+        ("pageup", "page_up"),
+        ("pagedown", "page_down"),
+        ("home", "scroll_home"),
+        ("end", "scroll_end"),
     ]
 
     def on_resize(self) -> None:
@@ -107,3 +106,17 @@ class TextPage(Screen[None], inherit_bindings=False):
 
     def text(self, view: TableView) -> Content:
         raise NotImplementedError
+
+
+class ListPage(TextPage):
+    """A page with a cursor on one of its lines."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("up", "step(-1)"),
+        ("down", "step(1)"),
+        ("pageup", "page(-1)"),
+        ("pagedown", "page(1)"),
+        ("home", "first"),
+        ("end", "newest"),
+    ]

@@ -17,11 +17,9 @@ from companion.rules.actions import Action
 from companion.rules.panels import panels_of
 from companion.session.views import TableView
 
-COLUMNS, ROWS = 80, 24
-"""The smallest terminal that has room for a game."""
+COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
 _NO_COLUMNS, _TINY_ROWS = 40, 7
-LEAVING = "-leaving"
-"""Marks a part that is on its way out: it has lost its own parts already, and can show nothing."""
+LEAVING = "-leaving"  # marks a part that is on its way out: it has lost its own parts already, and can show nothing
 
 
 class TableScreen(Screen[None], inherit_bindings=False):
@@ -31,21 +29,14 @@ class TableScreen(Screen[None], inherit_bindings=False):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
 
-    def __init__(
-        self,
-        source: Source,
-        game_screen: GameScreen,
-        actions: tuple[Action, ...],
-        clock: Clock,
-    ) -> None:
+    def __init__(self, source: Source, game_screen: GameScreen, actions: tuple[Action, ...], clock: Clock) -> None:
         super().__init__()
         self._source = source
         self._game_screen = game_screen
         self._actions = actions
         self._clock = clock
         self.set_class(game_screen.dense, "-dense")
-        self.elapsed = Elapsed(clock)
-        """The clock of the header."""
+        self.elapsed = Elapsed(clock)  # the clock of the header
 
     def compose(self) -> ComposeResult:
         yield HeaderLine(self.elapsed)

@@ -92,8 +92,6 @@ class StartApp(StandaloneApp[Choice]):
         notice, self._begun = ("" if self._begun is None else self._begun.notice), None
         return notice
 
-    # -- what the steps decide
-
     def choose_game(self, game_id: str) -> None:
         """Put a game together as it is usual; what was chosen for the same game stays."""
         if game_id == self.game.game:
@@ -107,6 +105,3 @@ class StartApp(StandaloneApp[Choice]):
             boxes_of(game_id)[0].word,
             self.wanted_port,
         )
-
-    def decide(self, choice: Choice) -> None:
-        self.exit(choice)

@@ -69,8 +69,7 @@ class EnterBox:
     game: NewGame
 
 
-Choice = Resume | LookOn | Tour | NewGame | EnterBox
-"""What somebody chose; None where they left."""
+Choice = Resume | LookOn | Tour | NewGame | EnterBox  # what somebody chose; None where they left
 
 
 def port_of(chosen: str | None, found: BoardSearch | None) -> str:

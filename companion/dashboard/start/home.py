@@ -72,9 +72,9 @@ class HomeStep(StartStep):
         elif value == LEAVE:
             self.start.action_leave()
         elif isinstance(value, Past):
-            self.start.decide(Resume(value.path, self.start.port(self.start.wanted_port)))
+            self.start.exit(Resume(value.path, self.start.port(self.start.wanted_port)))
         else:
-            self.start.decide(value)
+            self.start.exit(value)
 
     def action_back(self) -> None:
         """There is nothing behind this."""
@@ -91,9 +91,9 @@ class SessionStep(StartStep):
 
     def take(self, value: Any) -> None:
         if isinstance(value, Past):
-            self.start.decide(Resume(value.path, self.start.port(self.start.wanted_port)))
+            self.start.exit(Resume(value.path, self.start.port(self.start.wanted_port)))
         else:
-            self.start.decide(value)
+            self.start.exit(value)
 
 
 class GameStep(StartStep):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
@@ -31,13 +31,13 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
     """Items one below the other, as many as fit, the cursor's among them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step(-1)", show=False),
-        Binding("down", "step(1)", show=False),
-        Binding("pageup", "step(-8)", show=False),
-        Binding("pagedown", "step(8)", show=False),
-        Binding("home", "step(-1000)", show=False),
-        Binding("end", "step(1000)", show=False),
-        Binding("enter", "choose", show=False),
+        ("up", "step(-1)"),
+        ("down", "step(1)"),
+        ("pageup", "step(-8)"),
+        ("pagedown", "step(8)"),
+        ("home", "step(-1000)"),
+        ("end", "step(1000)"),
+        ("enter", "choose"),
     ]
 
     class Chosen(Message):

@@ -43,11 +43,11 @@ class SeatsStep(StartStep):
     )
     AUTO_FOCUS = "Name"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab,down", "app.focus_next", show=False, priority=True),
-        Binding("shift+tab,up", "app.focus_previous", show=False, priority=True),
-        Binding("ctrl+up,shift+up", "move(-1)", show=False, priority=True),
-        Binding("ctrl+down,shift+down", "move(1)", show=False, priority=True),
-        Binding("ctrl+d", "empty", show=False, priority=True),
+        Binding("tab,down", "app.focus_next", priority=True),
+        Binding("shift+tab,up", "app.focus_previous", priority=True),
+        Binding("ctrl+up,shift+up", "move(-1)", priority=True),
+        Binding("ctrl+down,shift+down", "move(1)", priority=True),
+        Binding("ctrl+d", "empty", priority=True),
     ]
 
     def title_text(self) -> str:

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input
 
 from companion.dashboard.screens.page import MARGIN, Scroll
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox
 from companion.dashboard.start.menu import Item
-from companion.dashboard.start.plan import BoxChoice, boxes_of, checklist_of, facts_known, numbers_of, refused, rules_of
+from companion.dashboard.start.plan import BoxChoice, boxes_of, checklist_of, facts_known, refused, rules_of
 from companion.dashboard.start.step import StartStep
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural, wrap
 from companion.rules.house_rules import HouseRule, Number
-from companion.rules.registry import GAMES
+from companion.rules.registry import GAMES, open_game
 from companion.rules.rulings import rulings
 
 
@@ -88,8 +88,7 @@ class SetupStep(StartStep):
 
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 ENTER = "enter"
-LOOK_S = 0.2
-"""Seconds between two looks at the search for a board."""
+LOOK_S = 0.2  # seconds between two looks at the search for a board
 
 
 class ReadyStep(StartStep):
@@ -144,7 +143,7 @@ class ReadyStep(StartStep):
         elif refusal := refused(self.start.game):
             self.refuse(refusal)
         else:
-            self.start.decide(self.start.game)
+            self.start.exit(self.start.game)
 
 
 def changed(game_id: str, chosen: dict[str, str]) -> str:
@@ -186,15 +185,12 @@ class RulesStep(StartStep):
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
     KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   Ctrl+Q leave"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,right", "turn(1)", show=False),
-        Binding("left", "turn(-1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("space,right", "turn(1)"), ("left", "turn(-1)")]
 
     def items(self) -> list[Item]:
         game = self.start.game
         rules = (rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if not rule.first)
-        return [*rules, *map(self._number, numbers_of(game.game))]
+        return [*rules, *map(self._number, open_game(game.game).numbers)]
 
     def _number(self, number: Number) -> Item:
         value = self.start.game.rules.get(number.name, str(number.default))
@@ -233,7 +229,7 @@ class BoxStep(StartStep):
 
     def take(self, value: Any) -> None:
         if value == ENTER:
-            self.start.decide(EnterBox(self.start.game))
+            self.start.exit(EnterBox(self.start.game))
             return
         self.start.game.box = value
         self.action_back()

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
 DEADLINE_S = 6.0
 """After so long the screens say that the search goes on at the table; a search takes 3.5 s, and 1 s a hung port."""
-LET_GO_S = 1.0
-"""How long the table waits for the ports that the search still holds."""
+LET_GO_S = 1.0  # how long the table waits for the ports that the search still holds
 
 Find = Callable[[Callable[[], bool]], "BoardSearch"]
 """Searches until it has found something out, or until its argument says stop."""

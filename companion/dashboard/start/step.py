@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import Screen
 
@@ -22,11 +22,7 @@ class StartStep(Screen[None], inherit_bindings=False):
     ASKS: ClassVar[str] = ""
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q leave"
     AUTO_FOCUS = "Menu"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", show=False),
-        Binding("ctrl+q,ctrl+c", "app.leave", show=False),
-        Binding("ctrl+t", "app.change_theme", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "back")]
 
     def compose(self) -> ComposeResult:
         yield Static(Content(self.title_text()), id="step-title")

@@ -34,8 +34,7 @@ def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]
 
 
 GAP = "   "
-LEAST_BESIDE = 20
-"""Cells that words beside a code have at least."""
+LEAST_BESIDE = 20  # cells that words beside a code have at least
 
 
 def fits(code: Sequence[str], columns: int, rows: int) -> bool:

@@ -82,8 +82,7 @@ def state_words(view: TableView) -> Content:
     return Content.assemble(*paused, *behind, link, GAP, saved)
 
 
-STAYS_S = 8.0
-"""Seconds a notice stays at least while the game goes on."""
+STAYS_S = 8.0  # seconds a notice stays at least while the game goes on
 
 
 class Alarms(Static):
@@ -230,8 +229,7 @@ def side_by_side(parts: list[Content], width: int) -> Content:
     return Content(GAP).join(part.truncate(width, ellipsis=True) for part in parts)
 
 
-Means = Callable[[Action, Any], bool]
-"""Whether an action of a game's screen means something as the game stands."""
+Means = Callable[[Action, Any], bool]  # whether an action of a game's screen means something as the game stands
 
 
 class FooterLine(Clickable):

@@ -10,10 +10,9 @@ from companion.dashboard.widgets.static import Static
 from companion.session.plain import MARKS
 from companion.session.views import LineKind, LogLine, TableView
 
-CURSOR = "> "
-"""Stands before the line that the cursor is on."""
+CURSOR = "> "  # stands before the line that the cursor is on
 
-_STYLES = {
+STYLES = {
     LineKind.FACT: "$foreground",
     LineKind.IGNORED: "$quiet",
     LineKind.VOIDED: "strike $quiet",
@@ -68,7 +67,7 @@ def pointed(rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR
 def log_rows(line: LogLine, width: int) -> list[Content]:
     """Return one line of the log as rows of `width` cells: time, sign, then the text with a hanging indent."""
     head = f"{line.time}  {MARKS[line.kind]} "
-    style = _STYLES[line.kind]
+    style = STYLES[line.kind]
     wrapped = Content(line.text).wrap(max(10, width - len(head)))
     sign = (MARKS[line.kind], style.removeprefix("strike "))
     first = Content.assemble((f"{line.time}  ", "$quiet"), sign, " ", (wrapped[0].plain, style))

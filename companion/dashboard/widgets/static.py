@@ -49,8 +49,7 @@ class Static(widgets.Static):
         return visual.get_height(rules, room.width) == room.height
 
 
-GAP = "   "
-"""Between two sayings of a line."""
+GAP = "   "  # between two sayings of a line
 
 
 class Clickable(Static):
