@@ -242,7 +242,7 @@ def _add_records(commands: Subparsers) -> None:
     _add_out(export)
     _add_anyway(export)
     feed = commands.add_parser("feed", help="what happens in a session as JSON lines, for other programs; no secrets")
-    feed.set_defaults(run="companion.commands.feed:run")
+    feed.set_defaults(run="companion.commands.reports:run_feed")
     feed.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
     feed.add_argument("--follow", action="store_true", help="go on with what comes, until the session has ended")
     feed.add_argument("--after", type=int, default=0, metavar="NUMBER", help="only events with a higher number")

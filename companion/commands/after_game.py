@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from companion.commands.usage import run_reporting_errors
 from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
@@ -171,11 +170,6 @@ class AfterGame:
 
         code = qr_lines(address, color=False) if self._codes else []
         return "\n".join((f"On phones in this network: {address}", *code))
-
-
-def after_game(path: Path | Callable[[], Path], look: Mapping[str, Any]) -> AfterGame:
-    """Return what can be done about a session, for a dashboard of these looks."""
-    return AfterGame(path, codes=not look.get("ascii"))
 
 
 def writable() -> Path:

@@ -169,8 +169,7 @@ def without_names(names: Sequence[str]) -> Callable[[str], str]:
 
 
 def redacted(path: Path) -> str:
-    """Return a capture that can be replayed for its evidence, without what people are called and did; raise
-    `CommandError`."""
+    """Return a capture to be replayed for its evidence, without what people are called or did; raise `CommandError`."""
     require_regular(path)
     with path.open(encoding="ascii", errors="replace", newline="\n") as file:
         header = read_header(file, path)

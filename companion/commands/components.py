@@ -226,16 +226,13 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     if own:
         yield f"* {_count(own, 'row')} of yours, from {own_path(game_id)}"
     for table in rules_of(game_id).TABLES:
-        rows = [(_mark(row), row.name, said(row), row.status, row.source) for row in box.table(table.name)]
+        about = box.table(table.name)
+        rows = [("*" if row.own else " ", row.name, said(row), row.status, row.source) for row in about]
         yield from ("", *wrap(f"{table.name}: {table.about}", columns, "  "), *_in_columns(rows, columns))
     yield from ("", *_costs(game_id, box, columns))
     if box.open_rows:
         yield f"To enter the rest:  companion components enter {game_id}"
     yield f"To correct it:  companion components edit {game_id}"
-
-
-def _mark(row: ComponentRow) -> str:
-    return "*" if row.own else " "
 
 
 def said(row: ComponentRow) -> str:
@@ -338,7 +335,6 @@ def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
 
 
 def _first_wrong(error: BoxError) -> str:
-    """The first thing that is wrong, in a sentence."""
     more = f" ({len(error.problems) - 1} more rows are wrong.)" if len(error.problems) > 1 else ""
     return f"{_cut(str(error)).removesuffix('.')}.{more}"
 

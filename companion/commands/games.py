@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.usage import writing
-from companion.config.lines import line_of
 from companion.config.own_games import SUFFIX, OwnGameFault, games_dir, kept_games, learn_file
+from companion.config.reading import line_of
 from companion.exits import CommandError, Exit
 from companion.journal.disk import create_private
 from companion.rules.columns import clean
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def _examples() -> dict[str, Traversable]:
-    """The files of the examples, by their names."""
     folder = files(STATED).joinpath("examples")
     return {each.name.removesuffix(SUFFIX): each for each in folder.iterdir() if each.name.endswith(SUFFIX)}
 

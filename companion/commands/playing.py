@@ -13,7 +13,7 @@ from shlex import quote
 from typing import Any
 
 from companion.board.calibrated import as_calibrated
-from companion.commands.after_game import AfterGame, after_game, ended_just_now, offer_report, wants_rematch
+from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
 from companion.commands.sessions import local, unread
 from companion.commands.told_elsewhere import PhonesOfTable, Tellers
@@ -51,8 +51,7 @@ NO_BOARD_AGAIN = "Played without a board, as before. companion resume --port aut
 
 
 def wanted_options(args: argparse.Namespace) -> PlayOptions:
-    """Return the options that a command line and the settings ask for. Without a terminal all is plain lines; raise
-    `CommandError`."""
+    """Return what a command line and the settings ask for, plain lines without a terminal; raise `CommandError`."""
     wanted = in_force(args, [args.game] if "game" in args else sorted(GAMES))
     return play_options_of(args, wanted, plain=wanted.plain or not terminal.shows_screens())
 
@@ -111,7 +110,7 @@ def look_on(args: argparse.Namespace) -> int:
     from companion.commands.watching import watch
 
     path = session_to_follow(args.session)
-    look, plain = play_options.look, play_options.plain
+    look, plain = play_options.wanted.look, play_options.plain
     return watch(path, sys.stdout, look, plain=plain, anyway=args.anyway, big=args.big)
 
 
@@ -129,11 +128,6 @@ class PlayOptions:
     def without_board(self) -> bool:
         """Whether somebody said that this session is played without a board."""
         return self.port_said and self.port == "none"
-
-    @property
-    def look(self) -> dict[str, Any]:
-        """What the dashboard is told of it."""
-        return self.wanted.look
 
 
 def play_options_of(args: argparse.Namespace, wanted: Preferences, *, plain: bool) -> PlayOptions:
@@ -162,7 +156,7 @@ def go_on(path: Path, play_options: PlayOptions, make: TableMaker = Table) -> in
             return Exit.BUSY
         from companion.commands.watching import watch
 
-        return watch(path, sys.stdout, play_options.look, plain=play_options.plain)
+        return watch(path, sys.stdout, play_options.wanted.look, plain=play_options.plain)
 
 
 def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
@@ -209,7 +203,7 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
             _board_at(play_options.port) as place,
             closing(Tellers(play_options.wanted)) as tellers,
             closing(following()) as table,
-            closing(after_game(table.path, play_options.look)) as after,
+            closing(AfterGame(table.path, codes=not play_options.wanted.ascii)) as after,
         ):
             tellers.attach(table)
             code = _play_at(table, place, play_options, after)
@@ -251,7 +245,9 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
         table.connect(place)
     crash_file, wanted = sessions_dir().parent / "crash.txt", play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
-        code = run_dashboard(table, crash_file=crash_file, offers=after.offers(), phones=phones, **play_options.look)
+        code = run_dashboard(
+            table, crash_file=crash_file, offers=after.offers(), phones=phones, **play_options.wanted.look
+        )
     say_goodbye(table)
     return code
 

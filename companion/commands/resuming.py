@@ -126,12 +126,12 @@ def _play_options_of(args: argparse.Namespace, wanted: Preferences) -> tuple[Pla
 def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: Options) -> int:
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
     with collector_frozen(), ExitStack() as stack:  # until the table is on the screen
-        from companion.commands.after_game import after_game
+        from companion.commands.after_game import AfterGame
         from companion.commands.told_elsewhere import PhonesOfTable
         from companion.dashboard.app import run_dashboard
 
         reading = SessionReading(outline, lambda progress: opened(stack, options, progress))
-        after = stack.enter_context(closing(after_game(partial(_path_of, reading), wanted.look)))
+        after = stack.enter_context(closing(AfterGame(lambda: _table_of(reading).path, codes=not wanted.ascii)))
         phones = PhonesOfTable(partial(_table_of, reading), wanted)
         try:
             crash_file = sessions_dir().parent / "crash.txt"
@@ -156,10 +156,6 @@ def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: O
 def _table_of(reading: SessionReading[Table]) -> Table:
     assert reading.table is not None, "nobody comes to the end of a game before its table is there"
     return reading.table
-
-
-def _path_of(reading: SessionReading[Table]) -> Path:
-    return _table_of(reading).path
 
 
 def _open(path: Path, stack: ExitStack, options: Options, progress: Progress) -> Table:

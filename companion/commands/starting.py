@@ -81,7 +81,7 @@ def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None
     """Show the start screens until something is chosen; raise `CommandError`, or what the screens failed with."""
     with collector_frozen():  # until all is prepared
         from companion.dashboard.start.app import StartApp
-        from companion.dashboard.start.search import Search
+        from companion.dashboard.start.choices import Search
 
         search = Search()
         infos = list_sessions(sessions_dir())
@@ -95,7 +95,7 @@ def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None
 
 
 def _prepare() -> None:
-    for module in ("companion.dashboard.start.ready", "companion.commands.playing", "companion.dashboard.app"):
+    for module in ("companion.dashboard.start.new_game", "companion.commands.playing", "companion.dashboard.app"):
         import_module(module)
     collect_again()
 
@@ -122,7 +122,6 @@ def _go_through(answer: Answer, play_options: PlayOptions) -> int:
 
 
 def _game_of(choice: Choice) -> NewGame | None:
-    """The game that was being put together."""
     from companion.dashboard.start.choices import EnterBox, NewGame
 
     if isinstance(choice, EnterBox):
@@ -143,7 +142,7 @@ def _box_entered(game: NewGame, play_options: PlayOptions) -> NewGame:
 def _tour(play_options: PlayOptions) -> int:
     from companion.commands.touring import take_tour
 
-    return take_tour(play_options.look)
+    return take_tour(play_options.wanted.look)
 
 
 def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: BoardSearch | None) -> int:
@@ -154,7 +153,7 @@ def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: B
     from companion.dashboard.start.plan import components_of, options_of
 
     if isinstance(choice, LookOn):
-        return watch(choice.path, sys.stdout, play_options.look, plain=False)
+        return watch(choice.path, sys.stdout, play_options.wanted.look, plain=False)
     make = maker(None, play_options)
     at_port = replace(play_options, port=port_of(choice.port, found))
     if isinstance(choice, Resume):
@@ -165,8 +164,7 @@ def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: B
 
 
 def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:
-    """Return those of the sessions that can be read, the one played last first, those in which nothing was ruled behind
-    the others."""
+    """Return the sessions that can be read, the one played last first, those in which nothing was ruled at the end."""
     readable = [info for info in infos if info.problem is None]
     return tuple(_past(info) for info in sorted(readable, key=lambda info: (info.ruled, info.last_wall), reverse=True))
 

@@ -51,22 +51,23 @@ def _plain(watcher: Watcher, out: TextIO) -> int:
 
 
 def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any]) -> int:
-    from companion.commands.after_game import after_game
+    from companion.commands.after_game import AfterGame
     from companion.dashboard.app import run_dashboard
 
-    with closing(after_game(path, look)) as after:
+    with closing(AfterGame(path, codes=not look.get("ascii"))) as after:
         return run_dashboard(watcher, offers=after.offers(rematch=False), **look)
 
 
 def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
     """The big page of the session, and then of each rematch of it, until the watcher leaves."""
-    from companion.commands.after_game import after_game
+    from companion.commands.after_game import AfterGame
     from companion.dashboard.app import Dashboard, Leave
 
     following: Path | None = path
     code: int = Exit.DONE
+    codes = not look.get("ascii")
     while following is not None:
-        with closing(Watcher(following, anyway=anyway)) as watcher, closing(after_game(following, look)) as after:
+        with closing(Watcher(following, anyway=anyway)) as watcher, closing(AfterGame(following, codes=codes)) as after:
             watcher.start()
             app = Dashboard(watcher, offers=after.offers(rematch=False), big=True, **look)
             with closing(RematchFinder(following, partial(app.post_message, Leave()))) as finder:

@@ -187,14 +187,11 @@ def broker_of(value: Any) -> Broker:
         raise NotASetting(f"{', '.join(_KINDS)}, password_file or password_variable in [mqtt], not {unknown[0]}")
     for name, found in table.items():
         if type(found) is not _KINDS[name]:
-            raise NotASetting(f"{name} in [mqtt] to be {_said(_KINDS[name])}")
+            wanted = {str: "a text", int: "a number", bool: "true or false"}[_KINDS[name]]
+            raise NotASetting(f"{name} in [mqtt] to be {wanted}")
     broker = Broker(**{"port": TLS_PORT if table.get("tls") else PORT, "host": "", **table}, password=password)
     _check(broker)
     return broker
-
-
-def _said(kind: type) -> str:
-    return {str: "a text", int: "a number", bool: "true or false"}[kind]
 
 
 def _check(broker: Broker) -> None:

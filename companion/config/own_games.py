@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.config.lines import line_of
+from companion.config.reading import line_of
 from companion.journal.disk import read_regular
 from companion.journal.sessions import sessions_dir
 from companion.rules.registry import GameInfo, learn

@@ -28,12 +28,12 @@ from companion.rules.clauses import without_clauses
 
 if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable
-    from companion.dashboard.correcting.behind import Fault
     from companion.dashboard.game_over import Offers
     from companion.dashboard.game_screen import ScreenPart
     from companion.dashboard.phones import Phones
     from companion.dashboard.reading import SessionReading
     from companion.dashboard.screens.log import LogPage
+    from companion.dashboard.screens.page import Fault
     from companion.dashboard.source import Clock, TableLike
 
 NO_OFFERS: Offers = MappingProxyType({})
@@ -143,7 +143,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
             self.perform(registry.BIG.id)
         self.at_table.begin()
         if self.phones is not None:
-            from companion.dashboard.correcting.behind import behind  # what no first paint needs
+            from companion.dashboard.screens.page import behind  # what no first paint needs
 
             behind(self, self.phones.open_again, self._phones_opened, lambda: None)
 

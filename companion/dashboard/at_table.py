@@ -188,7 +188,6 @@ class AtTable:
             self.app.set_timer(TICK_S, self._open_due)
 
     def _give_signals(self, view: TableView) -> None:
-        """Sound what has happened since the last paint."""
         before, self._heard = self._heard, view
         clocks = map(panels_of(view.setup.game).clock, (before.game, view.game))
         was, now = (None if clock is None else clock[0] for clock in clocks)

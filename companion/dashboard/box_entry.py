@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar
 
 from textual import events
@@ -13,6 +13,7 @@ from textual.content import Content
 from companion.config.schema import Preferences
 from companion.dashboard.cursor import window
 from companion.dashboard.key_queue import StandaloneApp
+from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import Static
 from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer
 from companion.rules.columns import plural
@@ -87,7 +88,7 @@ class BoxEntryApp(StandaloneApp[str]):
         sentence, style = self._said
         self._show("said", Content.assemble((sentence, style)))
         self.query_one("#said").display = bool(sentence)
-        self._show("keys", "\n".join(packed(keys(question), self.size.width - MARGIN)))
+        self._show("keys", packed(map(Content, keys(question)), self.size.width - MARGIN, GAP))
         self.call_after_refresh(self._draw_parts)
 
     def _show(self, name: str, text: str | Content) -> None:
@@ -251,17 +252,6 @@ def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
         said = f"{question.expected[:1].upper()}{question.expected[1:]}."
     without = f"   Enter alone: {question.field.without or 'it is left out'}" if question.field.optional else ""
     return said + without
-
-
-def packed(phrases: Iterable[str], columns: int) -> list[str]:
-    """Return phrases in lines of at most so many columns, none of them broken."""
-    lines: list[str] = []
-    for phrase in phrases:
-        if lines and len(lines[-1]) + len(GAP) + len(phrase) <= columns:
-            lines[-1] += GAP + phrase
-        else:
-            lines.append(phrase)
-    return lines
 
 
 def keys(question: BoxQuestion | None) -> Iterator[str]:

@@ -11,12 +11,11 @@ from textual.binding import Binding, BindingsMap
 from textual.content import Content
 
 from companion.dashboard.big import HEIGHT, can_draw, drawn, largest, width
-from companion.dashboard.correcting.behind import behind
 from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.plots import SEVERAL, score_plot
 from companion.dashboard.private_textual import bind_screen
 from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, QUIT, REMATCH
-from companion.dashboard.screens.page import MARGIN, TextPage, keys_of
+from companion.dashboard.screens.page import MARGIN, TextPage, behind, keys_of
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import GAP, beside_code, fits
@@ -105,7 +104,8 @@ def _table(over: GameOver, columns: int) -> list[Content]:
     gains = _gains(over.ending.after, [player.id for player in ranked])
     grid = [("", over.unit, *(name for name, _ in over.ending.after), "")]
     for place, player in zip(places, ranked, strict=True):
-        grid.append((f"{place}.", player.score, *gains[player.id], _word(over, player)))
+        word = "winner" if player.id in over.ending.winners else "left" if player.id in over.left else ""
+        grid.append((f"{place}.", player.score, *gains[player.id], word))
     names = [Content(""), *(_name(player) for player in ranked)]
     table = _aligned(grid, names)
     return table if table[0].cell_length <= columns else _aligned([(*row[:2], row[-1]) for row in grid], names)
@@ -127,10 +127,6 @@ def _rank(over: GameOver, player: SeatLine) -> tuple[bool, bool, int]:
     return player.id in over.left, player.id not in over.ending.winners, -score
 
 
-def _word(over: GameOver, player: SeatLine) -> str:
-    return "winner" if player.id in over.ending.winners else "left" if player.id in over.left else ""
-
-
 def _name(player: SeatLine) -> Content:
     name = Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color)))
     return name.truncate(NAME, ellipsis=True)
@@ -149,8 +145,7 @@ def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[Content]:
-    """The rows of a table: the place, the name, the score in bold, the other cells, all to the right but name and
-    word."""
+    """The rows of a table: place, name, score in bold, the other cells, all to the right but the name and the word."""
     widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
     name = max(each.cell_length for each in names)
     rows = []

@@ -67,14 +67,11 @@ class NotesPart(SecretPart):
                 self.query_one("#own-rows").mount(self._rows[at])
         for at, row in self._rows.items():
             row.display = at in asked
-        self._fill()
+        self.on_resize()
         if first and self._rows:  # the keys belong to the first line
             self.call_after_refresh(next(iter(self._rows.values())).answer.focus)
 
     def on_resize(self) -> None:
-        self._fill()
-
-    def _fill(self) -> None:
         if self._seat is not None and self.size.width:
             rows = self.above(self._secrets, self._seat, self.size.width)
             self.query_one("#own", Static).update(Content("\n").join(rows))

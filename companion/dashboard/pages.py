@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
 from companion.dashboard.big import BigPage
-from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.columns import IGNORED
 from companion.dashboard.correcting.facts import (
     PEOPLE,
@@ -33,7 +32,7 @@ from companion.dashboard.reasons import ReasonsPage
 from companion.dashboard.screens.details import BoardForm, DetailsPage
 from companion.dashboard.screens.help import HelpPage, Palette
 from companion.dashboard.screens.log import LogPage
-from companion.dashboard.screens.page import TextPage
+from companion.dashboard.screens.page import TextPage, behind
 from companion.dashboard.screens.statistics import StatisticsPage
 from companion.dashboard.screens.table import TableScreen
 from companion.rules.game import Fix, Game, secret_kinds
@@ -71,7 +70,7 @@ class PageOpener:
             own.TAKE_BACK.id: self._take_back,
             own.AMEND.id: self._amend,
             own.INSERT.id: self._insert,
-            own.REREAD.id: self._reread,
+            own.REREAD.id: lambda: self._with_marshal(lambda marshal: RereadForm(table, clock, marshal)),
             own.LEVELS.id: self._levels,
             own.PEOPLE.id: self._people,
             own.CURTAIN.id: self._curtain,
@@ -142,7 +141,6 @@ class PageOpener:
             self._table.take_back(page.chosen)
 
     def _amend(self) -> None:
-        """Amend the ruling under the cursor."""
         page, game = self._page(own.AMEND.label), self._game()
         line = self._ruling(page) if page is not None else None
         if line is not None and game is not None and line.kind in secret_kinds(game.facts):
@@ -200,12 +198,7 @@ class PageOpener:
         if game is not None:
             self._app.push_screen(EnterForm(self._table, game, PEOPLE))
 
-    def _reread(self) -> None:
-        """Read the evidence again with other settings."""
-        self._with_marshal(lambda marshal: RereadForm(self._table, self._clock, marshal))
-
     def _levels(self) -> None:
-        """Say what is done by itself, proposed, or by hand."""
         game = self._game()
         if game is not None:
             self._with_marshal(lambda marshal: LevelsForm(self._table, game, marshal.levels))

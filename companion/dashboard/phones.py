@@ -8,9 +8,8 @@ from typing import ClassVar, Protocol
 from textual.binding import BindingType
 from textual.content import Content
 
-from companion.dashboard.correcting.behind import behind
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.page import MARGIN, TextPage
+from companion.dashboard.screens.page import MARGIN, TextPage, behind
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.labels import beside_code, fits
 from companion.dashboard.widgets.lines import Awaiting

@@ -54,7 +54,7 @@ def score_plot(
     margin = max(len(str(least)), len(str(most))) + 1
     wide = WIDE if names else NARROW
     columns = _columns([[0] * len(shown), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST)))
-    levels = [[_level(score, least, most, rows) for score in column] for column in columns]
+    levels = [[round((score - least) * rows / (most - least)) for score in column] for column in columns]
     lines = [
         _line(level, levels, [player for player, _ in shown], margin, _tick(level, least, most, rows))
         for level in range(rows, -1, -1)
@@ -70,7 +70,6 @@ def score_plot(
 
 
 def _ends_named(unit: str, names: Sequence[str], cells: int) -> str:
-    """The names of the first step and of the last."""
     first, last = names[0], names[-1]
     return f"{f'{unit} {first}':<{max(cells - len(last), len(unit) + len(first) + 2)}}{last}"
 
@@ -87,10 +86,6 @@ def _named(names: Sequence[str], cells: int) -> str:
 def _columns(scores: list[list[int]], cells: int) -> list[list[int]]:
     """A column for each cell: the scores that stood then; few changes are stretched, many are thinned out."""
     return [scores[cell * len(scores) // cells] for cell in range(cells - 1)] + [scores[-1]]
-
-
-def _level(score: int, least: int, most: int, rows: int) -> int:
-    return round((score - least) * rows / (most - least))
 
 
 def _tick(level: int, least: int, most: int, rows: int) -> str:
@@ -143,7 +138,8 @@ def shot_plot(view: MarshalView, seats: Sequence[Seat], starts: Collection[str],
     def lane(name: str, style: str, seat: object, sign: str) -> Content:
         places = [mark.us * (cells - 1) // span_us for mark in marks if mark.seat == seat]
         signs = [SEVERAL_HERE if places.count(cell) > 1 else sign if cell in places else "." for cell in range(cells)]
-        return Content.assemble(_name(name, style), "".join(signs))
+        named = Content.assemble((name, style)).truncate(NAME_CELLS - 1, ellipsis=True, pad=True)
+        return Content.assemble(named, " ", "".join(signs))
 
     lanes = [lane(f"{seat.glyph} {seat.name}", seat_style(seat.color), seat.id, DRAW) for seat in seats]
     return [*lanes, lane("gun", "bold", None, SHOT), _seconds(span_us, cells)]
@@ -161,10 +157,6 @@ def _marks(rulings: Sequence[RulingLine], starts: Collection[str]) -> list[ShotM
         for line in standing[begun + 1 :]
         if line.at is not None and line.at.clock == start.clock and (line.kind in SHOTS or line.kind == "draw")
     ]
-
-
-def _name(name: str, style: str) -> Content:
-    return Content.assemble((name, style)).truncate(NAME_CELLS - 1, ellipsis=True, pad=True) + Content(" ")
 
 
 def _seconds(span_us: int, cells: int) -> Content:

@@ -23,7 +23,7 @@ from companion.dashboard.widgets.labels import labelled
 from companion.rules.game import Seat, called
 from companion.rules.registry import GAMES, open_game
 from companion.session.marshal_view import MarshalView, RulingLine
-from companion.session.score_history import Course, ScoreStep
+from companion.session.score_history import Course
 from companion.session.views import LineKind, LogLine, Refusal, TableView
 
 _ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
@@ -141,12 +141,12 @@ def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
         f"{line.n}  {line.text}"
         for line in view.rulings
         if line.n != ruling.n
-        and (line.n in named or ruling.n in _names(line.body) or not set(ruling.causes).isdisjoint(line.causes))
+        and (
+            line.n in named
+            or ruling.n in (line.body.get("shot"), line.body.get("entry"))
+            or not set(ruling.causes).isdisjoint(line.causes)
+        )
     ]
-
-
-def _names(body: Mapping[str, object]) -> tuple[object, ...]:
-    return tuple(body.get(name) for name in ("shot", "entry"))
 
 
 def clause_rows(game: str, text: str, width: int) -> list[Content]:
@@ -185,12 +185,9 @@ def score_rows(course: Course, seats: Sequence[Seat], width: int) -> list[Conten
         steps = [(step, old, new) for step in course.steps for who, old, new in step.changed if who == seat.id]
         head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
         rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
-        rows += [row for step in steps for row in _step(*step, width)]
+        for step, old, new in steps:
+            rows += labelled(f"  {old} to {new}", [f"{step.n}  {step.text}"], LABEL_CELLS, width)
     return rows
-
-
-def _step(step: ScoreStep, old: int, new: int, width: int) -> list[Content]:
-    return labelled(f"  {old} to {new}", [f"{step.n}  {step.text}"], LABEL_CELLS, width)
 
 
 EARLIER = "Earlier refusals, the newest first"
@@ -242,7 +239,9 @@ class ReasonsPage(RecordPage):
         if self._last is not None:
             rows += [heading("The last answer"), *refusals([self._last]), Content("")]
         if self._earlier:
-            rows += [Content(f"{_many(len(self._earlier))} at the end of this page: End"), Content("")]
+            many = len(self._earlier)
+            said = "An earlier refusal stands" if many == 1 else f"{many} earlier refusals stand"
+            rows += [Content(f"{said} at the end of this page: End"), Content("")]
         if marshal.rulings:
             rows += [heading("The last ruling"), *self._of_entry(view, marshal.rulings[-1].n, width), Content("")]
         return [
@@ -251,7 +250,3 @@ class ReasonsPage(RecordPage):
             *score_rows(course, view.setup.seats, width),
             *([Content(""), heading(EARLIER), *refusals(self._earlier)] if self._earlier else []),
         ]
-
-
-def _many(refusals: int) -> str:
-    return "An earlier refusal stands" if refusals == 1 else f"{refusals} earlier refusals stand"

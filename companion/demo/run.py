@@ -16,8 +16,7 @@ from random import Random
 from typing import Any
 
 from companion.dashboard.preferences import in_force
-from companion.demo.anybody import anybody
-from companion.demo.steps import DemoStep, ScriptedPlayers
+from companion.demo.steps import DemoStep, ScriptedPlayers, anybody
 from companion.exits import CommandError, Exit
 from companion.rules.registry import info_of
 from companion.session.captured_table import captured

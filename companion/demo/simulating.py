@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TextIO, TypeVar
 
 from companion.config.parsers import options
-from companion.demo.anybody import any_move, people_for
+from companion.demo.steps import any_move, people_for
 from companion.exits import CommandError, Exit
 from companion.rules.columns import row
 from companion.rules.game import Refused, Setup

@@ -10,9 +10,8 @@ import pytest
 
 from companion.cli import main, parser
 from companion.commands.config import rules_for, starting_text
-from companion.config.lines import line_of
 from companion.config.outlets import Broker, Secret
-from companion.config.reading import CONFIG_VARIABLE, config_path, key_of, preferences
+from companion.config.reading import CONFIG_VARIABLE, config_path, key_of, line_of, preferences
 from companion.config.schema import SETTINGS, Preferences
 from companion.dashboard import keymap
 from companion.dashboard import registry as own

@@ -47,8 +47,7 @@ def evidence_of(view: MarshalView, ruling: RulingLine) -> list[int]:
 
 
 def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content:
-    """Return one thing the board said in one row of `width` cells, its mark left out; a dot where something was made
-    of it."""
+    """Return what the board said in one row of `width` cells without its mark; a dot where something was made of it."""
     style, sign_of_use = ("$foreground", MARKS[LineKind.FACT]) if line.read_in else ("$quiet", " ")
     time = (f"{times.text(line.at):>{CELLS}} ", "$quiet")
     return _fitted(Content.assemble(time, (f"{sign_of_use} {line.text}", style)), width)

@@ -23,7 +23,7 @@ from companion.dashboard.correcting.form import (
 )
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike, refused
-from companion.dashboard.start.menu import Item, Menu
+from companion.dashboard.start.step import Item, Menu
 from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
 from companion.rules.game import Fix, Game, Refused, called
 from companion.session.marshal_view import EvidenceLine, RulingLine

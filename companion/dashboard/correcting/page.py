@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,12 +11,12 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard import registry as own
-from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.columns import Columns, about_evidence, about_ruling
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.game_screen import GameScreen
-from companion.dashboard.screens.page import ListPage, keys_of
+from companion.dashboard.screens.page import ListPage, behind, keys_of
 from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import with_keys
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
@@ -85,8 +85,9 @@ class MarshalPage(ListPage):
 
     def on_resize(self) -> None:
         named = (*_MOVING, *(_CHANGING if self._table.actions else ()), *_LEAVING)
-        keys = [(with_keys(key, keys_of(self.app)), does) for key, does in named]
-        self.query_one("#close", Static).update(_packed(keys, self.size.width - self.gutter.width))
+        own_keys = keys_of(self.app)
+        keys = (Content.assemble((with_keys(key, own_keys), "bold $primary"), f" {does}") for key, does in named)
+        self.query_one("#close", Static).update(packed(keys, self.size.width - self.gutter.width, "  "))
 
     def show_body(self, view: TableView) -> None:
         """Show what the record holds now, as soon as it is read: a long record takes a while, and nobody waits."""
@@ -155,15 +156,3 @@ class MarshalPage(ListPage):
     def _moved(self) -> None:
         self._arrived_s = -math.inf
         self._fill()
-
-
-def _packed(keys: Iterable[tuple[str, str]], width: int) -> Content:
-    """Return keys with what they do in as few rows of `width` cells as they fit."""
-    rows: list[Content] = []
-    for key, label in keys:
-        part = Content.assemble((key, "bold $primary"), f" {label}")
-        if rows and rows[-1].cell_length + 2 + part.cell_length <= width:
-            rows[-1] = Content.assemble(rows[-1], "  ", part)
-        else:
-            rows.append(part)
-    return Content("\n").join(rows)

@@ -12,8 +12,8 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.form import WHO, WHY, Choice, FieldChanged, FieldRow, Form, TextField
+from companion.dashboard.screens.page import behind
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Game, Seat

@@ -71,9 +71,9 @@ def help_text(
     bound = [action for action in actions if action.keys]
     later = grouped(tuple(action for action in bound if action.id not in now))
     blocks = [(NOW, [_row(action) for action in bound if action.id in now])]
-    blocks += [
-        (_title(group, later=group != GROUP), [_row(action) for action in members]) for group, members in later.items()
-    ]
+    for group, members in later.items():
+        title = f"{group[:1].upper()}{group[1:]}{LATER if group != GROUP else ''}"
+        blocks.append((title, [_row(action) for action in members]))
     blocks += [
         ("Signs of the game", list(signs)),
         ("Signs everywhere", list(SIGNS)),
@@ -93,10 +93,6 @@ def help_text(
 
 def _row(action: Action) -> tuple[str, str]:
     return key_names(action), without_clauses(action.help)
-
-
-def _title(group: str, *, later: bool) -> str:
-    return f"{group[:1].upper()}{group[1:]}{LATER if later else ''}"
 
 
 class Palette(SearchedPalette):

@@ -1,13 +1,18 @@
-"""A page of text over the table; the game goes on behind it, and every key still works."""
+"""A page of text over the table; the game goes on behind it, every key works, and what takes long is done behind it."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, ClassVar, TypeVar
 
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.dom import DOMNode
+from textual.message import Message
 from textual.screen import Screen
 
 from companion.dashboard.registry import BACK, STATISTICS, key_of
@@ -16,6 +21,32 @@ from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Clickable, Static, sayings
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
 from companion.session.views import TableView
+
+T = TypeVar("T")
+
+
+class Fault(Message):
+    """What was done behind the screen failed by a fault of the program; the app tells it in one sentence."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+
+def behind(owner: DOMNode, work: Callable[[], T], take: Callable[[T], None], failed: Callable[[], None]) -> None:
+    """Do `work` in a thread of its own, then `take` what it returned, or `failed`, in the thread of the screen."""
+
+    def run() -> None:
+        try:
+            then: Callable[[], None] = partial(take, work())
+        except Exception as error:
+            owner.post_message(Fault(error))
+            then = failed
+        with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
+            owner.call_later(then)
+
+    owner.run_worker(run, thread=True)
+
 
 MARGIN = 6  # cells of a page's margins and its scroll bar
 

@@ -7,10 +7,9 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.correcting.behind import behind
 from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.plots import score_plot, shot_plot
-from companion.dashboard.screens.page import MARGIN, TextPage
+from companion.dashboard.screens.page import MARGIN, TextPage, behind
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.tables import table_rows
 from companion.rules.clauses import without_clauses

@@ -25,6 +25,17 @@ def labelled(
     return [Content.assemble((head.ljust(cells), style), line) for head, line in pairs]
 
 
+def packed(parts: Iterable[Content], width: int, gap: str) -> Content:
+    """Return parts with a `gap` between them in as few rows of `width` cells as they fit, none of them broken."""
+    rows: list[Content] = []
+    for part in parts:
+        if rows and rows[-1].cell_length + len(gap) + part.cell_length <= width:
+            rows[-1] = Content.assemble(rows[-1], gap, part)
+        else:
+            rows.append(part)
+    return Content("\n").join(rows)
+
+
 def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]:
     """Return what the companion does not know of the box and who decides instead, its label `label` cells wide, in as
     many rows of `width` as it takes; none once something was played, or where nothing follows. `key` shows more."""

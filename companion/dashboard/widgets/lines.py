@@ -73,8 +73,7 @@ def clock_words(elapsed: Elapsed, since: str) -> str:
 
 
 def state_words(view: TableView) -> Content:
-    """Return the pause, the hub where it lacks something, the link and the record in words; what is unwell stands
-    out."""
+    """Return the pause, the hub where it lacks something, link and record in words; what is unwell stands out."""
     paused = ((PAUSED, "bold $accent"), GAP) if view.paused else ()
     link = (view.link.state, "$quiet" if view.link.healthy else "bold $warning")
     saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
@@ -205,12 +204,9 @@ class UndoLine(Clickable):
         self.display = UNDO.id in self._keys
         self._parts = [self._part(UNDO.id, f"undo: {view.undo}" if view.undo else "undo: nothing to take back yet")]
         self._parts += [self._part(REDO.id, f"redo: {view.redo}")] if view.redo else []
-        self._fill()
+        self.on_resize()
 
     def on_resize(self) -> None:
-        self._fill()
-
-    def _fill(self) -> None:
         if self.content_size.width:
             self.update(side_by_side(self._parts, self.content_size.width))
 
@@ -250,13 +246,11 @@ class FooterLine(Clickable):
 
     def show(self, view: TableView) -> None:
         """Show what the keys mean now: those that mean something else for the time being come first."""
-        now = [each for each in self._every if not each.footer or self._works(each, view)]
+        game, means = view.game, self._means
+        now = [each for each in self._every if not each.footer or (means(each, game) and view.works(each.id))]
         if view.overrides != self._overrides or now != self._now:
             self._overrides, self._now = dict(view.overrides), now
             self.on_resize()
-
-    def _works(self, action: Action, view: TableView) -> bool:
-        return self._means(action, view.game) and view.works(action.id)
 
     def on_resize(self) -> None:
         if self.content_size.width:

@@ -31,12 +31,9 @@ class RunningLog(Static):
 
     def show(self, view: TableView) -> None:
         self._lines = view.log
-        self._fill()
+        self.on_resize()
 
     def on_resize(self) -> None:
-        self._fill()
-
-    def _fill(self) -> None:
         width, height = self.content_size
         if width and height:
             self.update(Content("\n").join(newest_rows(self._lines, width, height)))
@@ -54,8 +51,7 @@ def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Con
 
 
 def pointed(rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR)) -> list[Content]:
-    """Return the rows of a line with room for the cursor before them; `here` puts it before the first, else `sign`
-    stands there."""
+    """Return the rows of a line behind room for the cursor: it stands before the first if it is `here`, else `sign`."""
     room = " " * len(CURSOR)
     shifted = [Content.assemble(room, row) for row in rows]
     if not here:

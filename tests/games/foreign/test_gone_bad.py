@@ -14,7 +14,7 @@ import pytest
 from companion.commands.playing import PlayOptions, begin_playing
 from companion.config.schema import Preferences
 from companion.dashboard.start.app import StartApp
-from companion.dashboard.start.search import Search
+from companion.dashboard.start.choices import Search
 from companion.doctor import checks
 from companion.doctor.checks import Severity
 from companion.exits import Exit
