@@ -146,7 +146,7 @@ def _add_checklist(checklist: argparse.ArgumentParser) -> None:
 
 
 def _add_resume(resume: argparse.ArgumentParser) -> None:
-    resume.set_defaults(run="companion.commands.resuming:run")
+    resume.set_defaults(run="companion.commands.starting:resume")
     resume.add_argument(
         "file", nargs="?", metavar="SESSION", help="a session's name or file (default: the last unfinished session)"
     )

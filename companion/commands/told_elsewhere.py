@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from companion.config.schema import Preferences
 from companion.exits import CommandError
 
 if TYPE_CHECKING:
+    from companion.outbound.hub_line import HubLine
+    from companion.outbound.outlets import Outlets
     from companion.serve.at_play import TablePages
     from companion.session.table import Table
-
-
-class Teller(Protocol):
-    """What tells of a table; see `Outlets`."""
-
-    def attach(self, table: Table) -> None:
-        """Tell of `table` from now on."""
-
-    def close(self) -> None:
-        """Tell the rest."""
 
 
 class Tellers:
@@ -28,7 +20,7 @@ class Tellers:
     neither, nothing is imported for it."""
 
     def __init__(self, wanted: Preferences) -> None:
-        self._tellers: list[Teller] = []
+        self._tellers: list[Outlets | HubLine] = []
         if wanted.hooks or wanted.mqtt is not None:
             from companion.outbound.outlets import Outlets, Wanted
 

@@ -234,7 +234,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self.at_table.enter(event.kind, event.body)
 
     def on_log_page_why(self, event: LogPage.Why) -> None:
-        self.at_table.why(event.n)
+        self.at_table.pages.why(event.n)
 
     # -- when something fails, and when everything does
 

@@ -177,13 +177,13 @@ class AtTable:
         if ended:
             self.app.call_after_refresh(self._open_due)
         else:
-            self._pages.close_result()
+            self.pages.close_result()
 
     def _open_due(self) -> None:
         """Open the last page; who enters or reads something else comes to its end first."""
         if not self._ending_due or not self.app.is_running:
             return
-        self._ending_due = not self._pages.open_result()
+        self._ending_due = not self.pages.open_result()
         if self._ending_due:
             self.app.set_timer(TICK_S, self._open_due)
 
@@ -248,13 +248,14 @@ class AtTable:
     def _does(self, action_id: str) -> Callable[[], object] | None:
         """What does an action that is none of the table's own."""
         if action_id in own.OPENING:
-            return self._pages.does[action_id]
+            return self.pages.does[action_id]
         if any(action_id == each.id for each in self.game_screen.actions()):
             return partial(self._do_for_game, action_id)
         return {own.SOUND.id: self._change_sound, own.BACK.id: self._go_back}.get(action_id)
 
     @cached_property
-    def _pages(self) -> PageOpener:
+    def pages(self) -> PageOpener:
+        """What opens pages and forms over the table."""
         from companion.dashboard.pages import PageOpener  # what no first paint needs
 
         return PageOpener(self)
@@ -262,7 +263,7 @@ class AtTable:
     def _go_back(self) -> None:
         """Close the page that is open; from the table of a game that is over, go on to its last page."""
         if self._ended and isinstance(self.app.screen, TableScreen):
-            self._pages.open_result()
+            self.pages.open_result()
         else:
             self.close_page()
 
@@ -275,17 +276,13 @@ class AtTable:
             return
         screen = self.app.screen
         if isinstance(form, TextPage):
-            self._pages.open(form)
+            self.pages.open(form)
         elif form is not None:
             self.app.push_screen(form)
         elif isinstance(screen, TableScreen):
             screen.perform(action_id)
         else:
             self.refuse(f"this key works on the table's own page: {own.key_of(own.BACK)} goes back to it")
-
-    def why(self, n: int) -> None:
-        """Show why a line of the log is there, over the log; Esc goes back to its cursor."""
-        self._pages.why(n)
 
     def close_page(self) -> None:
         if isinstance(self.app.screen, TextPage):

@@ -15,7 +15,7 @@ from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.plots import SEVERAL, score_plot
 from companion.dashboard.private_textual import bind_screen
 from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, QUIT, REMATCH
-from companion.dashboard.screens.page import MARGIN, TextPage, behind, keys_of
+from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, keys_of
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import GAP, beside_code, fits
@@ -181,7 +181,6 @@ def _plot(over: GameOver, columns: int, rows: int) -> list[Content]:
     return score_plot(Course(ids, steps), over.players, columns, "round", [name for name, _ in after], rows)
 
 
-AROUND = 4  # rows of the page above and below its text
 HELD_S = 1.0  # seconds for which the page's own keys do nothing: who pressed one then meant it for the game
 JUST_OVER = "The game is only just over, so that key did nothing. Press it again."
 BUSY = "The key before is still being answered. Press it again."

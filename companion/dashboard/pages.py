@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
 from companion.dashboard.big import BigPage
-from companion.dashboard.correcting.columns import IGNORED
 from companion.dashboard.correcting.facts import (
     PEOPLE,
     AmendForm,
@@ -22,18 +21,17 @@ from companion.dashboard.correcting.facts import (
     capitalized,
 )
 from companion.dashboard.correcting.form import Form
-from companion.dashboard.correcting.page import MarshalPage
+from companion.dashboard.correcting.page import IGNORED, MarshalPage
 from companion.dashboard.correcting.reread import LevelsForm, RereadForm
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_over import GameOverPage
 from companion.dashboard.phones import PhonesPage
-from companion.dashboard.reasons import ReasonsPage
+from companion.dashboard.record_pages import ReasonsPage, StatisticsPage
 from companion.dashboard.screens.details import BoardForm, DetailsPage
 from companion.dashboard.screens.help import HelpPage, Palette
 from companion.dashboard.screens.log import LogPage
 from companion.dashboard.screens.page import TextPage, behind
-from companion.dashboard.screens.statistics import StatisticsPage
 from companion.dashboard.screens.table import TableScreen
 from companion.rules.game import Fix, Game, secret_kinds
 from companion.rules.registry import open_game

@@ -9,14 +9,13 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.page import MARGIN, TextPage, behind
+from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.labels import beside_code, fits
 from companion.dashboard.widgets.lines import Awaiting
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.session.views import TableView
 
-AROUND = 4  # rows of the page above and below its text
 MOST_KEYS = 9
 OPENING = "The pages for phones are being opened."
 UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."

@@ -41,6 +41,11 @@ class Finding:
     sentence: str
     mend: str = ""
 
+    def __str__(self) -> str:
+        """The same for people, the mend below it."""
+        mend = "".join(f"\n{'':19}{line}" for line in self.mend.splitlines())
+        return f"{self.level.value:8} {self.topic:9} {self.sentence}{mend}"
+
     def as_json(self) -> dict[str, str]:
         """The same as plain values."""
         return {name: str(value) for name, value in asdict(self).items()}
@@ -59,15 +64,6 @@ def warning(topic: str, sentence: str, mend: str) -> Finding:
 def failure(topic: str, sentence: str, mend: str) -> Finding:
     """Something that is wanted does not work."""
     return Finding(topic, Severity.FAILURE, sentence, mend)
-
-
-def finding_lines(findings: Iterable[Finding]) -> list[str]:
-    """The findings for people, each with its mend below it."""
-    printed: list[str] = []
-    for one in findings:
-        printed.append(f"{one.level.value:8} {one.topic:9} {one.sentence}")
-        printed += [f"{'':19}{line}" for line in one.mend.splitlines()]
-    return printed
 
 
 CheckSession = Callable[[Path], list[str]]

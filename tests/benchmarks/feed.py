@@ -107,7 +107,7 @@ def paint_ms(hooks: tuple[Hook, ...]) -> float:
             at.enter("draw", {"seat": seats[n % 3]})
 
         def painted() -> int:
-            from companion.dashboard.widgets.log import RunningLog
+            from companion.dashboard.screens.log import RunningLog
 
             return int(app.screen.query_one(RunningLog)._lines[-1].n)
 

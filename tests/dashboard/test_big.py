@@ -13,7 +13,7 @@ from companion.dashboard.big import Big, big_rows, drawn
 from companion.dashboard.big import width as letters_width
 from companion.dashboard.filters import ascii_sign
 from companion.dashboard.plots import score_plot
-from companion.dashboard.reasons import cited, clause
+from companion.dashboard.record_pages import cited, clause
 from companion.rules.panels import SeatLine
 from companion.rules.seats import GLYPHS
 from companion.session.lamp import LAMP

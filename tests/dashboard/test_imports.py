@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from companion.commands.resuming import LONG
+from companion.commands.starting import LONG
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
 from companion.session.clocks import wall

@@ -1,10 +1,10 @@
-"""The whole log, every line in full, with a cursor that chooses one and a search."""
+"""The log: its newest lines on the page of the table, and the whole of it on a page with a cursor and a search."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import ClassVar
 
@@ -20,9 +20,69 @@ from companion.dashboard.correcting.form import FieldChanged, TextField
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.screens.page import MARGIN, ListPage, Scroll, keys_of
 from companion.dashboard.source import Clock, Source
-from companion.dashboard.widgets.log import CURSOR, log_rows, pointed
 from companion.dashboard.widgets.static import Static, sayings
-from companion.session.views import LogLine, TableView
+from companion.session.plain import MARKS
+from companion.session.views import LineKind, LogLine, TableView
+
+CURSOR = "> "  # stands before the line that the cursor is on
+
+STYLES = {
+    LineKind.FACT: "$foreground",
+    LineKind.IGNORED: "$quiet",
+    LineKind.VOIDED: "strike $quiet",
+    LineKind.BROKEN: "bold $error",
+    LineKind.BOARD: "$primary",
+    LineKind.RECORD: "$quiet",
+}
+
+
+class RunningLog(Static):
+    """As many of the newest lines as fit, wrapped rather than cut."""
+
+    def __init__(self) -> None:
+        super().__init__(id="log")
+        self._lines: tuple[LogLine, ...] = ()
+
+    def show(self, view: TableView) -> None:
+        self._lines = view.log
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        width, height = self.content_size
+        if width and height:
+            self.update(Content("\n").join(newest_rows(self._lines, width, height)))
+
+
+def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Content]:
+    """Return the last rows of the log, at most `height`; only whole lines, unless a single one is longer than that."""
+    rows: list[Content] = []
+    for line in reversed(lines):
+        block = log_rows(line, width)
+        if rows and len(rows) + len(block) > height:
+            break
+        rows = block + rows
+    return rows[:height]
+
+
+def pointed(rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR)) -> list[Content]:
+    """Return the rows of a line behind room for the cursor: it stands before the first if it is `here`, else `sign`."""
+    room = " " * len(CURSOR)
+    shifted = [Content.assemble(room, row) for row in rows]
+    if not here:
+        return [Content.assemble((sign, "bold"), shifted[0][len(sign) :]), *shifted[1:]]
+    first = Content.assemble((CURSOR, "bold $accent"), shifted[0][len(CURSOR) :])
+    return [row.stylize("on $panel") for row in (first, *shifted[1:])]
+
+
+def log_rows(line: LogLine, width: int) -> list[Content]:
+    """Return one line of the log as rows of `width` cells: time, sign, then the text with a hanging indent."""
+    head = f"{line.time}  {MARKS[line.kind]} "
+    style = STYLES[line.kind]
+    wrapped = Content(line.text).wrap(max(10, width - len(head)))
+    sign = (MARKS[line.kind], style.removeprefix("strike "))
+    first = Content.assemble((f"{line.time}  ", "$quiet"), sign, " ", (wrapped[0].plain, style))
+    return [first, *(Content.assemble(" " * len(head), (row.plain, style)) for row in wrapped[1:])]
+
 
 FOUND = "* "  # stands before a line that holds the word, where the cursor has its mark
 

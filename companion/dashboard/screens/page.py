@@ -49,6 +49,7 @@ def behind(owner: DOMNode, work: Callable[[], T], take: Callable[[T], None], fai
 
 
 MARGIN = 6  # cells of a page's margins and its scroll bar
+AROUND = 4  # rows of the page above and below a text that has no scroll bar
 
 
 def keys_of(app: App[Any]) -> KeyMap:

@@ -9,9 +9,9 @@ from textual.screen import Screen
 
 from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.dashboard.screens.log import RunningLog
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, HeaderLine, NoticeLine, UndoLine
-from companion.dashboard.widgets.log import RunningLog
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import Action
 from companion.rules.panels import panels_of

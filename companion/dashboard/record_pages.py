@@ -1,4 +1,4 @@
-"""Why something stands as it does, on a page: the facts, the evidence with its times, and the clauses of the rules."""
+"""Pages about the whole record, which is read behind the screen: the statistics, and why things are as they are."""
 
 from __future__ import annotations
 
@@ -10,21 +10,76 @@ from typing import ClassVar, Final
 
 from textual.content import Content
 
-from companion.dashboard.correcting.columns import IGNORED, evidence_of, sign
 from companion.dashboard.correcting.facts import as_word
+from companion.dashboard.correcting.page import IGNORED, evidence_of, sign
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.plots import score_plot, shot_plot
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.page import MARGIN
-from companion.dashboard.screens.statistics import RecordPage
+from companion.dashboard.screens.page import MARGIN, TextPage, behind
 from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.tables import table_rows
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
+from companion.rules.clauses import without_clauses
 from companion.rules.game import Seat, called
 from companion.rules.registry import GAMES, open_game
+from companion.rules.tables import Table
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import Course
 from companion.session.views import LineKind, LogLine, Refusal, TableView
+
+Read = tuple[MarshalView, Course]
+
+
+class RecordPage(TextPage):
+    """Shows what is known at once, and reads the record anew where it has grown; nobody waits for that."""
+
+    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen) -> None:
+        super().__init__(table.view, clock)
+        self._inspection = table.inspection
+        self._game_screen = game_screen
+        self._read: Read | None = None
+        self._shown: object = None
+        self._reading = False
+
+    def show_body(self, view: TableView) -> None:
+        super().show_body(view)
+        if not self._reading and self._shown != view.log:
+            self._shown, self._reading = view.log, True
+            behind(self, lambda: (self._inspection.marshal(), self._inspection.course()), self._take, self._rested)
+
+    def _take(self, read: Read) -> None:
+        self._read = read
+        self._rested()
+
+    def _rested(self) -> None:
+        self._reading = False
+        if self.is_mounted:
+            self.show(self._source())
+
+
+class StatisticsPage(RecordPage):
+    """Whatever the game counts."""
+
+    TITLE_TEXT: ClassVar[str] = "Statistics"
+
+    def text(self, view: TableView) -> Content:
+        width = max(20, self.app.size.width - MARGIN)
+        facts = Table("Open facts", (), tuple((without_clauses(note),) for note in getattr(view.game, "notes", ())))
+        rows = table_rows((*self._game_screen.tables(view), facts), width)
+        plots = () if self._read is None else self._plots(view, width, *self._read)
+        return Content("\n").join([*rows, *plots])
+
+    def _plots(self, view: TableView, width: int, marshal: MarshalView, course: Course) -> Iterator[Content]:
+        seats = view.setup.seats
+        for title, rows in (
+            ("Scores, ruling by ruling", score_plot(course, seats, width)),
+            ("Draws and shots of the last round", shot_plot(marshal, seats, self._game_screen.counts_from, width)),
+        ):
+            if rows:
+                yield from (Content(""), Content.assemble((title, "bold")), *rows)
+
 
 _ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
 _HEAD: Final = re.compile(r"^- \*\*(?P<id>[A-Z]{2}-[A-Z]?\d+)\*\* (?P<text>.*)$")
@@ -209,16 +264,13 @@ class ReasonsPage(RecordPage):
         self._earlier = tuple(each for each in reversed(view.refusals) if each is not self._last)
 
     def text(self, view: TableView) -> Content:
-        width = max(20, self.app.size.width - MARGIN)
         if self._read is None:
             return Content("The record is being read ...")
-        if self._entry is not None:
-            return Content("\n").join(self._of_entry(view, self._entry, width))
-        return Content("\n").join(self._of_all(view, width))
+        about, width = (view, *self._read), max(20, self.app.size.width - MARGIN)
+        rows = self._of_all(*about, width) if self._entry is None else self._of_entry(*about, width, self._entry)
+        return Content("\n").join(rows)
 
-    def _of_entry(self, view: TableView, n: int, width: int) -> list[Content]:
-        assert self._read is not None
-        marshal, course = self._read
+    def _of_entry(self, view: TableView, marshal: MarshalView, course: Course, width: int, n: int) -> list[Content]:
         ruling = next((line for line in marshal.rulings if line.n == n), None)
         if ruling is None:
             said = next((line.text for line in view.log if line.n == n), "that line is not in the log any more")
@@ -230,9 +282,7 @@ class ReasonsPage(RecordPage):
         said = ", ".join(f"{seats[seat].name if seat in seats else seat} {old} to {new}" for seat, old, new in changed)
         return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
 
-    def _of_all(self, view: TableView, width: int) -> list[Content]:
-        assert self._read is not None
-        marshal, course = self._read
+    def _of_all(self, view: TableView, marshal: MarshalView, course: Course, width: int) -> list[Content]:
         times = MomentWriter(marshal, self._game_screen.counts_from)
         rows: list[Content] = []
         refusals = partial(refusal_rows, log=view.log, times=times, game=view.setup.game, width=width)
@@ -243,7 +293,8 @@ class ReasonsPage(RecordPage):
             said = "An earlier refusal stands" if many == 1 else f"{many} earlier refusals stand"
             rows += [Content(f"{said} at the end of this page: End"), Content("")]
         if marshal.rulings:
-            rows += [heading("The last ruling"), *self._of_entry(view, marshal.rulings[-1].n, width), Content("")]
+            newest = self._of_entry(view, marshal, course, width, marshal.rulings[-1].n)
+            rows += [heading("The last ruling"), *newest, Content("")]
         return [
             *rows,
             heading("The scores, and the rulings they come from"),
