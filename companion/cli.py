@@ -12,20 +12,25 @@ from contextlib import suppress
 from pathlib import Path
 from pkgutil import resolve_name
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion.board import parsers as board_parsers
-from companion.commands import records
-from companion.commands.reporting import run_reporting_errors
-from companion.commands.usage import CommandParser, whole
+from companion.commands.usage import CommandParser, run_reporting_errors, whole
 from companion.config import parsers as config_parsers
 from companion.config.parsers import game_id
 from companion.exits import Exit
 from companion.hub import command as hub_command
 from companion.journal.collector import collector_frozen
+from companion.reports import FORMATS
 from companion.rules.registry import EXAMPLE
 from companion.serve import command as serve_command
 from companion.session.terminal import cleaned_output
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_LAST = "a session's name or file (default: the one played last)"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -75,10 +80,10 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("file", type=Path, help="a file that --capture wrote")
     report = commands.add_parser("report", help="one zip about a session for whoever looks into a fault; no names")
     report.set_defaults(run="companion.commands.bundle:run")
-    report.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
+    report.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
     report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
-    records.add_parsers(commands)
+    _add_records(commands)
     settings = "the settings: what is in force and why, where the file lies, its keys"
     commands.add_parser("config", fill=_add_config, help=settings)
     board_parsers.add_board(commands)
@@ -90,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     return top
 
 
-def _add_help(commands: records.Subparsers) -> None:
+def _add_help(commands: Subparsers) -> None:
     about = commands.add_parser("help", help="this help, or that of a command")
     about.set_defaults(run=_help)
     about.add_argument("about", nargs="*", metavar="COMMAND", help="for example: sessions rename")
@@ -135,13 +140,13 @@ def _add_option(command: argparse.ArgumentParser) -> None:
 
 
 def _add_checklist(checklist: argparse.ArgumentParser) -> None:
-    checklist.set_defaults(run="companion.commands.checklist:run")
+    checklist.set_defaults(run="companion.commands.playing:checklist")
     checklist.add_argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
     _add_seats(checklist)
 
 
 def _add_resume(resume: argparse.ArgumentParser) -> None:
-    resume.set_defaults(run="companion.commands.resuming:run")
+    resume.set_defaults(run="companion.commands.starting:resume")
     resume.add_argument(
         "file", nargs="?", metavar="SESSION", help="a session's name or file (default: the last unfinished session)"
     )
@@ -151,17 +156,17 @@ def _add_resume(resume: argparse.ArgumentParser) -> None:
 
 def _add_rematch(rematch: argparse.ArgumentParser) -> None:
     rematch.set_defaults(run="companion.commands.playing:again")
-    rematch.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
-    records.add_anyway(rematch)
+    rematch.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
+    _add_anyway(rematch)
     _add_port(rematch)
     config_parsers.add_looks(rematch)
 
 
 def _add_watch(watch: argparse.ArgumentParser) -> None:
     watch.set_defaults(run="companion.commands.playing:look_on")
-    watch.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
+    watch.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
     watch.add_argument("--big", action="store_true", help="for a projector: names, scores and turns in large letters")
-    records.add_anyway(watch)
+    _add_anyway(watch)
     config_parsers.add_looks(watch)
 
 
@@ -222,6 +227,85 @@ def _add_simulate(simulate: argparse.ArgumentParser) -> None:
     simulate.add_argument("--json", action="store_true", help="print JSON, and the time it took to the error stream")
 
 
+def _add_records(commands: Subparsers) -> None:
+    """The commands about sessions beside play."""
+    commands.add_parser("sessions", fill=_add_sessions, help="list, rename, archive or delete sessions")
+    commands.add_parser("journal", fill=_add_journal, help="check or repair the record of a session")
+    export = commands.add_parser("export", help="write a session as JSON, CSV, transcript, report or BG Stats play")
+    export.set_defaults(run="companion.commands.reports:run_export")
+    export.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
+    export.add_argument("--format", choices=FORMATS, default="html", help="default: html, a report in one file")
+    export.add_argument("--evidence", action="store_true", help="put what the board said into jsonl too")
+    export.add_argument(
+        "--stored", action="store_true", help="the entries as stored, hidden ones too, where the game is not installed"
+    )
+    _add_out(export)
+    _add_anyway(export)
+    feed = commands.add_parser("feed", help="what happens in a session as JSON lines, for other programs; no secrets")
+    feed.set_defaults(run="companion.commands.reports:run_feed")
+    feed.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
+    feed.add_argument("--follow", action="store_true", help="go on with what comes, until the session has ended")
+    feed.add_argument("--after", type=int, default=0, metavar="NUMBER", help="only events with a higher number")
+    feed.add_argument("--schema", action="store_true", help="print the JSON Schema of an event instead")
+    _add_anyway(feed)
+    bring = commands.add_parser("import", help="make a session of a jsonl export or a transcript")
+    bring.set_defaults(run="companion.commands.reports:bring_in")
+    bring.add_argument("file", type=Path, help="the file")
+    _add_out(bring)
+    stats = commands.add_parser(
+        "stats", help="who won how often, streaks, best shots and draws a minute over all sessions"
+    )
+    stats.set_defaults(run="companion.commands.reports:stats")
+    stats.add_argument("--json", action="store_true", help="print JSON")
+    stats.add_argument("--plot", action="store_true", help="draw who had won how many games, game by game")
+    tests = "leave out what is called a test, or was played on the virtual board or with a made-up box"
+    stats.add_argument("--no-tests", action="store_true", help=tests)
+    _add_anyway(stats)
+    sheet = commands.add_parser("sheet", help="one page of text to go on by hand")
+    sheet.set_defaults(run="companion.commands.reports:sheet")
+    sheet.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
+    _add_out(sheet)
+    _add_anyway(sheet)
+
+
+def _add_anyway(command: argparse.ArgumentParser) -> None:
+    """Let a command go on with a record that lacks what was saved once."""
+    command.add_argument("--anyway", action="store_true", help="go on with a record that lacks what was saved once")
+
+
+def _add_out(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE")
+
+
+def _add_sessions(sessions: argparse.ArgumentParser) -> None:
+    sessions.set_defaults(run="companion.commands.sessions:show")
+    sessions.add_argument("--json", action="store_true", help="print the list as JSON")
+    _add_anyway(sessions)
+    what = sessions.add_subparsers(metavar="WHAT")
+    _leaf(what, "rename", "give a session another name").add_argument("name", metavar="NAME", help="its new name")
+    _leaf(what, "archive", "put a session aside: it is kept, but not offered any more")
+    _leaf(what, "unarchive", "bring a session back from the archive")
+    _add_yes(_leaf(what, "delete", "delete a session for good"))
+
+
+def _add_journal(journal: argparse.ArgumentParser) -> None:
+    what = journal.add_subparsers(metavar="WHAT", required=True)
+    _leaf(what, "check", "say what is right and wrong with a record")
+    _add_yes(_leaf(what, "repair", "save what can be read of a damaged record into a new file"))
+
+
+def _leaf(what: Subparsers, word: str, about: str) -> argparse.ArgumentParser:
+    """A command about one session, done by the function of its name."""
+    leaf = what.add_parser(word, help=about)
+    leaf.set_defaults(run=f"companion.commands.sessions:{word}")
+    leaf.add_argument("session", metavar="SESSION", help="a session's name, the beginning of one, or its file")
+    return leaf
+
+
+def _add_yes(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--yes", action="store_true", help="do not ask")
+
+
 def _add_components(components: argparse.ArgumentParser) -> None:
     what = components.add_subparsers(metavar="WHAT", required=True)
     listing = what.add_parser("list", help="every fact with its status and source, and what is still open")
@@ -229,17 +313,11 @@ def _add_components(components: argparse.ArgumentParser) -> None:
     change = what.add_parser("edit", help="open your file in $VISUAL or $EDITOR, then check it")
     drawing = what.add_parser("map", help="enter the map of the board on the screen, and write it into your file")
     guided = what.add_parser("enter", help="enter the open facts from your copy: one question at a time, a key each")
-    does = {
-        listing: "components:show",
-        check: "components:check",
-        change: "components:edit",
-        drawing: "components:draw",
-    }
     handed = what.add_parser("export", help="write your facts to a file for another owner")
     taken = what.add_parser("import", help="take the facts of another owner; yours stay unless you say otherwise")
-    does |= {guided: "box_entry:run", handed: "handing_over:export", taken: "handing_over:take_over"}
-    for command, run in does.items():
-        command.set_defaults(run=f"companion.commands.{run}")
+    does = {listing: "show", check: "check", change: "edit", drawing: "draw", guided: "by_question", handed: "export"}
+    for command, run in (does | {taken: "take_over"}).items():
+        command.set_defaults(run=f"companion.commands.components:{run}")
         the_game = "a game with a map" if command is drawing else f"the game, for example {EXAMPLE}"
         command.add_argument("game", metavar="GAME", type=game_id, help=the_game)
     drawing.add_argument("--side", choices=("eight", "ten"), default="eight", help="which side of the board")
@@ -344,7 +422,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _failed(error: Exception) -> Exit:
     """No person reads a traceback: it goes to a file, and one sentence to the error stream."""
-    from companion.dashboard.crash import crash_sentence
+    from companion.dashboard.ending import crash_sentence
     from companion.journal.sessions import sessions_dir
 
     print(crash_sentence(error, None, sessions_dir().parent / "crash.txt", "The companion"), file=sys.stderr)

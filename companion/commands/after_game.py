@@ -1,7 +1,8 @@
-"""What the dashboard does about a game that is over: report, play for BG Stats, phones, and the game that follows.
+"""What is done about a game that is over: report, play for BG Stats, phones, and the game that follows; asked on the
+dashboard, or of plain lines when the people leave.
 
-Another process reads the session: one that read the file beside its writer would drop the writer's locks when it closes
-it (https://www.sqlite.org/howtocorrupt.html, 2.2).
+Another process reads the session for the dashboard: one that read the file beside its writer would drop the writer's
+locks when it closes it (https://www.sqlite.org/howtocorrupt.html, 2.2).
 """
 
 from __future__ import annotations
@@ -12,14 +13,73 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
+from companion.commands.usage import run_reporting_errors
 from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
+from companion.exits import Exit
+from companion.journal.entries import Control, is_control
+from companion.journal.errors import JournalError
+from companion.journal.store import read_entries
 
-OPENS_S = 5.0
-"""Seconds after which a browser that has not come back is one that runs."""
-WRITES_S = 60.0
-"""Seconds that a report takes at most."""
+Ask = Callable[[str], str]
+"""Puts a question to a person and returns the line typed; raises `EOFError` at the end of the input."""
+
+FORMATS = {"h": ("html", ".html"), "b": ("bgstats", ".bgstats.json"), "j": ("jsonl", ".jsonl"), "c": ("csv", ".csv")}
+QUESTION = (
+    "The game is over. Write a report?\n"
+    "  h  one page (HTML)   b  a play for BG Stats   c  CSV   j  the whole record   Enter  none\n> "
+)
+
+
+def ended_just_now(path: Path) -> bool:
+    """Return whether the session at `path` has come to its end, and for the first time."""
+    try:
+        entries = read_entries(path)
+    except JournalError:
+        return False
+    return [entry.n for entry in entries if is_control(entry, Control.ENDED)] == [len(entries)]
+
+
+def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Path) -> None:
+    """Ask which report to write and write it into `folder`, under a name that is free."""
+    wanted = _answer(ask, QUESTION, (*FORMATS, "", "n"))
+    if wanted in ("", "n"):
+        say(f"Later:  companion export {path.stem}")
+        return
+    from companion.commands.reports import export_to
+
+    name, suffix = FORMATS[wanted]
+    out = free(folder / f"{path.stem}{suffix}")
+    if run_reporting_errors(lambda: export_to(str(path), name, out)) == Exit.DONE:
+        say(f"The report is {out}")
+
+
+def wants_rematch(ask: Ask) -> bool:
+    """Ask whether to play again with the same players and house rules."""
+    return _answer(ask, "Play again, with the same players and house rules? [y/N] ", ("", "y", "n")) == "y"
+
+
+def _answer(ask: Ask, question: str, answers: tuple[str, ...]) -> str:
+    while True:
+        try:
+            answer = ask(question).strip().lower()[:1]
+        except EOFError:
+            return ""
+        if answer in answers:
+            return answer
+
+
+def free(path: Path) -> Path:
+    """Return the path, or one like it with a number, that no file has."""
+    free, count = path, 1
+    while free.exists():
+        count += 1
+        free = path.with_name(f"{path.name.removesuffix(''.join(path.suffixes))}-{count}{''.join(path.suffixes)}")
+    return free
+
+
+OPENS_S = 5.0  # seconds after which a browser that has not come back is one that runs
+WRITES_S = 60.0  # seconds that a report takes at most
 _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
 _COMPANION = (sys.executable, "-P", "-m", "companion")
 
@@ -48,8 +108,7 @@ class AfterGame:
         self._written: dict[str, Path] = {}
         self._serving: subprocess.Popen[str] | None = None
         self._phones_say = ""
-        self.again = False
-        """Whether a rematch is wanted."""
+        self.again = False  # whether a rematch is wanted
 
     def offers(self, *, rematch: bool = True) -> Mapping[str, Callable[[], str]]:
         """Return what the dashboard can offer; without a `rematch` where the session is another companion's."""
@@ -81,8 +140,6 @@ class AfterGame:
 
     def _export(self, wanted: str) -> tuple[Path, str]:
         """Write the export; return where, and what was in its way."""
-        from companion.commands.leaving import FORMATS, free
-
         path, suffix = self._path().absolute(), next(suffix for name, suffix in FORMATS.values() if name == wanted)
         out = self._written.setdefault(wanted, free((self._folder or writable()) / f"{path.stem}{suffix}"))
         words = [*_COMPANION, "export", str(path), "--format", wanted, "--out", str(out)]
@@ -113,11 +170,6 @@ class AfterGame:
 
         code = qr_lines(address, color=False) if self._codes else []
         return "\n".join((f"On phones in this network: {address}", *code))
-
-
-def after_game(path: Path | Callable[[], Path], look: Mapping[str, Any]) -> AfterGame:
-    """Return what can be done about a session, for a dashboard of these looks."""
-    return AfterGame(path, codes=not look.get("ascii"))
 
 
 def writable() -> Path:

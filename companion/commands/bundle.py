@@ -20,7 +20,6 @@ from companion import __version__
 from companion.exits import CommandError, Exit
 from companion.journal.disk import require_regular
 from companion.journal.entries import Control, Entry, Layer, is_control
-from companion.journal.errors import JournalError, exit_for
 from companion.journal.store import read_known
 from companion.link.bounded import OneJob
 from companion.link.tape import Did
@@ -51,12 +50,10 @@ one seat may see.
 
 def write(session: Path, out: Path, capture: Path | None) -> str:
     """Write the report of a session to `out`; return what its record lacks of what was saved once, in a sentence, empty
-    where that is nothing. Raise `CommandError`."""
+    where that is nothing. Raise `CommandError` or `JournalError`."""
     try:
         entries, lacking = read_known(session)
         projection = SessionProjection(*game_of(entries[0].body), entries)
-    except JournalError as problem:
-        raise CommandError(str(problem), exit_for(problem)) from problem
     except ValueError as problem:
         raise CommandError(f"{session.name}: {problem}.", Exit.DATA) from problem
     try:
@@ -172,8 +169,7 @@ def without_names(names: Sequence[str]) -> Callable[[str], str]:
 
 
 def redacted(path: Path) -> str:
-    """Return a capture that can be replayed for its evidence, without what people are called and did; raise
-    `CommandError`."""
+    """Return a capture to be replayed for its evidence, without what people are called or did; raise `CommandError`."""
     require_regular(path)
     with path.open(encoding="ascii", errors="replace", newline="\n") as file:
         header = read_header(file, path)

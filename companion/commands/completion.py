@@ -12,8 +12,7 @@ from companion.exits import CommandError, Exit
 from companion.rules.registry import GAMES
 from companion.session.finding import listed
 
-WORDS = ("games", "sessions")
-"""What the scripts ask for when somebody presses the tab key, besides what stands in them."""
+WORDS = ("games", "sessions")  # what the scripts ask for when somebody presses the tab key, besides what stands in them
 MISSING = (
     "Completion needs a library that is not installed. In the companion's clone: pipx install --force '.[completion]', "
     "or .venv/bin/pip install -e '.[completion]'"
@@ -31,16 +30,8 @@ _companion_sessions() { compadd -- ${(f)"$(companion completion sessions 2>/dev/
 """,
 }
 _COMPLETED = {
-    "GAME": {
-        "bash": "_companion_games",
-        "zsh": "_companion_games",
-        "tcsh": "`companion completion games`",
-    },
-    "SESSION": {
-        "bash": "_companion_sessions",
-        "zsh": "_companion_sessions",
-        "tcsh": "`companion completion sessions`",
-    },
+    "GAME": {"bash": "_companion_games", "zsh": "_companion_games", "tcsh": "`companion completion games`"},
+    "SESSION": {"bash": "_companion_sessions", "zsh": "_companion_sessions", "tcsh": "`companion completion sessions`"},
 }
 _FILES = {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f"}
 

@@ -1,4 +1,4 @@
-"""`companion components list|check|edit|map GAME`: what is known of the box, and correcting it from one's own copy."""
+"""`companion components list|check|edit|map|enter|export|import GAME`: what is known of the box, and correcting it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,31 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.commands.usage import writing
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
-from companion.rules.columns import clean, fit, json_text, width, wrap
+from companion.rules.box_questions import UNDO, NoAnswer, called
+from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.rules.component_rows import ComponentTable, wanted
 from companion.rules.components import Box, BoxError, ComponentRow, doubts, packaged, packaged_text, rules_of, stated
 from companion.rules.registry import GAMES, open_game, part_of
-from companion.session.owner_box import box_in_force, box_with, own_path, own_rows, write_rows
+from companion.session import terminal
+from companion.session.box_entry import BoxEntry
+from companion.session.owner_box import (
+    Difference,
+    box_in_force,
+    box_with,
+    give_away,
+    look_through,
+    own_path,
+    own_rows,
+    write_rows,
+)
 
 EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
 NARROWEST = 20  # columns that a source gets at least
@@ -221,16 +234,13 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     if own:
         yield f"* {_count(own, 'row')} of yours, from {own_path(game_id)}"
     for table in rules_of(game_id).TABLES:
-        rows = [(_mark(row), row.name, said(row), row.status, row.source) for row in box.table(table.name)]
+        about = box.table(table.name)
+        rows = [("*" if row.own else " ", row.name, said(row), row.status, row.source) for row in about]
         yield from ("", *wrap(f"{table.name}: {table.about}", columns, "  "), *_in_columns(rows, columns))
     yield from ("", *_costs(game_id, box, columns))
     if box.open_rows:
         yield f"To enter the rest:  companion components enter {game_id}"
     yield f"To correct it:  companion components edit {game_id}"
-
-
-def _mark(row: ComponentRow) -> str:
-    return "*" if row.own else " "
 
 
 def said(row: ComponentRow) -> str:
@@ -263,3 +273,158 @@ def _costs(game_id: str, box: Box, columns: int) -> Iterator[str]:
         yield "What the open facts cost:"
     for cost in costs:
         yield from wrap(f"- {cost}", columns, "  ")
+
+
+_LONGEST = 300  # characters of a sentence about what a stranger wrote
+
+
+def export(args: argparse.Namespace) -> Exit:
+    """`export`: write the owner's facts to a file that can be handed over."""
+    game_id: str = args.game
+    path: Path = args.file
+    try:
+        count = give_away(game_id, path)
+    except BoxError as error:
+        raise CommandError(
+            f"{_first_wrong(error)} Mend your file first: companion components edit {game_id}"
+        ) from error
+    except FileExistsError:
+        raise CommandError(f"{path} is there already: name another file.", Exit.CANNOT_CREATE) from None
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.", Exit.CANNOT_CREATE) from error
+    if not count:
+        why = f"You have no facts of your own yet: companion components enter {game_id}"
+        raise CommandError(why, Exit.NO_INPUT)
+    print(f"{plural(count, 'fact')} written to {path}. Another owner takes them with:")
+    print(f"  companion components import {game_id} {path.name}")
+    return Exit.DONE
+
+
+def take_over(args: argparse.Namespace) -> Exit:
+    """`import`: take the facts of another owner; what differs from one's own is taken only when that is said."""
+    game_id: str = args.game
+    path: Path = args.file
+    try:
+        found = look_through(game_id, path)
+    except FileNotFoundError:
+        raise CommandError(f"There is no file {path}.", Exit.NO_INPUT) from None
+    except BoxError as error:
+        raise CommandError(f"{_first_wrong(error)} Nothing was taken from it.") from error
+    taken = [one.theirs for one in found.differing if _wanted(game_id, one, args.theirs)]
+    rows = [*found.new, *taken]
+    if rows:
+        _write_facts(game_id, rows)
+    kept = len(found.differing) - len(taken)
+    print(f"{plural(len(found.new), 'new fact')}; {found.same} you have already; {kept} of yours kept.")
+    if kept and not args.theirs and not sys.stdin.isatty():
+        print(f"To take these, too:  companion components import {game_id} {path} --theirs")
+    return Exit.DONE
+
+
+def _wanted(game_id: str, one: Difference, theirs: bool) -> bool:
+    """Show what differs; ask who can answer whether theirs is to be taken."""
+    table = next(table for table in rules_of(game_id).TABLES if table.name == one.theirs.table)
+    mine = "yours" if one.mine.own else "published"
+    print(_cut(f"{called(table, one.theirs.name)}: {mine} {said(one.mine)} | theirs {said(one.theirs)}"))
+    if theirs or not sys.stdin.isatty():
+        return theirs
+    print("Take theirs? y takes it, Enter keeps yours: ", end="", flush=True)
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
+
+def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
+    try:
+        with writing("Your file"):
+            path = write_rows(game_id, rows, (), starting_text(game_id))
+    except BoxError as error:
+        why = f"The facts do not go with yours, and nothing was taken. {_first_wrong(error)}"
+        raise CommandError(why) from error
+    print(f"{plural(len(rows), 'fact')} written to {path}. New games use them.")
+
+
+def _first_wrong(error: BoxError) -> str:
+    more = f" ({len(error.problems) - 1} more rows are wrong.)" if len(error.problems) > 1 else ""
+    return f"{_cut(str(error)).removesuffix('.')}.{more}"
+
+
+def _cut(text: str) -> str:
+    text = clean(text)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+SKIP, STOP = "-", "q"
+SOURCE = "my copy"
+
+
+def by_question(args: argparse.Namespace) -> int:
+    """`enter`: ask for the open facts on the screen, or on plain lines; return the exit code."""
+    wanted = in_force(args)
+    if terminal.shows_screens() and not wanted.plain:
+        return enter(args.game, args.source, wanted)
+    return by_lines(_entry(args.game, args.source), lambda: (line.rstrip("\n") for line in sys.stdin))
+
+
+def enter(game_id: str, source: str, wanted: Preferences) -> int:
+    """Ask for the open facts of a game on the screen; return the exit code."""
+    from companion.dashboard.box_entry import BoxEntryApp
+
+    while True:
+        entry = _entry(game_id, source)
+        app = BoxEntryApp(entry, open_game(game_id).title, wanted=wanted)
+        side = app.run()
+        if app.failure is not None:
+            raise app.failure
+        if side is None:
+            print(_kept_facts(entry))
+            return Exit.DONE
+        draw_map(game_id, side, source, wanted)
+
+
+def _entry(game_id: str, source: str) -> BoxEntry:
+    try:
+        entry = BoxEntry(game_id, starting_text(game_id), source)
+    except BoxError as error:
+        more = f"Mend your file first: companion components edit {game_id}"
+        raise CommandError(f"{str(error).removesuffix('.')}. {more}", Exit.DATA) from error
+    if not entry.facts:
+        raise CommandError(f"Every fact about the box of {open_game(game_id).title} is known.", Exit.NO_INPUT)
+    return entry
+
+
+def _kept_facts(entry: BoxEntry) -> str:
+    known = f"{entry.known} of {len(entry.facts)} known"
+    if not entry.path.exists():
+        return f"{known}. Go on:  companion components enter {entry.game_id}"
+    return f"{known}, kept in {entry.path}. New games use them. Go on:  companion components enter {entry.game_id}"
+
+
+def by_lines(entry: BoxEntry, lines: Callable[[], Iterator[str]]) -> int:
+    """Ask on plain lines until somebody stops or nothing is left to ask; return the exit code."""
+    from companion.dashboard.box_entry import choices
+
+    print(f"{open_game(entry.game_id).title}: {entry.known} of {len(entry.facts)} known.")
+    print(f"A line answers. {SKIP} not known, {UNDO} undo, {STOP} stop; :{UNDO} where {UNDO} itself is the answer.")
+    given = lines()
+    while (question := entry.question) is not None:
+        print(f"\n{question}\n  {choices(question, entry.words)}")
+        line = next(given, STOP)
+        if line.strip() == STOP and STOP not in question.keys:
+            break
+        if said := _answered(entry, line):
+            print(said)
+    print(f"\n{_kept_facts(entry)}")
+    return Exit.DONE
+
+
+def _answered(entry: BoxEntry, line: str) -> str:
+    typed = line.strip()
+    try:
+        if typed == SKIP:
+            entry.skip()
+        elif typed == UNDO:
+            return "" if entry.undo() else "There is nothing to take back."
+        else:
+            return entry.answer(typed.removeprefix(":"))
+    except NoAnswer as refusal:
+        return f"! {refusal}"
+    return ""

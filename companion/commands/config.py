@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.commands.usage import writing
 from companion.config.reading import config_path, faults, preferences
 from companion.config.schema import HOOKS, HOUSE_RULES, KEYS, MQTT, SETTINGS, Preferences
 from companion.dashboard.preferences import given, in_force, key_faults
@@ -83,17 +84,12 @@ def validate(args: argparse.Namespace) -> Exit:
 def init(_args: argparse.Namespace) -> Exit:
     """`init`: write a settings file that changes nothing."""
     path = config_path()
-    try:
+    if path.exists():
+        raise CommandError(f"There is a settings file already: {path}", Exit.CANNOT_CREATE)
+    with writing(f"The settings file {path}", "; COMPANION_CONFIG names another one."):
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
             file.write(starting_text())
-    except FileExistsError:
-        raise CommandError(f"There is a settings file already: {path}", Exit.CANNOT_CREATE) from None
-    except OSError as problem:
-        sentence = (
-            f"The settings file {path} cannot be written: {problem.strerror}; COMPANION_CONFIG names another one."
-        )
-        raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
     print(f"{path} is written; as it stands it changes nothing.")
     return Exit.DONE
 
@@ -136,11 +132,8 @@ def keys(args: argparse.Namespace) -> Exit:
     from companion.dashboard import keymap
 
     if args.write is not None:
-        try:
+        with writing(args.write, "; name another file."):
             args.write.write_text(keymap.page(), encoding="utf-8")
-        except OSError as problem:
-            sentence = f"{args.write} cannot be written: {problem.strerror}; name another file."
-            raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
         return Exit.DONE
     games = [args.game] if args.game else sorted(GAMES)
     chosen = in_force(argparse.Namespace(), games).keys

@@ -9,8 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.config.lines import line_of
+from companion.commands.usage import writing
 from companion.config.own_games import SUFFIX, OwnGameFault, games_dir, kept_games, learn_file
+from companion.config.reading import line_of
 from companion.exits import CommandError, Exit
 from companion.journal.disk import create_private
 from companion.rules.columns import clean
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def _examples() -> dict[str, Traversable]:
-    """The files of the examples, by their names."""
     folder = files(STATED).joinpath("examples")
     return {each.name.removesuffix(SUFFIX): each for each in folder.iterdir() if each.name.endswith(SUFFIX)}
 
@@ -84,14 +84,12 @@ def new(args: argparse.Namespace) -> int:
         sentence = f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
         raise CommandError(sentence, Exit.USAGE)
     path = games_dir() / f"{made.id}{SUFFIX}" if args.out is None else args.out
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
             raise CommandError(f"{path} is there already: name another with -o FILE.", Exit.CANNOT_CREATE)
         create_private(path)
         path.write_text(made.text, encoding="utf-8")
-    except OSError as problem:
-        raise CommandError(f"{path} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
     learn_file(path)
     word = made.id if args.out is None else path
     print(

@@ -10,10 +10,10 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from companion.commands.usage import writing
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
 from companion.journal.disk import create_private
-from companion.journal.errors import JournalError, exit_for
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import PACK, HubBatches, OtherRecord
 from companion.outbound.hub_client import HubClient, HubRefused
@@ -38,10 +38,8 @@ def join(args: argparse.Namespace) -> Exit:
         raise CommandError(f"The hub cannot be reached: {why}. Is its address right?", Exit.UNAVAILABLE) from why
     except HubRefused as why:
         raise CommandError(str(why), Exit.DATA) from why
-    try:
+    with writing(ticket_path()):
         keep_ticket(ticket)
-    except OSError as problem:
-        raise CommandError(f"{ticket_path()} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
     print(f"Joined {ticket.hub} as table {ticket.table}. What you play from now on is sent there.")
     return Exit.DONE
 
@@ -101,14 +99,10 @@ def pack(args: argparse.Namespace) -> Exit:
 
 def _batches(name: str | None) -> tuple[bytes, HubBatches]:
     """What makes the batches of a session on the disk, and the digest of its first entry."""
-    path = session_to_follow(name)
     delay_s = preferences().broadcast_delay
-    try:
-        follower, reading = made_of(path, partial(FeedReading, delay_s=delay_s))
-        entries = follower.entries
-        return entries[0].digest, HubBatches(entries, lambda: len(entries), reading)
-    except JournalError as problem:
-        raise CommandError(str(problem), exit_for(problem)) from problem
+    follower, reading = made_of(session_to_follow(name), partial(FeedReading, delay_s=delay_s))
+    entries = follower.entries
+    return entries[0].digest, HubBatches(entries, lambda: len(entries), reading)
 
 
 def _typed(question: str) -> str:

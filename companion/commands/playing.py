@@ -1,4 +1,4 @@
-"""`companion play`, `resume`, `rematch` and `watch`: a session, its board, and a screen or plain lines."""
+"""`companion play`, `resume`, `rematch`, `watch` and `checklist`: a session, its board, and a screen or plain lines."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from shlex import quote
 from typing import Any
 
 from companion.board.calibrated import as_calibrated
-from companion.commands.after_game import AfterGame, after_game
+from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
-from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
-from companion.commands.phones import PhonesOfTable
-from companion.commands.session_list import local, unread
-from companion.commands.told_elsewhere import outlets_of
+from companion.commands.sessions import local, unread
+from companion.commands.told_elsewhere import PhonesOfTable, Tellers
 from companion.config.parsers import options
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
-from companion.journal.entries import Control
+from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError
 from companion.journal.sessions import (
     SessionInfo,
@@ -34,25 +32,26 @@ from companion.journal.sessions import (
     list_sessions,
     sessions_dir,
 )
+from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural
+from companion.rules.game import Refused, Setup
 from companion.rules.header import is_without_board
 from companion.rules.registry import EXAMPLE, GAMES, open_game, part_of
-from companion.rules.seats import unnamed
+from companion.rules.seats import seats_from_names, unnamed
 from companion.session import terminal
 from companion.session.finding import find, session_to_follow
 from companion.session.opening import TableMaker, begin, resume
+from companion.session.owner_box import for_session
 from companion.session.progress import UNSEEN, Progress
 from companion.session.table import Table
 
-Opener = Callable[[], Table]
-"""Opens a session's table, or raises `CommandError`."""
+Opener = Callable[[], Table]  # opens a session's table, or raises `CommandError`
 
 NO_BOARD_AGAIN = "Played without a board, as before. companion resume --port auto looks for one."
 
 
 def wanted_options(args: argparse.Namespace) -> PlayOptions:
-    """Return the options that a command line and the settings ask for. Without a terminal all is plain lines; raise
-    `CommandError`."""
+    """Return what a command line and the settings ask for, plain lines without a terminal; raise `CommandError`."""
     wanted = in_force(args, [args.game] if "game" in args else sorted(GAMES))
     return play_options_of(args, wanted, plain=wanted.plain or not terminal.shows_screens())
 
@@ -102,8 +101,6 @@ def again(args: argparse.Namespace) -> int:
     """`rematch`."""
     play_options = wanted_options(args)
     make, path = maker(args.capture, play_options), session_to_follow(args.session)
-    from companion.commands.rematch import rematch
-
     return play(lambda: rematch(path, make, anyway=args.anyway, without_board=play_options.without_board), play_options)
 
 
@@ -113,7 +110,7 @@ def look_on(args: argparse.Namespace) -> int:
     from companion.commands.watching import watch
 
     path = session_to_follow(args.session)
-    look, plain = play_options.look, play_options.plain
+    look, plain = play_options.wanted.look, play_options.plain
     return watch(path, sys.stdout, look, plain=plain, anyway=args.anyway, big=args.big)
 
 
@@ -131,11 +128,6 @@ class PlayOptions:
     def without_board(self) -> bool:
         """Whether somebody said that this session is played without a board."""
         return self.port_said and self.port == "none"
-
-    @property
-    def look(self) -> dict[str, Any]:
-        """What the dashboard is told of it."""
-        return self.wanted.look
 
 
 def play_options_of(args: argparse.Namespace, wanted: Preferences, *, plain: bool) -> PlayOptions:
@@ -164,7 +156,7 @@ def go_on(path: Path, play_options: PlayOptions, make: TableMaker = Table) -> in
             return Exit.BUSY
         from companion.commands.watching import watch
 
-        return watch(path, sys.stdout, play_options.look, plain=play_options.plain)
+        return watch(path, sys.stdout, play_options.wanted.look, plain=play_options.plain)
 
 
 def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
@@ -209,11 +201,11 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     while following is not None:
         with (
             _board_at(play_options.port) as place,
-            closing(outlets_of(play_options.wanted)) as outlets,
+            closing(Tellers(play_options.wanted)) as tellers,
             closing(following()) as table,
-            closing(after_game(table.path, play_options.look)) as after,
+            closing(AfterGame(table.path, codes=not play_options.wanted.ascii)) as after,
         ):
-            outlets.attach(table)
+            tellers.attach(table)
             code = _play_at(table, place, play_options, after)
         following = afterwards(after, table.path, play_options)
     return code
@@ -222,9 +214,9 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
 def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) -> Table:
     """Open a table and let it look for its board; `stack` closes both. Raise as `open_table` does."""
     place = stack.enter_context(_board_at(play_options.port))
-    outlets = stack.enter_context(closing(outlets_of(play_options.wanted)))
+    tellers = stack.enter_context(closing(Tellers(play_options.wanted)))
     table = stack.enter_context(closing(open_table()))
-    outlets.attach(table)
+    tellers.attach(table)
     if place is not None:
         table.board.connect(place)
     return table
@@ -239,8 +231,6 @@ def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opene
         after.again = wants_rematch(input)
     if not after.again:
         return None
-    from companion.commands.rematch import rematch
-
     return partial(rematch, path, without_board=play_options.without_board)
 
 
@@ -255,7 +245,9 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
         table.board.connect(place)
     crash_file, wanted = sessions_dir().parent / "crash.txt", play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
-        code = run_dashboard(table, crash_file=crash_file, offers=after.offers(), phones=phones, **play_options.look)
+        code = run_dashboard(
+            table, crash_file=crash_file, offers=after.offers(), phones=phones, **play_options.wanted.look
+        )
     say_goodbye(table)
     return code
 
@@ -387,3 +379,38 @@ def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
         sentence = f"--seats names nobody: give {few} to {most} names, for example --seats anna,ben,carl"
         raise CommandError(sentence, Exit.USAGE)
     return [name.strip() for name in names.split(",")]
+
+
+def rematch(path: Path, make: TableMaker = Table, *, anyway: bool = False, without_board: bool = False) -> Table:
+    """Begin a session with the seats that are in the game at the end of the session at `path`, under its house rules;
+    raise `CommandError`. `without_board`: see `begin`."""
+    from companion.reports.record import read_record
+
+    record = read_record(path, anyway=anyway)
+    names = [seat.name for seat in record.game.common(record.state).playing]
+    first = record.entries[0].digest.hex()
+    game, options = record.setup.game, record.setup.options
+    table = begin(game, names, options, rematch_of=first, make=make, without_board=without_board)
+    board = next((entry.body for entry in reversed(record.entries) if is_control(entry, Control.BOARD)), None)
+    if board is not None:
+        table.set_board({name: board[name] for name in FIELDS if name in board}, why="as in the game before")
+    return table
+
+
+def checklist(args: argparse.Namespace) -> int:
+    """`checklist`: print what to lay out, with these seats, house rules and the box that a game would begin with."""
+    game, wanted = open_game(args.game), in_force(args, [args.game])
+    box, notice = for_session(args.game)
+    chosen = rules_for(wanted, args.game, options(args.option))
+    try:
+        seats = seats_from_names(seat_names(args.game, args.seats, wanted.seats))
+        steps = game.checklist(game.start(Setup(args.game, game.rules_version, seats, chosen, box)))
+    except Refused as refusal:
+        raise CommandError(refusal.spoken()) from refusal
+    if notice is not None:
+        print(notice, file=sys.stderr)
+    print(f"{game.title}, set up for {len(seats)}")
+    print(
+        "\n".join(f"[ ] {step}" for step in steps or ("This game has no checklist: its rules say how it is set up.",))
+    )
+    return Exit.DONE

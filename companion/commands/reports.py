@@ -1,4 +1,4 @@
-"""`companion export`, `import`, `stats` and `sheet`."""
+"""`companion export`, `import`, `stats`, `sheet` and `feed`."""
 
 from __future__ import annotations
 
@@ -6,21 +6,30 @@ import argparse
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import TextIO
 
+from companion.commands.usage import writing
+from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
 from companion.journal.disk import LARGEST_TEXT, read_regular
-from companion.journal.errors import JournalError
+from companion.journal.errors import JournalError, exit_for
+from companion.journal.follow import Follower
 from companion.journal.sessions import new_session_path, sessions_dir
 from companion.reports.record import Record, known_entries, read_record, record_of
 from companion.rules.columns import clean, json_text, without_codes
 from companion.rules.header import GameMissing
 from companion.rules.transcript import TranscriptError
 from companion.session.clocks import wall
+from companion.session.feed import FeedReading
+from companion.session.feed_events import Event, line_of, schema
 from companion.session.finding import session_to_follow
 from companion.session.terminal import data_stream
+from companion.session.watching import LOOK_S, made_of
 
 _SESSION = b"SQLite format 3\0"
 
@@ -185,12 +194,9 @@ def _put(text: str, out: Path | None) -> None:
         encoding = sys.stdout.encoding or "utf-8"
         data_stream().write(text.encode(encoding, errors="replace").decode(encoding))
         return
-    try:
+    with writing(out, "; name another file."):
         _refuse_session(out)
         _replace(out, text.encode("utf-8", errors="replace"))
-    except OSError as error:
-        sentence = f"{out} cannot be written: {error.strerror or error}; name another file."
-        raise CommandError(sentence, Exit.CANNOT_CREATE) from error
 
 
 def _refuse_session(out: Path) -> None:
@@ -218,3 +224,35 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def run_feed(args: argparse.Namespace) -> Exit:
+    """Run the command; return its exit code, raise `CommandError`."""
+    if args.schema:
+        data_stream().write(json_text(schema(), indent=2) + "\n")
+        return Exit.DONE
+    path = session_to_follow(args.session, played=not args.follow)
+    delay_s = preferences().broadcast_delay
+    follower, feed = made_of(path, partial(FeedReading, delay_s=delay_s), anyway=args.anyway)
+    for events in _looks(path, follower, feed, follow=args.follow):
+        _put_events((event for event in events if event.number > args.after), data_stream())
+    return Exit.DONE
+
+
+def _looks(path: Path, follower: Follower, feed: FeedReading, *, follow: bool) -> Iterator[Iterator[Event]]:
+    """What each look finds; with `follow` until the session was brought to its end."""
+    pause = threading.Event()  # nobody sets it: Ctrl-C ends the wait
+    try:
+        yield feed.take()
+        while follow and not feed.closed:
+            pause.wait(LOOK_S)
+            follower.poll()
+            yield feed.take()
+    except JournalError as problem:
+        raise CommandError(f"{path.name}: {problem}", exit_for(problem)) from problem
+
+
+def _put_events(events: Iterator[Event], out: TextIO) -> None:
+    for event in events:
+        out.write(line_of(event) + "\n")
+    out.flush()

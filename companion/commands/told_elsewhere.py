@@ -1,68 +1,83 @@
-"""Who is told of a table elsewhere while it is played."""
+"""Who is told of a table elsewhere while it is played: whoever the settings name, a hub, and phones."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from companion.config.schema import Preferences
+from companion.exits import CommandError
 
 if TYPE_CHECKING:
+    from companion.outbound.hub_line import HubLine
+    from companion.outbound.outlets import Outlets
+    from companion.serve.at_play import TablePages
     from companion.session.table import Table
 
 
-class Attachable(Protocol):
-    """What tells of a table; see `Outlets`."""
+class Tellers:
+    """All who tell of one table: whoever the settings name, and the hub that this laptop joined; where there is
+    neither, nothing is imported for it."""
+
+    def __init__(self, wanted: Preferences) -> None:
+        self._tellers: list[Outlets | HubLine] = []
+        if wanted.hooks or wanted.mqtt is not None:
+            from companion.outbound.outlets import Outlets, Wanted
+
+            self._tellers.append(Outlets(Wanted(wanted.hooks, wanted.mqtt, wanted.broadcast_delay)))
+        from companion.outbound.hub_ticket import read_ticket
+
+        if (ticket := read_ticket()) is not None:
+            from companion.outbound.hub_line import HubLine
+
+            self._tellers.append(HubLine(ticket, wanted.broadcast_delay))
 
     def attach(self, table: Table) -> None:
         """Tell of `table` from now on."""
-
-    def close(self) -> None:
-        """Tell the rest."""
-
-
-class _Nobody:
-    def attach(self, table: Table) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-
-class _All:
-    """Several who tell of one table."""
-
-    def __init__(self, *tellers: Attachable) -> None:
-        self._tellers = tellers
-
-    def attach(self, table: Table) -> None:
         for teller in self._tellers:
             teller.attach(table)
 
     def close(self) -> None:
+        """Tell the rest."""
         for teller in self._tellers:
             teller.close()
 
 
-def outlets_of(wanted: Preferences) -> Attachable:
-    """Return what tells whoever the settings name, and the hub that this laptop joined; where there is neither, nothing
-    is imported for it."""
-    return _All(_outlets(wanted), _hub_line(wanted))
+class PhonesOfTable:
+    """Serves the pages of the table for phones once somebody wants them. The caller closes it before the table."""
 
+    def __init__(self, table: Callable[[], Table], wanted: Preferences | None = None) -> None:
+        self._table = table
+        self._wanted = Preferences() if wanted is None else wanted
+        self.pages: TablePages | None = None  # the pages, while they are served
 
-def _outlets(wanted: Preferences) -> Attachable:
-    if not wanted.hooks and wanted.mqtt is None:
-        return _Nobody()
-    from companion.outbound.outlets import Outlets, Wanted
+    def open(self) -> str:
+        """Serve them, if they are not; return why that cannot be, empty where it can."""
+        from companion.serve.command import LIBRARY, MISSING
 
-    return Outlets(Wanted(wanted.hooks, wanted.mqtt, wanted.broadcast_delay))
+        if self.pages is not None:
+            return ""
+        try:
+            from companion.serve.at_play import TablePages
+        except ModuleNotFoundError as problem:
+            if problem.name not in LIBRARY:
+                raise
+            return MISSING
+        delay_s, style, tls = self._wanted.broadcast_delay, self._wanted.overlay_style, self._wanted.phones_tls
+        try:
+            self.pages = TablePages(self._table(), delay_s=delay_s, style=style, tls=tls)
+        except CommandError as problem:
+            return str(problem)
+        return ""
 
+    def open_again(self) -> str:
+        """Serve them, if they were served when this session was left; return why that cannot be."""
+        from companion.serve.addresses import kept_at
 
-def _hub_line(wanted: Preferences) -> Attachable:
-    from companion.outbound.hub_ticket import read_ticket
+        return self.open() if kept_at(self._table().path).exists() else ""
 
-    ticket = read_ticket()
-    if ticket is None:
-        return _Nobody()
-    from companion.outbound.hub_line import HubLine
-
-    return HubLine(ticket, wanted.broadcast_delay)
+    def close(self) -> None:
+        """Serve no more."""
+        pages, self.pages = self.pages, None
+        if pages is not None:
+            pages.close()

@@ -85,8 +85,7 @@ def obey(line: str, table: Table, printer: LinePrinter) -> None:
 
 
 def _keys(table: Table) -> dict[str, str]:
-    """Each action by the names of its keys, as the terminal library and as people write them: `slash` and `/`, `Esc` or
-    `esc`."""
+    """Each action by the names of its keys, the terminal library's and people's: `slash` and `/`, `Esc` or `esc`."""
     ids = {key: action.id for key, action in by_key(table.actions).items()}
     ids.update(table.view().overrides)
     names = {key_name(key): action for key, action in ids.items()}

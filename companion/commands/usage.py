@@ -1,14 +1,17 @@
-"""A command line that says in one sentence what is wrong with it, and which word was probably meant."""
+"""What a command line is told in one sentence: what is wrong with it, the word probably meant, or why it cannot be."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
+from companion.journal.errors import JournalError, exit_for
 from companion.rules.columns import clean, did_you_mean
+from firmware_protocol.virtual.runtime import VirtualBoardError
 
 Fill = Callable[[argparse.ArgumentParser], None]
 
@@ -73,3 +76,30 @@ def whole(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
             for command in action.choices.values():
                 whole(command)
     return parser
+
+
+@contextmanager
+def writing(what: object, then: str = ".") -> Iterator[None]:
+    """Raise `CommandError` where `what` cannot be written: the reason, and `then` behind it."""
+    try:
+        yield
+    except OSError as problem:
+        why = f"{what} cannot be written: {problem.strerror or problem}{then}"
+        raise CommandError(why, Exit.CANNOT_CREATE) from problem
+
+
+def run_reporting_errors(command: Callable[[], int]) -> int:
+    """Run a command; tell in one sentence why it cannot be done, and return the exit code."""
+    try:
+        return command()
+    except VirtualBoardError as problem:
+        return _told(f"The virtual board cannot be started: {problem}", Exit.UNAVAILABLE)
+    except CommandError as problem:
+        return _told(str(problem), problem.exit_code)
+    except JournalError as problem:
+        return _told(str(problem), exit_for(problem))
+
+
+def _told(why: str, code: Exit) -> Exit:
+    print("\n".join(map(clean, why.split("\n"))), file=sys.stderr)
+    return code

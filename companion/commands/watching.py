@@ -16,8 +16,7 @@ from companion.journal.sessions import SUFFIX, head_of, sessions_dir
 from companion.session.plain import printing
 from companion.session.watching import Watcher
 
-LOOK_S = 1.0
-"""Seconds between two looks for a rematch."""
+LOOK_S = 1.0  # seconds between two looks for a rematch
 
 
 def watch(
@@ -52,22 +51,23 @@ def _plain(watcher: Watcher, out: TextIO) -> int:
 
 
 def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any]) -> int:
-    from companion.commands.after_game import after_game
+    from companion.commands.after_game import AfterGame
     from companion.dashboard.app import run_dashboard
 
-    with closing(after_game(path, look)) as after:
+    with closing(AfterGame(path, codes=not look.get("ascii"))) as after:
         return run_dashboard(watcher, offers=after.offers(rematch=False), **look)
 
 
 def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
     """The big page of the session, and then of each rematch of it, until the watcher leaves."""
-    from companion.commands.after_game import after_game
+    from companion.commands.after_game import AfterGame
     from companion.dashboard.app import Dashboard, Leave
 
     following: Path | None = path
     code: int = Exit.DONE
+    codes = not look.get("ascii")
     while following is not None:
-        with closing(Watcher(following, anyway=anyway)) as watcher, closing(after_game(following, look)) as after:
+        with closing(Watcher(following, anyway=anyway)) as watcher, closing(AfterGame(following, codes=codes)) as after:
             watcher.start()
             app = Dashboard(watcher, offers=after.offers(rematch=False), big=True, **look)
             with closing(RematchFinder(following, partial(app.post_message, Leave()))) as finder:
@@ -81,8 +81,7 @@ class RematchFinder:
     until it is closed."""
 
     def __init__(self, path: Path, then: Callable[[], object], folder: Path | None = None) -> None:
-        self.found: Path | None = None
-        """The session of the rematch, once there is one."""
+        self.found: Path | None = None  # the session of the rematch, once there is one
         self._then = then
         self._folder = sessions_dir() if folder is None else folder
         self._first = head_of(path).first.digest.hex()

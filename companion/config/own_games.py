@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.config.lines import line_of
+from companion.config.reading import line_of
 from companion.journal.disk import read_regular
 from companion.journal.sessions import sessions_dir
 from companion.rules.registry import GameInfo, learn
 
 SUFFIX = ".toml"
-_MOST_BYTES = 1 << 17
-"""Bytes that are read of a file; the reader of games refuses one of half of it."""
+_MOST_BYTES = 1 << 17  # bytes that are read of a file; the reader of games refuses one of half of it
 
 
 class OwnGameFault(ValueError):  # noqa: N818  an answer to whoever wrote the file

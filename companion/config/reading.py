@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.config.key_names import key_of
-from companion.config.lines import line_of
 from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, MQTT, SETTINGS, NotASetting, Preferences
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import DATA_VARIABLE
@@ -18,9 +17,8 @@ from companion.rules.columns import nearest_or_all
 from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
 
 if TYPE_CHECKING:
-    from companion.config.hooks import Hook
-    from companion.config.mqtt import Broker
     from companion.rules.house_rules import HouseRule, Number
+
 
 CONFIG_VARIABLE = "COMPANION_CONFIG"  # the settings file itself
 FILE_NAME = "config.toml"
@@ -60,11 +58,11 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     keys = file.keys(data.get(KEYS, {}))
     rules = file.house_rules(data.get(HOUSE_RULES, {}))
     origins |= {f"{KEYS}.{action}": file.origin(KEYS, action) for action in keys}
-    origins |= {f"{HOUSE_RULES}.{game}.{rule}": file.origin(HOUSE_RULES, game, rule) for game, rule in _each(rules)}
-    hooks, mqtt = file.hooks(data.get(HOOKS, [])), file.mqtt(data.get(MQTT))
-    origins |= {HOOKS: file.origin(HOOKS)} if hooks else {}
-    origins |= {MQTT: file.origin(MQTT)} if mqtt else {}
-    return Preferences(**values, keys=keys, house_rules=rules, hooks=hooks, mqtt=mqtt, origins=origins)
+    each = ((game, rule) for game, chosen in rules.items() for rule in chosen)
+    origins |= {f"{HOUSE_RULES}.{game}.{rule}": file.origin(HOUSE_RULES, game, rule) for game, rule in each}
+    told = {name: file.outlets(name, data[name]) for name in (HOOKS, MQTT) if name in data}
+    origins |= {name: file.origin(name) for name, found in told.items() if found}
+    return Preferences(**values, **told, keys=keys, house_rules=rules, origins=origins)
 
 
 def faults(path: Path) -> tuple[str, ...]:
@@ -73,38 +71,26 @@ def faults(path: Path) -> tuple[str, ...]:
     text, data = _read(path)
     file = _File(path, text)
     found: list[str] = []
-    for check, *values in _checks(file, data):
+    for name, value in _alone(data):
         try:
-            check(*values)
+            file.read(name, value)
         except CommandError as problem:
             found.append(str(problem))
     return tuple(found)
 
 
-def _checks(file: _File, data: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """What reads each value of a file alone, and the value."""
+def _alone(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The values of a file, each key and house rule alone, with the name of the setting or table that they are of."""
     for name, value in data.items():
         if name == KEYS and isinstance(value, dict):
-            yield from ((file.keys, {action: words}) for action, words in value.items())
-        elif name == KEYS:
-            yield file.keys, value
+            yield from ((name, {action: words}) for action, words in value.items())
         elif name == HOUSE_RULES and isinstance(value, dict):
             for game, chosen in value.items():
                 rules = chosen.items() if isinstance(chosen, dict) and game in GAMES else ()
-                alone = [{game: {rule: choice}} for rule, choice in rules] or [{game: chosen}]
-                yield from ((file.house_rules, one) for one in alone)
-        elif name == HOUSE_RULES:
-            yield file.house_rules, value
-        elif name == HOOKS:
-            yield file.hooks, value
-        elif name == MQTT:
-            yield file.mqtt, value
+                yield from ((name, {game: {rule: choice}}) for rule, choice in rules)
+                yield from [] if rules else [(name, {game: chosen})]
         else:
-            yield file.setting, name, value
-
-
-def _each(rules: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
-    return ((game, rule) for game, chosen in rules.items() for rule in chosen)
+            yield name, value
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
@@ -152,6 +138,17 @@ class _File:
         where = f"{self._path}, line {line}" if line else f"{self._path}"
         return CommandError(f"{where}: {why}; expected {expected}.", Exit.DATA)
 
+    def read(self, name: str, value: Any) -> None:
+        """Read a value of the file, whatever table it is of."""
+        if name == KEYS:
+            self.keys(value)
+        elif name == HOUSE_RULES:
+            self.house_rules(value)
+        elif name in (HOOKS, MQTT):
+            self.outlets(name, value)
+        else:
+            self.setting(name, value)
+
     def setting(self, name: str, value: Any) -> Any:
         """Return the value of a setting at the top."""
         if name not in BY_NAME:
@@ -195,27 +192,15 @@ class _File:
                 raise self.wrong((HOUSE_RULES, game), f"{game} cannot be {chosen!r}", form)
         return {game: self._rules_of(game, chosen) for game, chosen in table.items()}
 
-    def hooks(self, value: Any) -> tuple[Hook, ...]:
-        """Return the hooks."""
-        if value == []:
-            return ()
-        from companion.config.hooks import hooks_of
+    def outlets(self, name: str, value: Any) -> Any:
+        """Return the hooks, or the MQTT broker."""
+        from companion.config.outlets import broker_of, hooks_of
 
         try:
-            return hooks_of(value)
+            return hooks_of(value) if name == HOOKS else broker_of(value)
         except NotASetting as problem:
-            raise self.wrong((HOOKS,), "a hook makes no sense", str(problem)) from problem
-
-    def mqtt(self, value: Any) -> Broker | None:
-        """Return the MQTT broker; None where none is named."""
-        if value is None:
-            return None
-        from companion.config.mqtt import broker_of
-
-        try:
-            return broker_of(value)
-        except NotASetting as problem:
-            raise self.wrong((MQTT,), "the broker makes no sense", str(problem)) from problem
+            what = "a hook" if name == HOOKS else "the broker"
+            raise self.wrong((name,), f"{what} makes no sense", str(problem)) from problem
 
     def _rules_of(self, game: str, chosen: Mapping[str, Any]) -> Mapping[str, str]:
         from companion.rules.game import Refused
@@ -238,3 +223,105 @@ def _house_rules(info: GameInfo) -> tuple[Sequence[HouseRule], Sequence[Number]]
         return options.HOUSE_RULES, getattr(options, "NUMBERS", ())
     game = open_game(info.id)
     return game.house_rules, game.numbers
+
+
+_NAMED = (
+    "escape enter tab space backspace delete insert home end pageup pagedown up down left right "
+    + " ".join(f"f{number}" for number in range(1, 25))
+).split()
+_PEOPLE = {"esc": "escape", "del": "delete", "bksp": "backspace", "ins": "insert", "return": "enter"}
+# The library's own words for signs that Unicode names at length.
+_SHORT = {
+    "solidus": "slash",
+    "reverse_solidus": "backslash",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "plus_sign": "plus",
+    "low_line": "underscore",
+}
+_MODIFIERS = ("ctrl", "shift", "alt")
+
+
+def key_of(word: str) -> str | None:
+    """Return the library's name of the key that `word` means: `question_mark` for `?`, `ctrl+q` for `^q`, `f2` for
+    `F2`; None where it means none."""
+    if len(word) == 1:
+        return _character(word)
+    if len(word) == 2 and word.startswith("^"):
+        return f"ctrl+{word[1].lower()}"
+    *modifiers, last = word.split("+")
+    if any(modifier.lower() not in _MODIFIERS for modifier in modifiers):
+        return None
+    name = _character(last) if len(last) == 1 else _name(last)
+    if modifiers and name is not None:
+        name = name.lower()
+    return None if name is None else "+".join([*(modifier.lower() for modifier in modifiers), name])
+
+
+def _name(word: str) -> str | None:
+    small = word.lower()
+    small = _PEOPLE.get(small, small)
+    if small in _NAMED:
+        return small
+    try:
+        character = unicodedata.lookup(small.replace("_", " "))
+    except KeyError:
+        return small if small in _SHORT.values() else None
+    return _character(character) if character.isascii() else None  # Unicode names everything, wheels too
+
+
+def _character(character: str) -> str | None:
+    if character == " ":
+        return "space"
+    if not character.isprintable():
+        return None
+    if character.isalnum():
+        return character
+    name = unicodedata.name(character, character).lower().replace("-", "_").replace(" ", "_")
+    return _SHORT.get(name, name)
+
+
+def line_of(text: str, path: tuple[str, ...]) -> int:
+    """Return the line, from 1, on which the value at `path` is given, or the table around it; 0 where none is found."""
+    best, depth = 0, 0
+    for number, given in _paths(text):
+        common = _common(given, path)
+        if common == len(path) or (common > depth and common == len(given)):
+            best, depth = number, common
+        if depth == len(path):
+            break
+    return best
+
+
+def _paths(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the lines that name something, with the path of what they name."""
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.strip()
+        if words.startswith("["):
+            table = _named(words)
+            yield number, table
+            continue
+        for place in (place for place, sign in enumerate(words) if sign == "="):
+            key = _named(f"{words[:place]}=0")
+            if key:
+                yield number, (*table, *key)
+                break
+
+
+def _named(words: str) -> tuple[str, ...]:
+    """The path of the one thing that a line of TOML names; empty where it names none."""
+    try:
+        found = tomllib.loads(words)
+    except tomllib.TOMLDecodeError:
+        return ()
+    path: list[str] = []
+    while isinstance(found, dict) and found:
+        name, found = next(iter(found.items()))
+        path.append(name)
+    return tuple(path)
+
+
+def _common(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((n for n, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.actions import KeyMap
 
 if TYPE_CHECKING:
-    from companion.config.hooks import Hook
-    from companion.config.mqtt import Broker
+    from companion.config.outlets import Broker, Hook
 
 DARK, LIGHT = "dark", "light"
-LONGEST_S = 3600
-"""Seconds of the longest delay."""
+LONGEST_S = 3600  # seconds of the longest delay
 KEYS, HOUSE_RULES, HOOKS, MQTT = "keys", "house_rules", "hooks", "mqtt"  # the tables of the file
 
 
@@ -93,6 +91,39 @@ def _seconds_of_text(text: str) -> float:
         return _seconds(None)
 
 
+def _set(default: Any, meaning: str) -> Any:
+    """A value at the top of the file, with what it means."""
+    return field(default=default, metadata={"help": meaning})
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What is in force, and where each value comes from: `origins` has the settings' names, and `keys.ID` and
+    `house_rules.GAME.RULE` for what the file says of these."""
+
+    port: str = _set("auto", "where the board is: auto, a port, a pyserial URL, virtual or none")
+    seats: tuple[str, ...] = _set((), "who sits down, clockwise, where no names are given")
+    theme: str = _set(DARK, "dark or light")
+    plain: bool = _set(False, "one line per ruling instead of the dashboard")
+    ascii: bool = _set(False, "no sign on the screen that is not ASCII")
+    animation: bool = _set(False, "things that move on the screen may glide")
+    sound: bool = _set(False, "the terminal's bell and the board's buzzer may sound")
+    broadcast_delay: float = _set(0.0, "seconds until the feed and everybody's page tell what happened")
+    overlay_style: str = _set("", "a CSS file of your own for the overlay page")
+    phones_tls: bool = _set(False, "pages for phones are encrypted, by a certificate that this computer makes")
+    keys: KeyMap = field(default_factory=dict)
+    house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    hooks: tuple[Hook, ...] = ()
+    mqtt: Broker | None = None
+    origins: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def look(self) -> dict[str, Any]:
+        """What the dashboard is told of them."""
+        looks = {name: getattr(self, name) for name in ("keys", "ascii", "animation", "sound")}
+        return {"theme": f"table-{self.theme}", **looks}
+
+
 def _setting(name: str, default: object, meaning: str) -> Setting:
     if isinstance(default, float):
         return Setting(name, default, meaning, _seconds, _seconds_of_text)
@@ -104,49 +135,7 @@ def _setting(name: str, default: object, meaning: str) -> Setting:
     return Setting(name, default, meaning, read, read)
 
 
-SETTINGS = (
-    _setting("port", "auto", "where the board is: auto, a port, a pyserial URL, virtual or none"),
-    _setting("seats", (), "who sits down, clockwise, where no names are given"),
-    _setting("theme", DARK, "dark or light"),
-    _setting("plain", False, "one line per ruling instead of the dashboard"),
-    _setting("ascii", False, "no sign on the screen that is not ASCII"),
-    _setting("animation", False, "things that move on the screen may glide"),
-    _setting("sound", False, "the terminal's bell and the board's buzzer may sound"),
-    _setting("broadcast_delay", 0.0, "seconds until the feed and everybody's page tell what happened"),
-    _setting("overlay_style", "", "a CSS file of your own for the overlay page"),
-    _setting("phones_tls", False, "pages for phones are encrypted, by a certificate that this computer makes"),
+SETTINGS = tuple(
+    _setting(each.name, each.default, each.metadata["help"]) for each in fields(Preferences) if each.metadata
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}
-
-
-@dataclass(frozen=True, slots=True)
-class Preferences:
-    """What is in force, and where each value comes from: `origins` has the settings' names, and `keys.ID` and
-    `house_rules.GAME.RULE` for what the file says of these."""
-
-    port: str = "auto"
-    seats: tuple[str, ...] = ()
-    theme: str = DARK
-    plain: bool = False
-    ascii: bool = False
-    animation: bool = False
-    sound: bool = False
-    broadcast_delay: float = 0.0
-    overlay_style: str = ""
-    phones_tls: bool = False
-    keys: KeyMap = field(default_factory=dict)
-    house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    hooks: tuple[Hook, ...] = ()
-    mqtt: Broker | None = None
-    origins: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def look(self) -> dict[str, Any]:
-        """What the dashboard is told of them."""
-        return {
-            "theme": f"table-{self.theme}",
-            "keys": self.keys,
-            "ascii": self.ascii,
-            "animation": self.animation,
-            "sound": self.sound,
-        }

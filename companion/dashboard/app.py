@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -13,29 +13,27 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import SystemCommand
-from textual.binding import BindingType
+from textual.binding import Binding, BindingsMap, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
 from companion.dashboard import registry
-from companion.dashboard.crash import crash_sentence, fault_sentence
-from companion.dashboard.filters import NoControls, OnlyAscii
+from companion.dashboard.ending import crash_sentence, fault_sentence
 from companion.dashboard.key_queue import KeyQueue
-from companion.dashboard.keys import bindings
 from companion.dashboard.screens.reading import ReadingScreen
-from companion.dashboard.themes import DARK, LIGHT, THEMES
+from companion.dashboard.themes import DARK
 from companion.journal.collector import collect_again
-from companion.rules.actions import OWN_KEYS, Action, KeyMap, remapped
+from companion.rules.actions import OWN_KEYS, Action, KeyMap, by_key, remapped
 from companion.rules.clauses import without_clauses
 
 if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable
-    from companion.dashboard.correcting.behind import Fault
-    from companion.dashboard.game_over.page import Offers
+    from companion.dashboard.game_over import Offers
     from companion.dashboard.game_screen import ScreenPart
     from companion.dashboard.phones import Phones
     from companion.dashboard.reading import SessionReading
     from companion.dashboard.screens.log import LogPage
+    from companion.dashboard.screens.page import Fault
     from companion.dashboard.source import Clock, TableLike
 
 NO_OFFERS: Offers = MappingProxyType({})
@@ -43,6 +41,16 @@ HELD_S = 0.3
 """Seconds a key waits on a table that has only just come, as long as a person needs from seeing to pressing."""
 JUST_COME = "the table has only just come, so nothing was done: press the key again"
 TOO_EARLY = "Keys pressed before the table was here did nothing."
+
+
+def bindings(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> BindingsMap:
+    """Return the bindings of every key; `overrides` (key -> action id) go before what the key means otherwise."""
+    labels = {action.id: action.label for action in actions}
+    ids = {key: action.id for key, action in by_key(actions).items()} | dict(overrides)
+    return BindingsMap(
+        Binding(key, f"perform({action_id!r})", labels.get(action_id, action_id), show=False)
+        for key, action_id in ids.items()
+    )
 
 
 class ViewChanged(Message):
@@ -58,9 +66,11 @@ class Leave(Message):
 
 
 class Dashboard(KeyQueue[None], inherit_bindings=False):
-    """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `crash_file`
-    takes the traceback of a crash; `offers` is what can be done once the game is over; `big`: an audience looks on, so
-    the big page is open and stays."""
+    """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `theme` is
+    `table-dark` or `table-light`; `keys`, by action id, take the place of the actions' own; `crash_file` takes the
+    traceback of a crash; `offers` is what can be done once the game is over (see `game_over.Offers`); `phones` serves
+    the table's pages for phones; `big`: an audience looks on, so the big page is open and stays, and the result of the
+    game is shown on it."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "dashboard.tcss"
@@ -84,22 +94,15 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         big: bool = False,
     ) -> None:
         super().__init__()
-        self.animation_level = "full" if animation else "none"
-        self.begin_in(theme, THEMES)
-        self.filter_lines(NoControls(), *([OnlyAscii()] if ascii else []))
-        self.crash: str | None = None
-        """The last words after a failure; None while all is well."""
+        self.look(theme, ascii_only=ascii, animation=animation)
+        self.crash: str | None = None  # the last words after a failure; None while all is well
         self.keys = keys
-        """Action id -> the keys that a person gave it."""
         self._clock = clock
         self._sound = sound
         self._crash_file = crash_file
         self.offers = offers
-        """What can be done once the game is over."""
         self.phones = phones
-        """What serves the table's pages for phones; None: nothing does."""
         self.big = big
-        """Whether the big page is open from the beginning, and the result of the game is shown on it."""
         self._unsubscribe: Callable[[], None] = lambda: None
         self._reading = reading
         self._held_until = 0.0
@@ -120,7 +123,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     # -- the screen
 
     def get_default_screen(self) -> Screen[None]:
-        """Return the main page, or the one that stands until there is a table."""
         if self._reading is not None:
             return ReadingScreen(self._reading, self.actions)
         return self.at_table.screen()
@@ -141,7 +143,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
             self.perform(registry.BIG.id)
         self.at_table.begin()
         if self.phones is not None:
-            from companion.dashboard.correcting.behind import behind  # what no first paint needs
+            from companion.dashboard.screens.page import behind  # what no first paint needs
 
             behind(self, self.phones.open_again, self._phones_opened, lambda: None)
 
@@ -185,7 +187,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
             self.call_after_refresh(self._hold)
 
     def on_leave(self, _: Leave) -> None:
-        """End, as by the key."""
         self.exit()
 
     def _hold(self) -> None:
@@ -195,7 +196,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What can be done now."""
         if self._at_table is None:
             return remapped((registry.THEME, registry.QUIT), self.keys)
         return self._at_table.actions
@@ -220,7 +220,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
             self.perform(action_id)
 
     def perform(self, action_id: str) -> None:
-        """Do an action of the registry by its id."""
         if self._at_table is None:
             self.own[action_id]()
         else:
@@ -229,18 +228,13 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     @property
     def own(self) -> dict[str, Callable[[], object]]:
         """What needs no table, by the ids of the registry."""
-        return {registry.THEME.id: self._change_theme, registry.QUIT.id: self.exit}
+        return {registry.THEME.id: self.action_change_theme, registry.QUIT.id: self.exit}
 
     def on_screen_part_entered(self, event: ScreenPart.Entered) -> None:
-        """Give the table what was entered on the main page."""
         self.at_table.enter(event.kind, event.body)
 
     def on_log_page_why(self, event: LogPage.Why) -> None:
-        """Show why a line of the log is there."""
-        self.at_table.why(event.n)
-
-    def _change_theme(self) -> None:
-        self.theme = LIGHT if self.theme == DARK else DARK
+        self.at_table.pages.why(event.n)
 
     # -- when something fails, and when everything does
 
@@ -255,42 +249,12 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         return self.crash
 
 
-def run_dashboard(
-    table: TableLike | None = None,
-    *,
-    reading: SessionReading[Any] | None = None,
-    clock: Clock = time.monotonic,
-    theme: str = DARK,
-    keys: KeyMap = OWN_KEYS,
-    ascii: bool = False,  # noqa: A002  the word of the option
-    animation: bool = False,
-    sound: bool = False,
-    crash_file: Path | None = None,
-    offers: Offers = NO_OFFERS,
-    phones: Phones | None = None,
-    big: bool = False,
-) -> int:
+def run_dashboard(table: TableLike | None = None, **options: Any) -> int:
     """Show the table until the user leaves; return the exit code: 0, or 70 after a failure of the dashboard itself.
 
     The caller closes the table. One that is still `reading` is shown once it is there; the caller ends the reading.
-    `theme` is `table-dark` or `table-light`; `keys` take the place of the actions' own; a crash leaves its traceback in
-    `crash_file`; `offers` is what can be done once the game is over (see `game_over.page.Offers`); `phones` serves
-    the table's pages for phones; with `big` the big
-    page is open and stays.
+    `options` are those of `Dashboard`.
     """
-    app = Dashboard(
-        table,
-        reading=reading,
-        clock=clock,
-        theme=theme,
-        keys=keys,
-        ascii=ascii,
-        animation=animation,
-        sound=sound,
-        crash_file=crash_file,
-        offers=offers,
-        phones=phones,
-        big=big,
-    )
+    app = Dashboard(table, **options)
     app.run()
     return app.return_code or 0

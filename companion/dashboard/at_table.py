@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
+from companion.dashboard.app import Dashboard, bindings
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_screen import game_screen_of
-from companion.dashboard.keys import bindings
-from companion.dashboard.pace import PaintPace
 from companion.dashboard.screens.page import TextPage
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
@@ -25,13 +25,59 @@ from companion.session.sound import Sound, signals
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
-    from companion.dashboard.app import Dashboard
     from companion.dashboard.pages import PageOpener
+
+
+FRAME_S = 1 / 30  # seconds between two paints while changes come faster than the screen can show them
+
+
+class PaintPace:
+    """Turns any number of changes from any thread into a bounded number of paints on one.
+
+    A change that comes while nothing waits asks for one message; every other change rides along with it. Changes that
+    arrive during a paint mean that the screen is behind, and the next paint then waits for its frame.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._pending = False
+        self._painting = False
+        self._behind = False
+        self._painted_at = clock() - FRAME_S
+
+    def changed(self) -> bool:
+        """Note a change, from any thread; return whether the caller should post a message now."""
+        with self._lock:
+            self._behind |= self._painting
+            first = not self._pending
+            self._pending = True
+            return first
+
+    def wait(self) -> float:
+        """Return the seconds the waiting paint should be held back: 0 unless the screen is behind."""
+        with self._lock:
+            if not self._behind:
+                return 0.0
+            return max(0.0, self._painted_at + FRAME_S - self._clock())
+
+    def begin(self) -> None:
+        """Say that a paint begins; changes from here on ask for another one."""
+        with self._lock:
+            self._pending = False
+            self._painting = True
+            self._behind = False
+
+    def end(self) -> None:
+        """Say that the paint is on the screen."""
+        with self._lock:
+            self._painting = False
+            self._painted_at = self._clock()
+
 
 TICK_S = 0.25
 """Seconds between two looks at what waits for the time, at most: what is due may become another thing meanwhile."""
-LEAST_S = 0.01
-"""Seconds between two looks at least: what the disk refuses is tried again."""
+LEAST_S = 0.01  # seconds between two looks at least: what the disk refuses is tried again
 DEAF_S = 1.0
 """Seconds for which keys do nothing once a curtain has hidden something: whoever typed has then seen that it did."""
 JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
@@ -44,21 +90,18 @@ class AtTable:
     def __init__(self, app: Dashboard, table: TableLike, clock: Clock, *, sound: bool) -> None:
         view = table.view()
         self.table = table
-        self.paints = 0
-        """How often a view was painted; changes that ride along with one are not counted."""
-        self._app = app
-        self._clock = clock
+        self.paints = 0  # how often a view was painted; changes that ride along with one are not counted
+        self.app = app
+        self.clock = clock
         self._pace = PaintPace(clock)
         self._held = False
         self._counting = False
-        self._game_screen = game_screen_of(view.setup.game)
-        self._game_screen.keys = app.keys
+        self.game_screen = game_screen_of(view.setup.game)
+        self.game_screen.keys = app.keys
         self._of_table = table.actions
-        self.actions = own.registry(self._of_table, self._game_screen.actions(), app.keys)
-        """What can be done now."""
+        self.actions = own.registry(self._of_table, self.game_screen.actions(), app.keys)  # what can be done now
         self._overrides = dict(view.overrides)
-        self.bindings = bindings(self.actions, self._overrides)
-        """What each key does now."""
+        self.bindings = bindings(self.actions, self._overrides)  # what each key does now
         self.sound = Sound(app.bell, table.cue, on=sound)
         self._heard = view
         self._painted: object = None
@@ -66,8 +109,7 @@ class AtTable:
         self._ended = self._ending_due = False
 
     def screen(self) -> TableScreen:
-        """Return a new main page."""
-        return TableScreen(self.table.view, self._game_screen, self.actions, self._clock)
+        return TableScreen(self.table.view, self.game_screen, self.actions, self.clock)
 
     # -- changes of the table
 
@@ -80,7 +122,7 @@ class AtTable:
         wait = self._pace.wait()
         if wait and not self._held:
             self._held = True
-            self._app.set_timer(wait, self._paint_held)
+            self.app.set_timer(wait, self._paint_held)
         elif not wait:
             self._paint()
 
@@ -99,7 +141,7 @@ class AtTable:
         look_s = self.table.next_look_s()
         if look_s is not None and not self._counting:
             self._counting = True
-            self._app.set_timer(min(max(look_s, LEAST_S), TICK_S), self._tick)
+            self.app.set_timer(min(max(look_s, LEAST_S), TICK_S), self._tick)
 
     def _tick(self) -> None:
         self._counting = False
@@ -107,10 +149,10 @@ class AtTable:
         self._paint()
 
     def _paint(self) -> None:
-        if not self._app.is_running:  # it ends: the screens lose their parts before they go themselves
+        if not self.app.is_running:  # it ends: the screens lose their parts before they go themselves
             return
         self._pace.begin()
-        view, stack = self.table.view(), tuple(self._app.screen_stack)
+        view, stack = self.table.view(), tuple(self.app.screen_stack)
         self.count_down()
         seen = (view, stack)
         if seen == self._painted:
@@ -124,7 +166,7 @@ class AtTable:
         for screen in stack:
             if isinstance(screen, TableScreen | TextPage | Form | Curtain) and screen.is_mounted:
                 screen.show(view)
-        self._app.call_after_refresh(self._pace.end)
+        self.app.call_after_refresh(self._pace.end)
 
     def _follow_end(self, view: TableView) -> None:
         """Open the last page when the game comes to its end, and close it when that is taken back."""
@@ -133,20 +175,19 @@ class AtTable:
             return
         self._ended = self._ending_due = ended
         if ended:
-            self._app.call_after_refresh(self._open_due)
+            self.app.call_after_refresh(self._open_due)
         else:
-            self._pages.close_result()
+            self.pages.close_result()
 
     def _open_due(self) -> None:
         """Open the last page; who enters or reads something else comes to its end first."""
-        if not self._ending_due or not self._app.is_running:
+        if not self._ending_due or not self.app.is_running:
             return
-        self._ending_due = not self._pages.open_result()
+        self._ending_due = not self.pages.open_result()
         if self._ending_due:
-            self._app.set_timer(TICK_S, self._open_due)
+            self.app.set_timer(TICK_S, self._open_due)
 
     def _give_signals(self, view: TableView) -> None:
-        """Sound what has happened since the last paint."""
         before, self._heard = self._heard, view
         clocks = map(panels_of(view.setup.game).clock, (before.game, view.game))
         was, now = (None if clock is None else clock[0] for clock in clocks)
@@ -159,34 +200,34 @@ class AtTable:
         people = of_table != self._of_table
         if people or overrides != self._overrides:
             self._of_table, self._overrides = of_table, overrides
-            self.actions = own.registry(of_table, self._game_screen.actions(), self._app.keys)
+            self.actions = own.registry(of_table, self.game_screen.actions(), self.app.keys)
             self.bindings = bindings(self.actions, overrides)
-            self._app.bind_keys(self.bindings)
+            self.app.bind_keys(self.bindings)
         if people:
-            for screen in self._app.screen_stack:
+            for screen in self.app.screen_stack:
                 if isinstance(screen, TableScreen):
-                    self._app.call_next(screen.take, self.actions)
+                    self.app.call_next(screen.take, self.actions)
 
     # -- keys around a curtain
 
     def takes_keys(self) -> bool:
         """Return whether a key does anything now, and say why not: one that was meant for a curtain which has just
         hidden something would be a move. A key keeps a curtain open."""
-        if isinstance(self._app.screen, Curtain):
-            self._app.screen.touch()
-        takes = self._clock() >= self._deaf_until_s
+        if isinstance(self.app.screen, Curtain):
+            self.app.screen.touch()
+        takes = self.clock() >= self._deaf_until_s
         if not takes:
             self.refuse(JUST_HIDDEN)
         return takes
 
-    def _curtain_fell(self) -> None:
-        self._deaf_until_s = self._clock() + DEAF_S
+    def curtain_fell(self) -> None:
+        """Take note that a curtain has hidden what one seat was shown."""
+        self._deaf_until_s = self.clock() + DEAF_S
 
     # -- actions
 
     def perform(self, action_id: str) -> None:
-        """Do an action of the registry by its id."""
-        does = self._does(action_id) or self._app.own.get(action_id)
+        does = self._does(action_id) or self.app.own.get(action_id)
         if does is None or action_id in VERBS:
             self._dismiss_notices()
         if does is None:
@@ -200,73 +241,68 @@ class AtTable:
         self.table.enter(kind, body)
 
     def _dismiss_notices(self) -> None:
-        for screen in self._app.screen_stack:
+        for screen in self.app.screen_stack:
             for line in screen.query(NoticeLine):
                 line.dismiss()
 
     def _does(self, action_id: str) -> Callable[[], object] | None:
         """What does an action that is none of the table's own."""
         if action_id in own.OPENING:
-            return self._pages.does[action_id]
-        if any(action_id == each.id for each in self._game_screen.actions()):
+            return self.pages.does[action_id]
+        if any(action_id == each.id for each in self.game_screen.actions()):
             return partial(self._do_for_game, action_id)
         return {own.SOUND.id: self._change_sound, own.BACK.id: self._go_back}.get(action_id)
 
     @cached_property
-    def _pages(self) -> PageOpener:
+    def pages(self) -> PageOpener:
+        """What opens pages and forms over the table."""
         from companion.dashboard.pages import PageOpener  # what no first paint needs
 
-        deaf, now = self._curtain_fell, lambda: self.actions
-        return PageOpener(self._app, self.table, self._clock, self._game_screen, self.refuse, deaf, now)
+        return PageOpener(self)
 
     def _go_back(self) -> None:
         """Close the page that is open; from the table of a game that is over, go on to its last page."""
-        if self._ended and isinstance(self._app.screen, TableScreen):
-            self._pages.open_result()
+        if self._ended and isinstance(self.app.screen, TableScreen):
+            self.pages.open_result()
         else:
             self.close_page()
 
     def _do_for_game(self, action_id: str) -> None:
         self._dismiss_notices()
         try:
-            form = self._game_screen.form(action_id, self.table)
+            form = self.game_screen.form(action_id, self.table)
         except Refused as refusal:
             self.table.refuse(refusal)
             return
-        screen = self._app.screen
+        screen = self.app.screen
         if isinstance(form, TextPage):
-            self._pages.open(form)
+            self.pages.open(form)
         elif form is not None:
-            self._app.push_screen(form)
+            self.app.push_screen(form)
         elif isinstance(screen, TableScreen):
             screen.perform(action_id)
         else:
             self.refuse(f"this key works on the table's own page: {own.key_of(own.BACK)} goes back to it")
 
-    def why(self, n: int) -> None:
-        """Show why a line of the log is there, over the log; Esc goes back to its cursor."""
-        self._pages.why(n)
-
     def close_page(self) -> None:
-        """Close the page that is open, if one is."""
-        if isinstance(self._app.screen, TextPage):
-            self._app.pop_screen()
+        if isinstance(self.app.screen, TextPage):
+            self.app.pop_screen()
 
     def _change_sound(self) -> None:
         self.sound.on = not self.sound.on
         view = self.table.view()
-        for line in self._app.screen.query(NoticeLine):
+        for line in self.app.screen.query(NoticeLine):
             line.say(f"Sound is {'on' if self.sound.on else 'off'}.", view)
 
     def refuse(self, text: str) -> None:
         """Say why a key did nothing."""
         view = self.table.view()
-        for line in self._app.screen.query(NoticeLine):
-            line.refuse(with_keys(spoken(text), self._app.keys), view)
+        for line in self.app.screen.query(NoticeLine):
+            line.refuse(with_keys(spoken(text), self.app.keys), view)
 
     def tell_of_fault(self, text: str) -> None:
         """Say what failed behind the screen, where it was asked for."""
-        screen = self._app.screen
+        screen = self.app.screen
         if isinstance(screen, Form):
             screen.refuse(text)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar
 
 from textual import events
@@ -12,15 +12,15 @@ from textual.content import Content
 
 from companion.config.schema import Preferences
 from companion.dashboard.cursor import window
-from companion.dashboard.standalone import StandaloneApp
+from companion.dashboard.key_queue import StandaloneApp
+from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import Static
 from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer
 from companion.rules.columns import plural
 from companion.rules.component_rows import LONGEST_TEXT
 from companion.session.box_entry import BoxEntry
 
-LEAST = (40, 12)
-"""Columns and lines below which the question would be cut."""
+LEAST = (40, 12)  # columns and lines below which the question would be cut
 MOVES = ("up down another fact", "PgUp PgDn another part")
 GAP = "   "
 MARGIN = 2
@@ -43,16 +43,15 @@ class BoxEntryApp(StandaloneApp[str]):
     #keys { height: auto; color: $quiet; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+q,ctrl+c", "leave", show=False),
-        Binding("ctrl+t", "change_theme", show=False),
-        Binding("up", "go(-1)", show=False),
-        Binding("down", "go(1)", show=False),
-        Binding("pageup", "part(-1)", show=False),
-        Binding("pagedown", "part(1)", show=False),
-        Binding("tab", "skip", show=False, priority=True),
-        Binding("ctrl+z", "undo", show=False),
-        Binding("enter", "enter", show=False),
-        Binding("backspace", "rub_out", show=False),
+        ("escape", "leave"),
+        ("up", "go(-1)"),
+        ("down", "go(1)"),
+        ("pageup", "part(-1)"),
+        ("pagedown", "part(1)"),
+        Binding("tab", "skip", priority=True),
+        ("ctrl+z", "undo"),
+        ("enter", "enter"),
+        ("backspace", "rub_out"),
     ]
 
     def __init__(self, entry: BoxEntry, title: str, *, wanted: Preferences) -> None:
@@ -89,7 +88,7 @@ class BoxEntryApp(StandaloneApp[str]):
         sentence, style = self._said
         self._show("said", Content.assemble((sentence, style)))
         self.query_one("#said").display = bool(sentence)
-        self._show("keys", "\n".join(packed(keys(question), self.size.width - MARGIN)))
+        self._show("keys", packed(map(Content, keys(question)), self.size.width - MARGIN, GAP))
         self.call_after_refresh(self._draw_parts)
 
     def _show(self, name: str, text: str | Content) -> None:
@@ -237,7 +236,6 @@ class BoxEntryApp(StandaloneApp[str]):
         self._moved()
 
     def action_part(self, by: int) -> None:
-        """Go to another part of the box."""
         self.entry.go_to_table(by)
         self._moved()
 
@@ -254,17 +252,6 @@ def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
         said = f"{question.expected[:1].upper()}{question.expected[1:]}."
     without = f"   Enter alone: {question.field.without or 'it is left out'}" if question.field.optional else ""
     return said + without
-
-
-def packed(phrases: Iterable[str], columns: int) -> list[str]:
-    """Return phrases in lines of at most so many columns, none of them broken."""
-    lines: list[str] = []
-    for phrase in phrases:
-        if lines and len(lines[-1]) + len(GAP) + len(phrase) <= columns:
-            lines[-1] += GAP + phrase
-        else:
-            lines.append(phrase)
-    return lines
 
 
 def keys(question: BoxQuestion | None) -> Iterator[str]:

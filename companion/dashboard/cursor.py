@@ -41,11 +41,9 @@ class Cursor:
             self.following = place == len(self._numbers) - 1
 
     def step(self, by: int) -> None:
-        """Move by so many entries."""
         self.go(self.place + by)
 
     def first(self) -> None:
-        """Move to the first entry."""
         self.go(0)
 
     def last(self) -> None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -15,16 +15,13 @@ from textual.screen import ModalScreen
 from companion.dashboard.game_screen import GameScreen, SecretPart
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.header import state_words
-from companion.dashboard.widgets.lines import Awaiting, NoticeLine
+from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Seat
 from companion.session.views import TableView
 
-PEEK_S = 10.0
-"""Seconds without a key press after which the curtain falls by itself."""
-LOOK_S = 0.1
-"""Seconds between two looks at the clock."""
+PEEK_S = 10.0  # seconds without a key press after which the curtain falls by itself
+LOOK_S = 0.1  # seconds between two looks at the clock
 
 CLOSED_KEYS = "arrows or a number choose the seat   Enter opens   Esc back to the table"
 OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides now"
@@ -39,11 +36,11 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "hide", show=False),
-        Binding("enter", "open", show=False),
-        Binding("up,left", "step(-1)", show=False),
-        Binding("down,right", "step(1)", show=False),
-        Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
+        ("escape", "hide"),
+        ("enter", "open"),
+        ("up,left", "step(-1)"),
+        ("down,right", "step(1)"),
+        ("ctrl+q", "app.perform('dashboard.quit')"),
     ]
 
     def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, fell: Callable[[], None]) -> None:
@@ -69,7 +66,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         yield Static(id="close")
 
     def on_mount(self) -> None:
-        """Ask who looks, and watch the clock."""
         self.query_one("#refusal").display = False
         self.set_interval(LOOK_S, self.tick)
         self.show(self._view)
@@ -128,7 +124,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             self.show(self._view)
 
     async def action_open(self) -> None:
-        """Open the curtain for the chosen seat."""
         if self._seat is not None or not self.seats:
             return
         part = self._game_screen.secret()

@@ -78,8 +78,7 @@ def _between(start: Moment, latest: Moment | None) -> int:
     return max(0, latest.us - start.us)
 
 
-LATE_S = 0.02
-"""A look comes so much behind the second: never just before it."""
+LATE_S = 0.02  # a look comes so much behind the second: never just before it
 
 
 class Seconds:

@@ -42,7 +42,6 @@ class OnlyAscii(LineFilter):
     """Puts an ASCII sign in the place of every other one; nothing moves."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
-        """Return the segments in ASCII."""
         return [
             Segment(text if text.isascii() else "".join(map(ascii_sign, text)), style, control)
             for text, style, control in segments
@@ -56,7 +55,6 @@ class NoControls(LineFilter):
     """Takes control codes out of every line, wherever its text came from; they are no cells wide, so nothing moves."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
-        """Return the segments without control codes."""
         if all(segment.text.isprintable() for segment in segments):  # nearly every line
             return segments
         return [Segment(_CONTROLS.sub("", text), style, control) for text, style, control in segments]

@@ -22,7 +22,15 @@ from companion.rules.tables import Shown
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
-    from companion.dashboard.big.board import Big
+    from companion.dashboard.big import Big
+
+
+class FactEntered(Message):
+    """Somebody enters a fact on the screen."""
+
+    def __init__(self, kind: str, body: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.kind, self.body = kind, body
 
 
 class ScreenPart(Widget):
@@ -31,12 +39,8 @@ class ScreenPart(Widget):
     shown: TableView | None = None
     """The view that it was given last."""
 
-    class Entered(Message):
-        """Somebody enters a fact on the main screen."""
-
-        def __init__(self, kind: str, body: Mapping[str, Any]) -> None:
-            super().__init__()
-            self.kind, self.body = kind, body
+    class Entered(FactEntered):
+        """On the main screen."""
 
     def perform(self, action_id: str) -> None:
         """Do one of the game screen's `actions` that is this part's; leave those that are not."""
@@ -102,12 +106,8 @@ class Summary(ScreenPart, Static):
 class SecretPart(Widget):
     """What one seat may see, behind its curtain. What it enters goes to the table as a fact, through `Entered`."""
 
-    class Entered(Message):
-        """The seat enters a fact that the rest of the table is not to see."""
-
-        def __init__(self, kind: str, body: Mapping[str, Any]) -> None:
-            super().__init__()
-            self.kind, self.body = kind, body
+    class Entered(FactEntered):
+        """Behind the curtain: the rest of the table is not to see it."""
 
     def answered(self, refusal: str | None) -> None:
         """Take note of what the table said to the last `Entered`: why it is refused, None when it is done."""
@@ -163,7 +163,7 @@ class GameScreen:
 
     def big(self, view: TableView) -> Big:
         """Return what the big page shows."""
-        from companion.dashboard.big.board import Big  # what no first paint needs
+        from companion.dashboard.big import Big  # what no first paint needs
 
         return Big(panels_of(view.setup.game).unit, _lines(view))
 

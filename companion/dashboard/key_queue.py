@@ -1,18 +1,21 @@
-"""Keys one after the other: each finds the screen that the one before it has opened."""
+"""Keys one after the other: each finds the screen that the one before it has opened. And the apps without a table."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ReturnType
+from textual.binding import BindingType
 from textual.message import Message
 
 from companion.dashboard.ending import between_messages
+from companion.dashboard.filters import NoControls, OnlyAscii
 from companion.dashboard.private_textual import PrivateApp
+from companion.dashboard.themes import DARK, LIGHT, THEMES
 
 LONGEST_S = 1.0
 """Seconds that a key waits at most for what the one before it does: reading a long record, or nothing any more."""
@@ -41,6 +44,15 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         self._busy = False
         self._opening = 0
         self._overdue: asyncio.TimerHandle | None = None
+
+    def look(self, theme: str, *, ascii_only: bool, animation: bool) -> None:
+        """Look like this from the first paint on; `theme` is the name of one of `THEMES`."""
+        self.animation_level = "full" if animation else "none"
+        self.begin_in(theme, THEMES)
+        self.filter_lines(NoControls(), *([OnlyAscii()] if ascii_only else []))
+
+    def action_change_theme(self) -> None:
+        self.theme = LIGHT if self.theme == DARK else DARK
 
     def run(self, **options: Any) -> ReturnType | None:
         """Run the app as Textual does; a signal that ends the program leaves the screen first."""
@@ -100,3 +112,24 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         self._busy = False
         if self._kept:
             await self._hand_over(self._kept.popleft())
+
+
+class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
+    """An app without a table: it looks as the settings say, and a fault of its own is told by who runs it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q,ctrl+c", "leave"), ("ctrl+t", "change_theme")]
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Table companion"
+
+    def __init__(self, *, theme: str, ascii_only: bool, animation: bool) -> None:
+        super().__init__()
+        self.look(f"table-{theme}", ascii_only=ascii_only, animation=animation)
+        self.failure: Exception | None = None  # what went wrong with the screens themselves; None while all is well
+
+    def action_leave(self) -> None:
+        self.exit(None)
+
+    def last_words(self, error: Exception) -> str:
+        """None: who runs the app tells of it."""
+        self.failure = error
+        return ""

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input
 
 from companion.dashboard.correcting.facts import sentence
-from companion.dashboard.correcting.fields import Choice, FieldChanged, FieldRow, TextField, row_of
+from companion.dashboard.correcting.form import Choice, FieldChanged, FieldRow, TextField, row_of
 from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Refused, Seat
@@ -25,9 +25,9 @@ class NotesPart(SecretPart):
     line that has the keys. `form` is the game's own; a game's screen says what stands above."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab,down", "app.focus_next", show=False),
-        Binding("shift+tab,up", "app.focus_previous", show=False),
-        Binding("enter", "note", show=False),
+        ("tab,down", "app.focus_next"),
+        ("shift+tab,up", "app.focus_previous"),
+        ("enter", "note"),
     ]
     DEFAULT_CSS = """
     NotesPart { height: auto; }
@@ -67,14 +67,11 @@ class NotesPart(SecretPart):
                 self.query_one("#own-rows").mount(self._rows[at])
         for at, row in self._rows.items():
             row.display = at in asked
-        self._fill()
+        self.on_resize()
         if first and self._rows:  # the keys belong to the first line
             self.call_after_refresh(next(iter(self._rows.values())).answer.focus)
 
     def on_resize(self) -> None:
-        self._fill()
-
-    def _fill(self) -> None:
         if self._seat is not None and self.size.width:
             rows = self.above(self._secrets, self._seat, self.size.width)
             self.query_one("#own", Static).update(Content("\n").join(rows))
@@ -82,21 +79,17 @@ class NotesPart(SecretPart):
     # -- what is entered
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say what the line takes."""
         self._say(row_of(event.widget))
 
     def on_field_changed(self, event: FieldChanged) -> None:
-        """Say how the line is read so far."""
         event.stop()
         self._say(row_of(self.screen.focused) if self.screen.focused is not None else None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Note what is typed."""
         event.stop()
         self._note(row_of(event.input))
 
     def action_note(self) -> None:
-        """Note what is chosen."""
         self._note(row_of(self.screen.focused) if self.screen.focused is not None else None)
 
     def _note(self, row: FieldRow | None) -> None:

@@ -5,56 +5,58 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
-from companion.dashboard.big.page import BigPage
-from companion.dashboard.correcting.page import MarshalPage
-from companion.dashboard.correcting.verbs import Verbs
-from companion.dashboard.game_over.page import GameOverPage
+from companion.dashboard.big import BigPage
+from companion.dashboard.correcting.facts import (
+    PEOPLE,
+    AmendForm,
+    AmendNewestForm,
+    EnterForm,
+    FixMenu,
+    InsertForm,
+    ShuffleAgainForm,
+    TakeBackForm,
+    capitalized,
+)
+from companion.dashboard.correcting.form import Form
+from companion.dashboard.correcting.page import IGNORED, MarshalPage
+from companion.dashboard.correcting.reread import LevelsForm, RereadForm
+from companion.dashboard.correcting.times import MomentWriter
+from companion.dashboard.curtain import Curtain
+from companion.dashboard.game_over import GameOverPage
 from companion.dashboard.phones import PhonesPage
-from companion.dashboard.reasons.page import ReasonsPage
+from companion.dashboard.record_pages import ReasonsPage, StatisticsPage
 from companion.dashboard.screens.details import BoardForm, DetailsPage
-from companion.dashboard.screens.help import HelpPage
+from companion.dashboard.screens.help import HelpPage, Palette
 from companion.dashboard.screens.log import LogPage
-from companion.dashboard.screens.page import TextPage
-from companion.dashboard.screens.palette import Palette
-from companion.dashboard.screens.statistics import StatisticsPage
+from companion.dashboard.screens.page import TextPage, behind
 from companion.dashboard.screens.table import TableScreen
+from companion.rules.game import Fix, Game, secret_kinds
+from companion.rules.registry import open_game
+from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 
 if TYPE_CHECKING:
-    from companion.dashboard.app import Dashboard
-    from companion.dashboard.game_screen import GameScreen
-    from companion.dashboard.source import Clock, TableLike
-    from companion.rules.actions import Action
+    from companion.dashboard.at_table import AtTable
 
 TYPED = "Type a word of what you want to do"
+JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
+SECRET = "what a seat noted for itself is changed behind its curtain"
+FACE_DOWN = "nobody may see how those cards lay: there is nothing to amend"
+NOT_A_RULING = "only rulings can be changed: choose one on the right, or insert what is missing"
 NO_PHONES = "this table has no pages for phones: companion play has"
 
 
 class PageOpener:
-    """Opens pages and forms over `app` at `table`. `refuse` shows a sentence there, `curtain_fell` is told when a
-    curtain has hidden what one seat was shown, `actions` are those of now."""
+    """Opens pages and forms over the dashboard `at` its table, and says there why one cannot be opened."""
 
-    def __init__(
-        self,
-        app: Dashboard,
-        table: TableLike,
-        clock: Clock,
-        game_screen: GameScreen,
-        refuse: Callable[[str], None],
-        curtain_fell: Callable[[], None],
-        actions: Callable[[], tuple[Action, ...]],
-    ) -> None:
-        self._app = app
-        self._table = table
-        self._clock = clock
-        self._game_screen = game_screen
-        self._refuse = refuse
-        verbs = Verbs(app, table, clock, game_screen, refuse, curtain_fell)
-        view = table.view
-        self.does: Mapping[str, Callable[[], None]] = {
-            own.HELP.id: lambda: self.open(HelpPage(view, clock, actions, game_screen)),
+    def __init__(self, at: AtTable) -> None:
+        app, table, clock, game_screen = at.app, at.table, at.clock, at.game_screen
+        self._at, self._app, self._table, self._clock, self._game_screen = at, app, table, clock, game_screen
+        self._refuse, view = at.refuse, table.view
+        self.does: Mapping[str, Callable[[], object]] = {
+            own.HELP.id: lambda: self.open(HelpPage(view, clock, lambda: at.actions, game_screen)),
             own.LOG.id: lambda: self.open(LogPage(view, clock, looking=not table.actions)),
             own.STATISTICS.id: lambda: self.open(StatisticsPage(table, clock, game_screen)),
             own.DETAILS.id: lambda: self.open(DetailsPage(view, clock)),
@@ -62,14 +64,14 @@ class PageOpener:
             own.WHY.id: lambda: self.open(ReasonsPage(table, clock, game_screen)),
             own.BIG.id: self._open_big,
             own.PALETTE.id: self._open_palette,
-            own.BOARD.id: self._open_board,
-            own.TAKE_BACK.id: verbs.take_back,
-            own.AMEND.id: verbs.amend,
-            own.INSERT.id: verbs.insert,
-            own.REREAD.id: verbs.reread,
-            own.LEVELS.id: verbs.levels,
-            own.PEOPLE.id: verbs.people,
-            own.CURTAIN.id: verbs.curtain,
+            own.BOARD.id: lambda: app.push_screen(BoardForm(table)),
+            own.TAKE_BACK.id: self._take_back,
+            own.AMEND.id: self._amend,
+            own.INSERT.id: self._insert,
+            own.REREAD.id: lambda: self._with_marshal(lambda marshal: RereadForm(table, clock, marshal)),
+            own.LEVELS.id: self._levels,
+            own.PEOPLE.id: self._people,
+            own.CURTAIN.id: self._curtain,
             own.PHONES_PAGE.id: self._open_phones,
             **{each.id: partial(self._do_about_result, each.id) for each in own.AT_THE_END},
         }
@@ -82,7 +84,7 @@ class PageOpener:
     def open(self, page: TextPage) -> None:
         """Open a page instead of the one that is open; the key of the open page closes it."""
         already = type(self._app.screen) is type(page)
-        self._app.at_table.close_page()
+        self._at.close_page()
         if not already:
             self._app.push_screen(page)
 
@@ -99,7 +101,7 @@ class PageOpener:
     def close_result(self) -> None:
         """Close that page: the end was taken back."""
         if isinstance(self._app.screen, GameOverPage):
-            self._app.at_table.close_page()
+            self._at.close_page()
 
     def _do_about_result(self, action_id: str) -> None:
         if isinstance(self._app.screen, GameOverPage):
@@ -119,5 +121,139 @@ class PageOpener:
         if not isinstance(self._app.screen, Palette):
             self._app.push_screen(Palette(placeholder=TYPED, id="--command-palette"))
 
-    def _open_board(self) -> None:
-        self._app.push_screen(BoardForm(self._table))
+    # -- putting the record right
+
+    def _take_back(self) -> None:
+        """Take back, or bring back, the ruling under the cursor of the log or of the marshal screen."""
+        page = self._app.screen
+        if isinstance(page, MarshalPage):
+            line = self._ruling(page)
+            if line is not None:
+                self._app.push_screen(TakeBackForm(self._table, line))
+        elif not isinstance(page, LogPage):
+            key, log = (own.key_of(each) for each in (own.TAKE_BACK, own.LOG))
+            self._refuse(f"{key} works in the log: {log} opens it, the arrow keys choose the line")
+        elif page.chosen is None:
+            self._refuse("the cursor is on no line yet: choose one with the arrow keys")
+        else:
+            self._table.take_back(page.chosen)
+
+    def _amend(self) -> None:
+        page, game = self._page(own.AMEND.label), self._game()
+        line = self._ruling(page) if page is not None else None
+        if line is not None and game is not None and line.kind in secret_kinds(game.facts):
+            self._of_hidden(line, seat="seat" in game.facts[line.kind].model_fields)
+        elif line is not None and game is not None:
+            self._app.push_screen(AmendForm(self._table, game, line, _rulings(page)))
+
+    def _of_hidden(self, line: RulingLine, *, seat: bool) -> None:
+        """What only its seat may read is changed by that seat; what nobody may read can only be drawn again."""
+        if seat:
+            self._refuse(f"{SECRET}: {own.key_of(own.CURTAIN)} opens it")
+        elif line.stands:
+            self._app.push_screen(ShuffleAgainForm(self._table, line))
+        else:
+            self._refuse(FACE_DOWN)
+
+    def _insert(self) -> None:
+        """Put one of the game's likely mistakes right, or enter anything that was missed; on the marshal screen it can
+        go behind the line under the cursor."""
+        page, game = self._app.screen, self._game()
+        marshal = page if isinstance(page, MarshalPage) else None
+        if game is None or (marshal is not None and not self._settled(marshal)):
+            return
+        chosen = marshal.chosen if marshal is not None else None
+
+        def put_right(fix: Fix | None) -> None:
+            if fix is not None and (fix.amends or fix.about):
+                self._with_marshal(lambda view: self._of_record(game, fix, chosen, view))
+            else:
+                rulings, times = _rulings(marshal), self._times(marshal)
+                self._app.push_screen(InsertForm(self._table, game, chosen, rulings, times, fix))
+
+        if game.fixes:
+            self._app.push_screen(FixMenu(self._table, game.fixes, put_right))
+        else:
+            put_right(None)
+
+    def _of_record(
+        self, game: Game[Any], fix: Fix, chosen: RulingLine | EvidenceLine | None, view: MarshalView
+    ) -> Form | None:
+        """The form for a mistake about something that stands in the record, the newest of it first."""
+        if not fix.amends:
+            times = MomentWriter(view, self._game_screen.counts_from)
+            return InsertForm(self._table, game, chosen, view.rulings, times, fix)
+        lines = [line for line in reversed(view.rulings) if line.kind in fix.kinds and line.stands]
+        lines.sort(key=lambda line: chosen is None or line.n != chosen.n)
+        if not lines:
+            self._refuse(f"{capitalized(fix.label)}: the log has nothing of the kind yet")
+            return None
+        return AmendNewestForm(self._table, game, fix, lines, view.rulings)
+
+    def _people(self) -> None:
+        """Somebody leaves, joins or changes, or a score is set by hand."""
+        game = self._game()
+        if game is not None:
+            self._app.push_screen(EnterForm(self._table, game, PEOPLE))
+
+    def _levels(self) -> None:
+        game = self._game()
+        if game is not None:
+            self._with_marshal(lambda marshal: LevelsForm(self._table, game, marshal.levels))
+
+    def _with_marshal(self, form: Callable[[MarshalView], Form | None]) -> None:
+        """Open a form that needs the whole record, once that is read, unless another page was opened meanwhile."""
+        page, opened = self._app.screen, self._app.opening()
+
+        def open_it(marshal: MarshalView) -> None:
+            made = form(marshal) if self._app.screen is page else None
+            if made is not None:
+                self._app.push_screen(made)
+            opened()
+
+        behind(self._app, self._table.inspection.marshal, open_it, opened)
+
+    def _curtain(self) -> None:
+        """Let one seat look at its secrets, where the game has any."""
+        if self._game_screen.secret() is None:
+            self._refuse("this screen has nothing that only one seat may see")
+        else:
+            self._app.push_screen(Curtain(self._table, self._clock, self._game_screen, self._at.curtain_fell))
+
+    def _game(self) -> Game[Any] | None:
+        name = self._table.view().setup.game
+        try:
+            return open_game(name)
+        except ValueError as problem:
+            self._refuse(f"{problem}: nothing can be entered by hand")
+            return None
+
+    def _times(self, page: MarshalPage | None) -> MomentWriter | None:
+        if page is None or page.marshal is None:
+            return None
+        return MomentWriter(page.marshal, self._game_screen.counts_from)
+
+    def _page(self, verb: str) -> MarshalPage | None:
+        page = self._app.screen
+        if isinstance(page, MarshalPage):
+            return page
+        self._refuse(f"Choose the line to {verb} first: {own.key_of(own.MARSHAL)}, then the arrow keys")
+        return None
+
+    def _settled(self, page: MarshalPage) -> bool:
+        if not page.settled:
+            self._refuse(JUST_MOVED)
+        return page.settled
+
+    def _ruling(self, page: MarshalPage) -> RulingLine | None:
+        if not self._settled(page):
+            return None
+        line = page.chosen
+        if not isinstance(line, RulingLine) or line.kind == IGNORED:
+            self._refuse(NOT_A_RULING)
+            return None
+        return line
+
+
+def _rulings(page: MarshalPage | None) -> tuple[RulingLine, ...]:
+    return page.marshal.rulings if page is not None and page.marshal is not None else ()

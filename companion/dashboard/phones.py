@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 
-from companion.dashboard.correcting.behind import behind
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.page import MARGIN, TextPage
+from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind
 from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.widgets.labels import beside_code, fits
 from companion.dashboard.widgets.lines import Awaiting
-from companion.dashboard.widgets.scan_code import beside_code, fits
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.session.views import TableView
 
-AROUND = 4
-"""Rows of the page above and below its text."""
 MOST_KEYS = 9
 OPENING = "The pages for phones are being opened."
 UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."
@@ -28,14 +25,8 @@ ENCRYPTED = "Encrypted. The browser warns once; its certificate has the SHA-256 
 ALONE = "This computer is on no network, so only it can open the page."
 
 
-class Phones(Protocol):
-    """What serves the pages of the table in play. Each method may be called from any thread."""
-
-    def open(self) -> str:
-        """Serve them, if they are not; return why that cannot be, empty where it can. It takes a moment."""
-
-    def open_again(self) -> str:
-        """The same, if they were served when this session was left."""
+class PhonePages(Protocol):
+    """The pages of a table in play, while they are served. Each method may be called from any thread."""
 
     @property
     def alone(self) -> bool:
@@ -59,15 +50,29 @@ class Phones(Protocol):
         """Give that page another address: the one before opens nothing any more."""
 
 
+class Phones(Protocol):
+    """What serves the pages of the table in play. Each method may be called from any thread."""
+
+    @property
+    def pages(self) -> PhonePages | None:
+        """The pages, while they are served."""
+
+    def open(self) -> str:
+        """Serve them, if they are not; return why that cannot be, empty where it can. It takes a moment."""
+
+    def open_again(self) -> str:
+        """The same, if they were served when this session was left."""
+
+
 class PhonesPage(TextPage):
     """The address of everybody's page; with a seat's number that seat's, for it alone to scan."""
 
     TITLE_TEXT: ClassVar[str] = "Phones"
     CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's page   0 everybody's   n new code"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(number), f"look({number})", show=False) for number in range(MOST_KEYS + 1)),
-        Binding("n", "renew", show=False),
-        Binding("p", "proposals", show=False),
+        *((str(number), f"look({number})") for number in range(MOST_KEYS + 1)),
+        ("n", "renew"),
+        ("p", "proposals"),
     ]
 
     def __init__(self, table: TableLike, clock: Clock, phones: Phones) -> None:
@@ -75,36 +80,32 @@ class PhonesPage(TextPage):
         self._table = table
         self._phones = phones
         self._viewer: SeatId = TABLE
-        self._open = False
+        self._pages: PhonePages | None = None
         self._why_not = OPENING
         self._said = ""
 
     def on_mount(self) -> None:
-        """Serve the pages, and show where they are."""
         super().on_mount()
         behind(self, self._phones.open, self._opened, lambda: self._opened(""))
 
     def _opened(self, why_not: str) -> None:
-        self._open, self._why_not = not why_not, why_not
+        self._pages, self._why_not = None if why_not else self._phones.pages, why_not
         if self.is_mounted:
             self.show_body(self._source())
 
     def action_look(self, number: int) -> None:
-        """Show a seat's page, or everybody's."""
-        seats = self._phones.seats if self._open else ()
+        seats = self._pages.seats if self._pages is not None else ()
         if number <= len(seats):
             self._viewer, self._said = seats[number - 1].id if number else TABLE, ""
             self.show_body(self._source())
 
     def action_renew(self) -> None:
-        """Give the page that is shown another address."""
-        if self._open:
-            self._phones.renew(self._viewer)
+        if self._pages is not None:
+            self._pages.renew(self._viewer)
             self._said = "This is a new address: the one before opens nothing any more."
             self.show_body(self._source())
 
     def action_proposals(self) -> None:
-        """Let players propose from their phones, or no more."""
         wanted = self._source().phones_propose
         if wanted is not None:
             self._table.take_proposals(not wanted)
@@ -116,25 +117,25 @@ class PhonesPage(TextPage):
 
     def text(self, view: TableView) -> Content:
         """Return the code and the words beside it, or below one another where there is no room."""
-        if not self._open:
+        if self._pages is None:
             return Content(self._why_not)
-        size, code = self.app.size, self._phones.code_of(self._viewer)
+        size, code = self.app.size, self._pages.code_of(self._viewer)
         columns, rows = max(20, size.width - MARGIN), size.height - AROUND
-        words = self._words(view.phones_propose)
+        words = self._words(self._pages, view.phones_propose)
         if fits(code, columns, rows):
             return Content("\n").join(beside_code(code, words, columns))
         return Content("\n").join(Content(line) for line in words)
 
-    def _words(self, propose: bool | None) -> list[str]:
-        seats = self._phones.seats
+    def _words(self, pages: PhonePages, propose: bool | None) -> list[str]:
+        seats = pages.seats
         seat = next((each for each in seats if each.id == self._viewer), None)
         whose = "Everybody's page, to look at."
         if seat is not None:
             whose = f"For {seat.name} alone: only {seat.name} scans it."
         said = ["", self._said] if self._said else []
         named = [f"{number} {each.name}" for number, each in enumerate(seats[:MOST_KEYS], start=1)]
-        sign = self._phones.fingerprint
-        network = [ALONE] if self._phones.alone else [] if sign else [UNSAFE]
+        sign = pages.fingerprint
+        network = [ALONE] if pages.alone else [] if sign else [UNSAFE]
         network += [f"{ENCRYPTED} {' '.join(sign[at : at + 11] for at in range(0, len(sign), 12))}"] if sign else []
         proposing = [] if propose is None else ["", PROPOSING if propose else SILENT]
-        return [whose, "", self._phones.address_of(self._viewer), *said, "", *named, *proposing, "", *network]
+        return [whose, "", pages.address_of(self._viewer), *said, "", *named, *proposing, "", *network]

@@ -21,13 +21,9 @@ def given(args: argparse.Namespace) -> dict[str, Any]:
 def in_force(args: argparse.Namespace, games: Sequence[str] = ()) -> Preferences:
     """Return the settings in force, their keys held against those of `games`; raise `CommandError`."""
     found = preferences(given(args))
-    _check_keys(found, config_path(), games)
-    return found
-
-
-def _check_keys(found: Preferences, path: Path, games: Sequence[str]) -> None:
-    if problem := next(key_faults(found, path, games), None):
+    if problem := next(key_faults(found, config_path(), games), None):
         raise CommandError(problem, Exit.DATA)
+    return found
 
 
 def key_faults(found: Preferences, path: Path, games: Sequence[str]) -> Iterator[str]:

@@ -41,12 +41,9 @@ class SessionReading(Generic[T]):
 
     def __init__(self, outline: Outline, read: Callable[[Progress], T]) -> None:
         self.outline = outline
-        self.entries_read = 0
-        """How many entries have been read."""
-        self.entries_folded: int | None = None
-        """How many of them are on the table; None while they are read."""
-        self.table: T | None = None
-        """The table, once it is made."""
+        self.entries_read = 0  # how many entries have been read
+        self.entries_folded: int | None = None  # how many of them are on the table; None while they are read
+        self.table: T | None = None  # the table, once it is made
         self._read = read
         self._unwanted = Event()
         self._stopped = False

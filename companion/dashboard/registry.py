@@ -40,11 +40,7 @@ BIG = Action("dashboard.big", ("f8",), "big", "Clock, turn and scores to be read
 SOUND = Action("dashboard.sound", ("f9",), "sound", "Bell, buzzer and lamp for what happens, or silence.", GROUP)
 CURTAIN = Action("dashboard.curtain", ("j",), "own secrets", "One player looks at what nobody else may see.", GROUP)
 PHONES_PAGE = Action(
-    "dashboard.phones",
-    ("ctrl+o",),
-    "phones",
-    "Show the table on phones, where each player notes for itself.",
-    GROUP,
+    "dashboard.phones", ("ctrl+o",), "phones", "Show the table on phones, where each player notes for itself.", GROUP
 )
 PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by its name.", GROUP)
 THEME = Action("dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP)

@@ -15,11 +15,9 @@ if TYPE_CHECKING:
     from companion.session.rereading import Rereading
     from companion.session.score_history import Course
 
-Source = Callable[[], TableView]
-"""What answers with the view that stands now."""
+Source = Callable[[], TableView]  # what answers with the view that stands now
 
-Clock = Callable[[], float]
-"""A monotonic clock in seconds."""
+Clock = Callable[[], float]  # a monotonic clock in seconds
 
 
 class Inspectable(Protocol):
@@ -99,11 +97,9 @@ class TableLike(Protocol):
 
 def refused(table: TableLike, act: Callable[[], object]) -> str | None:
     """Do `act` at the table; return the sentence when it is refused, None when it is done."""
-    before = _number(table.view())
+    before = table.view().notice
     act()
     notice = table.view().notice
-    return notice.text if notice is not None and notice.number != before and notice.refused else None
-
-
-def _number(view: TableView) -> int:
-    return view.notice.number if view.notice is not None else 0
+    if notice is None or not notice.refused or (before is not None and notice.number == before.number):
+        return None
+    return notice.text

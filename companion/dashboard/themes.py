@@ -12,35 +12,15 @@ from textual.theme import Theme
 DARK = "table-dark"
 LIGHT = "table-light"
 
-_SEATS_DARK = {
-    "red": "#fb9a79",
-    "blue": "#afb8fb",
-    "green": "#98ffe2",
-    "yellow": "#f8d711",
-    "purple": "#cc4cfb",
-    "orange": "#a9800f",
-}
-_SEATS_LIGHT = {
-    "red": "#d81465",
-    "blue": "#186be1",
-    "green": "#085f46",
-    "yellow": "#706a00",
-    "purple": "#080ce0",
-    "orange": "#503600",
-}
-_NAMES = {
-    "#d55e00": "red",
-    "#56b4e9": "blue",
-    "#009e73": "green",
-    "#f0e442": "yellow",
-    "#cc79a7": "purple",
-    "#e69f00": "orange",
-}
-"""The seats' colors (Okabe and Ito's palette) by the name of the shade that each theme has of them."""
-
-
-def _variables(seats: dict[str, str], quiet: str) -> dict[str, str]:
-    return {"quiet": quiet} | {f"seat-{name}": color for name, color in seats.items()}
+_SEATS = (
+    ("red", "#d55e00", "#fb9a79", "#d81465"),
+    ("blue", "#56b4e9", "#afb8fb", "#186be1"),
+    ("green", "#009e73", "#98ffe2", "#085f46"),
+    ("yellow", "#f0e442", "#f8d711", "#706a00"),
+    ("purple", "#cc79a7", "#cc4cfb", "#080ce0"),
+    ("orange", "#e69f00", "#a9800f", "#503600"),
+)  # the name of a seat's color, the color (Okabe and Ito's palette), and its shade in the dark and in the light theme
+_NAMES = {color: name for name, color, _, _ in _SEATS}
 
 
 THEMES = (
@@ -57,7 +37,7 @@ THEMES = (
         surface="#1a2027",
         panel="#263340",
         dark=True,
-        variables=_variables(_SEATS_DARK, "#a3adb8"),
+        variables={"quiet": "#a3adb8"} | {f"seat-{name}": shade for name, _, shade, _ in _SEATS},
     ),
     Theme(
         name=LIGHT,
@@ -72,7 +52,7 @@ THEMES = (
         surface="#f6f4ef",
         panel="#dfe7ee",
         dark=False,
-        variables=_variables(_SEATS_LIGHT, "#4f5963"),
+        variables={"quiet": "#4f5963"} | {f"seat-{name}": shade for name, _, _, shade in _SEATS},
     ),
 )
 

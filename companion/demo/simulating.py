@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TextIO, TypeVar
 
 from companion.config.parsers import options
-from companion.demo.anybody import any_move, people_for
+from companion.demo.steps import any_move, people_for
 from companion.exits import CommandError, Exit
 from companion.rules.columns import row
 from companion.rules.game import Refused, Setup
@@ -24,8 +24,7 @@ from companion.session.opening import with_chance
 from companion.session.terminal import unfiltered
 
 O = TypeVar("O")  # noqa: E741  what one game came to
-MOST_FACTS = 5_000
-"""Several times what a game takes: one that is not over by then is counted as nobody's."""
+MOST_FACTS = 5_000  # several times what a game takes: one that is not over by then is counted as nobody's
 _WIDTHS = (12, 7, 6, 9)
 
 
@@ -35,8 +34,7 @@ class Simulation(Generic[O]):
 
     PLAYERS: ClassVar[range | None] = None
     """How many people there can be, the first number where nobody says how many; None: as the rules say."""
-    OPTIONS: ClassVar[Mapping[str, str]] = {}
-    """The house rules that are other than usual where nobody says more."""
+    OPTIONS: ClassVar[Mapping[str, str]] = {}  # the house rules that are other than usual where nobody says more
 
     def __init__(self, game_id: str, players: int | None, options: Mapping[str, str]) -> None:
         """Raise `CommandError` for a number of people, or a house rule, that cannot be."""

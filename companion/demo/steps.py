@@ -1,12 +1,15 @@
-"""What players of a demo are made of: steps of hands, and what they then wait to see."""
+"""What players of a demo are made of: steps of hands, and what they then wait to see; and people for any game."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
+from companion.rules.game import Fact, body_of
+from companion.rules.seats import unnamed
 from companion.session.key_meanings import GUARD_US
 from companion.session.table import Table
 from firmware_protocol.virtual.hands import Hands
@@ -17,10 +20,8 @@ READ_S = GUARD_US / 1e6 + 0.02
 """How long a person reads the screen before pressing a key; a key whose meaning changed more lately is refused."""
 LIFT_S = 0.03  # until the finger is off and the contact has settled
 
-See = Callable[[Any], bool]
-"""Whether a view of the game shows what was done."""
-V = TypeVar("V")
-"""What the view of the game is."""
+See = Callable[[Any], bool]  # whether a view of the game shows what was done
+V = TypeVar("V")  # what the view of the game is
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +90,47 @@ class ScriptedPlayers(Generic[V]):
 def zone(place: int) -> str:
     """Return the channel of zone button number `place`, from 0."""
     return f"zone-{place + 1}"
+
+
+MOST = 500  # after so many moves the people stop: nobody says that a game of moves at random ever ends
+A_TABLE = 3  # people, where the game leaves a choice
+
+
+@dataclass(slots=True)
+class Anybody(ScriptedPlayers[Any]):
+    """People who know the rules and have no plan. They need no board: what they do is entered."""
+
+    def steps(self) -> Iterator[DemoStep]:
+        """Yield moves until the game is over, nothing is allowed any more, or there were very many."""
+        played: Counter[str] = Counter()
+        for _ in range(MOST):
+            legal = self.table.legal()
+            if self.table.view().ended or not legal:
+                return
+            yield self._move(any_move(legal, played, self.random))
+
+    def _move(self, fact: Fact) -> DemoStep:
+        before = self.table.view().log[-1].n
+        return self.enter(
+            fact.kind, body_of(fact), lambda _: self.table.view().log[-1].n > before, f"{fact.kind} is in the record"
+        )
+
+
+def any_move(legal: tuple[Fact, ...], played: Counter[str], chance: Random) -> Fact:
+    """Return any of these moves, a kind that was rare so far sooner than one that can be made again and again, and
+    count it among those `played`."""
+    kinds = sorted({fact.kind for fact in legal})
+    (kind,) = chance.choices(kinds, [1 / (1 + played[kind]) ** 2 for kind in kinds])
+    played[kind] += 1
+    return chance.choice([fact for fact in legal if fact.kind == kind])
+
+
+def people_for(counts: range) -> int:
+    """Return how many sit down where nobody says how many, in a game for so many."""
+    return max(counts[0], min(A_TABLE, counts[-1]))
+
+
+def anybody(game_id: str, counts: range) -> type[ScriptedPlayers[Any]]:
+    """Return people for a game that can be played by so many."""
+    seats = tuple(unnamed(people_for(counts)))
+    return type("Anybody", (Anybody,), {"__slots__": (), "game": game_id, "seats": seats})

@@ -1,17 +1,70 @@
-"""The doctor's checks of terminal, program, disk, clock and sessions."""
+"""What the doctor says, and its checks of terminal, program, disk, clock, sessions, and of who is told elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 
 from companion.board.calibrated import settings_path
-from companion.doctor.finding import Finding, failure, ok, warning
+from companion.config.outlets import Broker, Hook, NoSecretError
+from companion.config.reading import preferences
 from companion.doctor.surroundings import Surroundings
+from companion.exits import CommandError
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo
+from companion.outbound.hook_delivery import SEARCHED
+from companion.outbound.hook_runner import Delivered, read_delivered
+from companion.rules.columns import plural
 from companion.rules.registry import GameInfo, GameProblem
+
+
+class Severity(StrEnum):
+    """How bad it is."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILURE = "failure"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: what was looked at, how it is, and the mend (several lines when they are to be pasted)."""
+
+    topic: str
+    level: Severity
+    sentence: str
+    mend: str = ""
+
+    def __str__(self) -> str:
+        """The same for people, the mend below it."""
+        mend = "".join(f"\n{'':19}{line}" for line in self.mend.splitlines())
+        return f"{self.level.value:8} {self.topic:9} {self.sentence}{mend}"
+
+    def as_json(self) -> dict[str, str]:
+        """The same as plain values."""
+        return {name: str(value) for name, value in asdict(self).items()}
+
+
+def ok(topic: str, sentence: str) -> Finding:
+    """All is well."""
+    return Finding(topic, Severity.OK, sentence)
+
+
+def warning(topic: str, sentence: str, mend: str) -> Finding:
+    """The table works, but not as well as it could."""
+    return Finding(topic, Severity.WARNING, sentence, mend)
+
+
+def failure(topic: str, sentence: str, mend: str) -> Finding:
+    """Something that is wanted does not work."""
+    return Finding(topic, Severity.FAILURE, sentence, mend)
+
 
 CheckSession = Callable[[Path], list[str]]
 
@@ -142,3 +195,55 @@ def _problems(info: SessionInfo, wrong_with: CheckSession) -> list[str]:
         return wrong_with(info.path)
     except JournalError as problem:
         return [str(problem)]
+
+
+TOPIC = "hooks"
+
+
+def told_elsewhere(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
+    """Look at each hook; nothing is sent. Where there are none, nothing is said."""
+    try:
+        wanted = preferences()
+    except CommandError as problem:
+        yield failure("settings", str(problem), "Mend it there; `companion config validate` says when it is right.")
+        return
+    newest = max(infos, key=lambda info: info.last_wall, default=None)
+    last = {} if newest is None else read_delivered(newest.path)
+    for hook in wanted.hooks:
+        yield _of_hook(hook, last.get(hook.name))
+    if wanted.mqtt is not None:
+        yield _of_broker(wanted.mqtt)
+
+
+def _of_broker(broker: Broker) -> Finding:
+    if find_spec("aiomqtt") is None:
+        return failure(
+            "mqtt", "The MQTT library is not installed.", "In the companion's clone: pip install -e '.[mqtt]'"
+        )
+    if broker.password is not None:
+        try:
+            broker.password.read()
+        except NoSecretError as problem:
+            return failure("mqtt", f"{broker.place}: {problem}.", "Put the password there, alone.")
+    return ok("mqtt", f"{broker.place} is told while you play; nothing is sent to it now.")
+
+
+def _of_hook(hook: Hook, last: Delivered | None) -> Finding:
+    named = f"{hook.name} ({hook.place})"
+    if hook.secret is not None:
+        try:
+            hook.secret.read()
+        except NoSecretError as problem:
+            return failure(TOPIC, f"{named}: {problem}.", "Put the secret there, alone.")
+    if hook.command and shutil.which(str(Path(hook.command[0])), path=SEARCHED) is None:
+        missing = "is not there" if not os.path.lexists(hook.command[0]) else "cannot be run"
+        return failure(TOPIC, f"{named}: that command {missing}.", "Give its whole path; make it executable: chmod +x")
+    if last is None:
+        return ok(TOPIC, f"{named}: nothing was sent yet in the session played last.")
+    said = f"{named}: {plural(last.sent, 'event')} delivered in the session played last"
+    if last.dropped:
+        said += f", {last.dropped} dropped"
+    if last.trouble:
+        given_up = "then it was given up: " if last.off else "the last try failed: "
+        return warning(TOPIC, f"{said}; {given_up}{last.trouble}.", "Mend that; what is missing comes when you resume.")
+    return ok(TOPIC, f"{said}.")

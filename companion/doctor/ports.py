@@ -7,18 +7,12 @@ from dataclasses import dataclass
 
 from companion.board.ports import RASPBERRY_PI, UsbPort
 from companion.board.virtual import HOW_TO_END, InPlayError, left_behind, would_be_lost
-from companion.doctor.finding import Finding, failure, ok, warning
+from companion.doctor.checks import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
-from companion.link.port_errors import OpenFailed
+from companion.link.port_errors import OpenFailed, group_of
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.messages import (
-    PROTOCOL_MAJOR,
-    PROTOCOL_MINOR,
-    RESET_EXCEPTION,
-    RESET_WATCHDOG,
-    Hello,
-)
+from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, RESET_EXCEPTION, RESET_WATCHDOG, Hello
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 # Bridge chips that brltty takes for braille displays: WCH CH340, Silicon Labs CP210x.
@@ -93,7 +87,7 @@ def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) 
     name = f"{device} ({port.id} {port.product})".replace(" )", ")") if port else device
     vid = port.vid if port else RASPBERRY_PI
     if "://" not in device and here.platform != "win32" and not here.may_open(device):
-        group = here.group(device)
+        group = group_of(device)
         yield failure(
             "ports",
             f"{name}: you may not open it.",

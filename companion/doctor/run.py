@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
 
 from companion.board.calibrated import read_settings
 from companion.doctor import checks
 from companion.doctor import ports as port_checks
-from companion.doctor.elsewhere import told_elsewhere
-from companion.doctor.finding import Finding, Severity, failure, lines
+from companion.doctor.checks import Finding, Severity, failure, told_elsewhere
 from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import Exit
 from companion.journal import check as checking
@@ -52,25 +49,13 @@ def findings(
 
 
 def command(args: argparse.Namespace) -> Exit:
-    """`companion doctor`."""
-    return run(as_json=args.json, port=args.port, out=sys.stdout)
-
-
-def run(
-    *,
-    as_json: bool,
-    port: str | None,
-    out: TextIO,
-    look: Callable[[Surroundings, str | None], Iterator[Finding]] = findings,
-) -> Exit:
-    """Print what was found; 0 when nothing failed (warnings may stand), else 69."""
+    """`companion doctor`: print what was found; 0 when nothing failed (warnings may stand), else 69."""
     found: list[Finding] = []
-    for one in look(Surroundings(), port):
+    for one in findings(Surroundings(), args.port):
         found.append(one)
-        if not as_json:
-            print("\n".join(lines([one])), file=out, flush=True)
+        if not args.json:
+            print(one, flush=True)
     worst = [level for level in Severity if any(one.level is level for one in found)][-1]
-    if as_json:
-        said = {"verdict": worst.value, "findings": [one.as_json() for one in found]}
-        print(json_text(said, indent=2), file=out)
+    if args.json:
+        print(json_text({"verdict": worst.value, "findings": [one.as_json() for one in found]}, indent=2))
     return Exit.UNAVAILABLE if worst is Severity.FAILURE else Exit.DONE

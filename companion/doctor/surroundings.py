@@ -13,7 +13,6 @@ from importlib import metadata
 from pathlib import Path
 
 from companion.board.ports import UsbPort, usb_ports
-from companion.link.port_errors import group_of
 
 DISTRIBUTION = "table-companion"
 
@@ -89,10 +88,6 @@ class Surroundings:
             except OSError:
                 continue
         return False
-
-    def group(self, device: str) -> str:
-        """The group that may open a port; `dialout` where that is not told."""
-        return group_of(device)
 
 
 def versions() -> dict[str, str | None]:

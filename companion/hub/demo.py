@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
-from companion.demo.anybody import any_move
+from companion.demo.steps import any_move
 from companion.hub.database import Database
 from companion.hub.joining import join, new_code
 from companion.hub.seating import History, Round, next_round

@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion import __version__
-from companion.config.secret import NoSecretError, Secret
+from companion.config.outlets import NoSecretError, Secret
 from companion.outbound.exchange import UndeliveredError, exchange
 from companion.session.feed_events import Event, line_of
 

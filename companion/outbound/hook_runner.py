@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from companion.config.hooks import Hook
+from companion.config.outlets import Hook
 from companion.journal.disk import write_private
 from companion.outbound.exchange import UndeliveredError
 from companion.rules.columns import plural

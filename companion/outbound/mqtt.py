@@ -14,8 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
-from companion.config.mqtt import Broker
-from companion.config.secret import NoSecretError
+from companion.config.outlets import Broker, NoSecretError
 from companion.session.feed_events import Event, Player, line_of
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from companion.config.hooks import Hook
-from companion.config.mqtt import Broker
+from companion.config.outlets import Broker, Hook
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
 from companion.outbound.hook_delivery import Post, RunCommand

@@ -262,7 +262,7 @@ def _painted(app: Any, table: Any) -> Callable[[], int]:
     """How many changes are on the screen: what the label says, or the newest entry that was painted."""
     from textual.widgets import Static
 
-    from companion.dashboard.widgets.log import RunningLog
+    from companion.dashboard.screens.log import RunningLog
 
     if table is None:
         return lambda: int(str(app.query_one(Static).content)) + 1

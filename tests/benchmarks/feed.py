@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from companion.config.hooks import Hook
-from companion.config.mqtt import Broker
+from companion.config.outlets import Broker, Hook
 from companion.dashboard.app import Dashboard
 from companion.outbound.outlets import Outlets, Wanted
 from companion.serve.addresses import LOCALHOST
@@ -108,7 +107,7 @@ def paint_ms(hooks: tuple[Hook, ...]) -> float:
             at.enter("draw", {"seat": seats[n % 3]})
 
         def painted() -> int:
-            from companion.dashboard.widgets.log import RunningLog
+            from companion.dashboard.screens.log import RunningLog
 
             return int(app.screen.query_one(RunningLog)._lines[-1].n)
 

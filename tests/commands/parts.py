@@ -12,7 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 from companion.commands import sessions
-from companion.commands.reporting import run_reporting_errors
+from companion.commands.usage import run_reporting_errors
 from companion.exits import Exit
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal

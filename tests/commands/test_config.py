@@ -10,12 +10,9 @@ import pytest
 
 from companion.cli import main, parser
 from companion.commands.config import rules_for, starting_text
-from companion.config.key_names import key_of
-from companion.config.lines import line_of
-from companion.config.mqtt import Broker
-from companion.config.reading import CONFIG_VARIABLE, config_path, preferences
+from companion.config.outlets import Broker, Secret
+from companion.config.reading import CONFIG_VARIABLE, config_path, key_of, line_of, preferences
 from companion.config.schema import SETTINGS, Preferences
-from companion.config.secret import Secret
 from companion.dashboard import keymap
 from companion.dashboard import registry as own
 from companion.dashboard.preferences import in_force

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.commands import feed
+from companion.commands import reports
 from companion.exits import Exit
 from companion.rules.feed_kinds import KINDS
 from companion.session import feed_events
@@ -49,7 +49,7 @@ def test_a_reader_goes_on_behind_what_it_has(session: str) -> None:
 def test_whoever_follows_gets_what_comes_and_is_done_when_the_session_has_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feed, "LOOK_S", 0.001)
+    monkeypatch.setattr(reports, "LOOK_S", 0.001)
     with played(tmp_path) as table:
         press(table, "fire")
         found: list[Ran] = []

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
-from companion.commands.rematch import rematch
+from companion.commands.after_game import ended_just_now, offer_report, wants_rematch
+from companion.commands.playing import rematch
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal

@@ -12,9 +12,9 @@ import pytest
 
 import companion.dashboard.app
 from companion.cli import main, parser
-from companion.commands import playing, resuming
+from companion.commands import playing, starting
 from companion.commands.playing import PlayOptions
-from companion.commands.resuming import LONG, outline_of
+from companion.commands.starting import LONG, outline_of
 from companion.config.schema import Preferences
 from companion.dashboard.reading import SessionReading
 from companion.exits import CommandError, Exit
@@ -193,7 +193,7 @@ def test_who_chose_a_long_session_on_the_start_screens_has_it_read_behind_the_sc
     shown: list[tuple[Any, int]], tmp_path: Path
 ) -> None:
     path = session(tmp_path / "long.sqlite")
-    assert resuming.go_on(path, PlayOptions("none"), Table) == Exit.DONE
+    assert starting.go_on(path, PlayOptions("none"), Table) == Exit.DONE
     assert shown[0][1] == LONG
 
 
@@ -257,7 +257,7 @@ def test_plain_lines_and_what_cannot_be_resumed_go_the_way_without_a_screen(
     monkeypatch.setattr(playing, "resumed", resumed)
     monkeypatch.setattr("companion.session.terminal.shows_screens", lambda: True)
     named = [] if arguments == ["no such session"] else [str(long)]
-    assert resuming.run(parser().parse_args(["resume", *named, *arguments])) == 0
+    assert starting.resume(parser().parse_args(["resume", *named, *arguments])) == 0
     assert len(ways) == 1
 
 
@@ -267,4 +267,4 @@ def test_a_plain_way_reads_the_record_at_once(monkeypatch: pytest.MonkeyPatch, l
 
     monkeypatch.setattr(playing, "go_on", refused)
     with pytest.raises(CommandError, match="at once"):
-        resuming.go_on(long, PlayOptions(plain=True, wanted=Preferences()), Table)
+        starting.go_on(long, PlayOptions(plain=True, wanted=Preferences()), Table)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands import sessions
-from companion.commands.session_list import lines as listed_lines
+from companion.commands.sessions import listed_lines
 from companion.exits import Exit
 from companion.journal.copy import keep_copy
 from companion.journal.entries import Control, Draft, Layer

@@ -13,8 +13,7 @@ from companion.commands.components import starting_text
 from companion.config.schema import Preferences
 from companion.dashboard.box_entry import BoxEntryApp
 from companion.dashboard.start.app import Begun, StartApp
-from companion.dashboard.start.choices import NewGame, Past
-from companion.dashboard.start.search import Search
+from companion.dashboard.start.choices import NewGame, Past, Search
 from companion.games.fractured_sky.screen.editor import MapEditor
 from companion.link.finder import BoardSearch
 from companion.rules.components import example

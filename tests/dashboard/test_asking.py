@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
 from companion.dashboard.widgets.lines import asking
 from companion.games.panic_fire.rules.keys import actions
 from companion.rules.actions import Action
@@ -19,6 +18,7 @@ from tests.games.panic_fire.screen.views import game_view, panic_fire_table, pla
 SIZES = [(80, 24), (160, 50)]
 PAGES = ("l", "v", "b", "c", "question_mark")
 PROPOSED = Proposal("Ada draws, her 3rd", 6.4, 2)
+ACCEPT, DISMISS, AGREE, DISAGREE = "table.accept", "table.dismiss", "table.agree", "table.disagree"
 TO_PROPOSAL = {"enter": ACCEPT, "escape": DISMISS}
 TO_QUESTION = {"enter": AGREE, "escape": DISAGREE}
 ANSWERS = (

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.big.board import SIZES as DOTS
-from companion.dashboard.big.board import Big, big_rows
-from companion.dashboard.big.letters import drawn
-from companion.dashboard.big.letters import width as letters_width
+from companion.dashboard.big import SIZES as DOTS
+from companion.dashboard.big import Big, big_rows, drawn
+from companion.dashboard.big import width as letters_width
 from companion.dashboard.filters import ascii_sign
-from companion.dashboard.plots.scores import score_plot
-from companion.dashboard.reasons.clauses import cited, clause
+from companion.dashboard.plots import score_plot
+from companion.dashboard.record_pages import cited, clause
 from companion.rules.panels import SeatLine
 from companion.rules.seats import GLYPHS
 from companion.session.accessories import LAMP

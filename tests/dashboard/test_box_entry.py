@@ -11,8 +11,7 @@ from companion.commands.components import starting_text
 from companion.config.schema import Preferences
 from companion.dashboard.box_entry import BoxEntryApp
 from companion.dashboard.start.app import Begun, StartApp
-from companion.dashboard.start.choices import EnterBox, NewGame
-from companion.dashboard.start.search import Search
+from companion.dashboard.start.choices import EnterBox, NewGame, Search
 from companion.link.finder import BoardSearch
 from companion.rules.registry import open_game
 from companion.session.box_entry import BoxEntry

@@ -12,7 +12,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.correcting.fields import LABEL_CELLS, FieldRow
+from companion.dashboard.correcting.form import LABEL_CELLS, FieldRow
 from companion.rules.forms import asked_for, example, fields_of, from_words
 from companion.rules.game import Seat, Setup, called
 from companion.rules.gestures import GestureSettings

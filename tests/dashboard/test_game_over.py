@@ -14,8 +14,7 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.game_over.layout import GameOver, game_over_rows
-from companion.dashboard.game_over.page import BUSY, HELD_S, JUST_OVER, GameOverPage
+from companion.dashboard.game_over import BUSY, HELD_S, JUST_OVER, GameOver, GameOverPage, game_over_rows
 from companion.dashboard.registry import AT_THE_END, BG_STATS, REMATCH, REPORT
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from companion.commands.resuming import LONG
+from companion.commands.starting import LONG
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
 from companion.session.clocks import wall
@@ -84,7 +84,7 @@ AT_ONCE = NEW_GAME.replace("\ncompanion.cli.main(", WITHOUT_A_PAGE_BEFORE).repla
 NOT_AT_A_NEW_TABLE = (
     "companion.board.virtual",
     "companion.commands.typed",
-    "companion.dashboard.big.board",
+    "companion.dashboard.big",
     "companion.dashboard.correcting.page",
     "companion.dashboard.pages",
     "companion.games.panic_fire.rules",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.phones import PhonesOfTable
+from companion.commands.told_elsewhere import PhonesOfTable
 from companion.dashboard.app import Dashboard
 from companion.rules.game import TABLE
 from companion.serve import at_play
@@ -27,6 +27,12 @@ def here_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test opens a door to the network, or one that another test wants back."""
     monkeypatch.setattr(at_play, "_own_address", lambda: LOCALHOST)
     monkeypatch.setattr(at_play, "PORT", 0)
+
+
+def pages_of(phones: PhonesOfTable) -> at_play.TablePages:
+    """The pages that are served."""
+    assert phones.pages is not None
+    return phones.pages
 
 
 def scanned_from(text: str) -> str:
@@ -63,14 +69,14 @@ async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gi
         async with app.run_test(size=size) as pilot:
             await pilot.press("ctrl+o")
             text = await until(pilot, app, "Everybody's page", "2 Bo", "on no network")
-            assert scanned_from(text) == phones.address_of(TABLE)
+            assert scanned_from(text) == pages_of(phones).address_of(TABLE)
             await pilot.press("2")
             text = await until(pilot, app, "For Bo alone: only Bo scans it.")
-            before = phones.address_of("bo")
+            before = pages_of(phones).address_of("bo")
             assert scanned_from(text) == before
             await pilot.press("n")
             text = await until(pilot, app, "new address")
-            assert scanned_from(text) == phones.address_of("bo") != before
+            assert scanned_from(text) == pages_of(phones).address_of("bo") != before
             await pilot.press("escape")
             await pilot.pause()
             assert "alone" not in screen_text(app)
@@ -79,15 +85,15 @@ async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gi
 async def test_a_session_that_had_pages_has_them_again_when_it_is_resumed(tmp_path: Path) -> None:
     with skyfire_table(tmp_path / "evening.sqlite") as table, closing(PhonesOfTable(lambda: table)) as phones:
         assert phones.open_again() == ""
-        assert phones.seats == ()  # nobody wanted any
+        assert phones.pages is None  # nobody wanted any
         assert phones.open() == ""
-        address = phones.address_of("ada")
+        address = pages_of(phones).address_of("ada")
     with closing(resume(tmp_path / "evening.sqlite", Table)) as table, closing(PhonesOfTable(lambda: table)) as phones:
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test() as pilot:
             await app.workers.wait_for_complete()
             await pilot.pause()
-            assert phones.address_of("ada") == address
+            assert pages_of(phones).address_of("ada") == address
 
 
 async def test_a_dashboard_without_pages_says_so(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import companion
 from companion.dashboard.app import Dashboard
-from companion.dashboard.widgets.log import RunningLog
+from companion.dashboard.screens.log import RunningLog
 from companion.rules.registry import GAMES
 from companion.rules.transcript import parse_transcript
 from tests.dashboard.fakes import ManualClock

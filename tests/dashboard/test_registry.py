@@ -10,8 +10,7 @@ from textual.widgets import Input
 
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
-from companion.dashboard.screens.help import help_text
-from companion.dashboard.screens.palette import Palette
+from companion.dashboard.screens.help import Palette, help_text
 from companion.dashboard.widgets.lines import footer_keys
 from companion.rules.actions import Action, by_key
 from companion.rules.clauses import without_clauses

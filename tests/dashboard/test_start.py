@@ -15,10 +15,9 @@ from textual.pilot import Pilot
 
 from companion.config.schema import Preferences
 from companion.dashboard.start.app import Begun, StartApp
-from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume, Tour, port_of
-from companion.dashboard.start.people import Name
+from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
+from companion.dashboard.start.new_game import Name
 from companion.dashboard.start.plan import checklist_of, components_of, options_of, refused
-from companion.dashboard.start.search import Search
 from companion.link.finder import BoardSearch
 from companion.rules.registry import GAMES
 from tests.dashboard.before_a_game import FRIDAY, SUNDAY

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from companion.dashboard.start.search import DEADLINE_S, Search
+from companion.dashboard.start.choices import DEADLINE_S, Search
 from companion.link.finder import BoardSearch
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.test_start import BOARD

@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.pace import FRAME_S, PaintPace
+from companion.dashboard.at_table import FRAME_S, PaintPace
 from tests.dashboard.fakes import FakeTable, ManualClock, line
 from tests.dashboard.screen import screen_text, until
 from tests.games.panic_fire.screen.views import game_view, panic_fire_table

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from companion.demo.performance import Performance, Waiting
-from companion.demo.run import scripted_players_of
+from companion.demo.run import Performance, Waiting, scripted_players_of
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.record import FIRST_DIGEST, seal

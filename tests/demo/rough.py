@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.demo.performance import Performance
-from companion.demo.run import DemoRun, perform, run_demo
+from companion.demo.run import DemoRun, Performance, perform, run_demo
 from companion.demo.steps import DemoStep
 from companion.exits import Exit
 from companion.journal.store import read_entries

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from companion.demo.performance import Stopped, Waiting
+from companion.demo.run import Stopped, Waiting
 
 
 class SlowClock:

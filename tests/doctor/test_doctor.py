@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import io
+import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from companion.board.ports import UsbPort
 from companion.board.virtual import InPlayError
 from companion.cli import main
 from companion.doctor import checks, run
-from companion.doctor.finding import Finding, Severity
+from companion.doctor.checks import Finding, Severity
 from companion.doctor.ports import PortAnswer, hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
 from companion.journal.sessions import SessionInfo
@@ -207,12 +207,14 @@ def only(found: Finding) -> Callable[[Surroundings, str | None], Iterator[Findin
     return lambda _here, _port: iter([found])
 
 
-def test_a_failure_is_the_exit_code_and_a_warning_is_not() -> None:
+def test_a_failure_is_the_exit_code_and_a_warning_is_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for level, code in ((Severity.OK, 0), (Severity.WARNING, 0), (Severity.FAILURE, 69)):
-        out = io.StringIO()
         found = Finding("disk", level, "One sentence.", "a mend\nof two lines" if level is not Severity.OK else "")
-        assert run.run(as_json=False, port=None, out=out, look=only(found)) == code
-        assert out.getvalue().startswith(f"{level.value:8} disk      One sentence.\n")
+        monkeypatch.setattr(run, "findings", only(found))
+        assert run.command(argparse.Namespace(json=False, port=None)) == code
+        assert capsys.readouterr().out.startswith(f"{level.value:8} disk      One sentence.\n")
 
 
 def test_settings_that_were_calibrated_are_named_and_a_file_that_cannot_be_used_is_a_warning(

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.config.reading import CONFIG_VARIABLE
-from companion.doctor import elsewhere
-from companion.doctor.elsewhere import told_elsewhere
-from companion.doctor.finding import Finding, Severity
+from companion.doctor import checks
+from companion.doctor.checks import Finding, Severity, told_elsewhere
 from companion.journal.sessions import SessionInfo
 from companion.outbound.hook_runner import Delivered, Ledger
 
@@ -75,7 +74,7 @@ def test_settings_that_make_no_sense_are_a_failure(settings: Path) -> None:
 
 
 def test_the_broker_is_named_and_its_password_looked_for(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(elsewhere, "find_spec", lambda name: name)
+    monkeypatch.setattr(checks, "find_spec", lambda name: name)
     settings.write_text('[mqtt]\nhost = "b"\n')
     (found,) = told_elsewhere([])
     assert (found.level, found.sentence) == (Severity.OK, "b:1883 is told while you play; nothing is sent to it now.")
@@ -83,6 +82,6 @@ def test_the_broker_is_named_and_its_password_looked_for(settings: Path, monkeyp
     (found,) = told_elsewhere([])
     assert found.level is Severity.FAILURE
     assert "the variable NO_SUCH_PASSWORD has nothing in it" in found.sentence
-    monkeypatch.setattr(elsewhere, "find_spec", lambda _name: None)
+    monkeypatch.setattr(checks, "find_spec", lambda _name: None)
     (found,) = told_elsewhere([])
     assert found.sentence == "The MQTT library is not installed."

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.resuming import LONG
+from companion.commands.starting import LONG
 from companion.session.opening import begin
 from tests.commands.test_resuming import session
 from tests.dashboard.recorded import FIXTURES

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.config.hooks import Hook
+from companion.config.outlets import Hook
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hook_runner import MOST, PAUSES_S, TRIES, Delivered, HookRunner
 from companion.session.feed_events import Event

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config.mqtt import Broker
-from companion.config.secret import Secret
+from companion.config.outlets import Broker, Secret
 from companion.outbound.mqtt import KEPT, MqttOutlet
 from companion.outbound.outlets import Outlets, Wanted
 from companion.session.feed_events import EVENT, Event, Player, TableNow, line_of
@@ -123,7 +122,7 @@ def test_whoever_left_is_cleared_and_so_is_who_sat_there_before(tmp_path: Path) 
 def test_a_program_that_is_gone_is_said_to_be_offline_by_the_broker(tmp_path: Path) -> None:
     with mosquitto(tmp_path) as broker, reading(broker) as reader:
         source = (
-            "import sys\nfrom companion.config.mqtt import Broker\nfrom companion.outbound.mqtt import MqttOutlet\n"
+            "import sys\nfrom companion.config.outlets import Broker\nfrom companion.outbound.mqtt import MqttOutlet\n"
             f"outlet = MqttOutlet(Broker('127.0.0.1', {broker.port}))\nsys.stdin.read()\n"
         )
         with subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE) as program:

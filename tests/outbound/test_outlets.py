@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from companion.config.hooks import Hook
+from companion.config.outlets import Hook
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.outbound.hook_runner import delivered_at, read_delivered

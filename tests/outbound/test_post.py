@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config.secret import Secret
+from companion.config.outlets import Secret
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hook_delivery import Post
 from companion.session.feed_events import line_of

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.config.hooks import Hook
-from companion.config.mqtt import Broker
+from companion.config.outlets import Broker, Hook
 from companion.outbound.outlets import Outlets, Wanted
 from companion.serve import at_play
 from companion.serve.addresses import LOCALHOST

@@ -18,8 +18,7 @@ from itertools import groupby
 from pathlib import Path
 
 from companion.dashboard.app import Dashboard
-from companion.demo.performance import Performance, Stopped
-from companion.demo.run import DemoRun, run_demo
+from companion.demo.run import DemoRun, Performance, Stopped, run_demo
 from companion.rules.registry import EXAMPLE
 from tests.pictures.make import without_fonts
 

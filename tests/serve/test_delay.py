@@ -101,15 +101,15 @@ def test_without_a_delay_all_pages_show_the_same(table: Table, clock: Clock) -> 
 def test_the_command_holds_back_what_the_settings_say(
     table: Table, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.commands import feed
+    from companion.commands import reports
 
     settings = tmp_path / "settings.toml"
     monkeypatch.setenv(CONFIG_VARIABLE, str(settings))
     shot_now(table, clock)
     more: dict[str, Any] = {"schema": False, "follow": False, "after": 0}
-    assert '"shot"' in Said(feed.run, str(table.path), **more).out
+    assert '"shot"' in Said(reports.run_feed, str(table.path), **more).out
     settings.write_text(f"broadcast_delay = {DELAY_S}\n")
-    held = Said(feed.run, str(table.path), **more).out
+    held = Said(reports.run_feed, str(table.path), **more).out
     assert '"draw"' in held
     assert '"shot"' not in held
 

@@ -1,16 +1,29 @@
-"""Forms for facts: amend one, insert a missed one, people who come and go, and taking one back with a reason."""
+"""Forms for facts: the likely mistakes, amend one, insert a missed one, people who come and go, and taking one back."""
 
 from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
-from companion.dashboard.correcting.fields import FLAG, Answer, Choice, FieldChanged, FieldRow, Several, TextField
-from companion.dashboard.correcting.form import WHO, WHY, Form
+from textual.app import ComposeResult
+
+from companion.dashboard.correcting.form import (
+    FLAG,
+    WHO,
+    WHY,
+    Answer,
+    Choice,
+    FieldChanged,
+    FieldRow,
+    Form,
+    Several,
+    TextField,
+)
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike, refused
+from companion.dashboard.start.step import Item, Menu
 from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
 from companion.rules.game import Fix, Game, Refused, called
 from companion.session.marshal_view import EvidenceLine, RulingLine
@@ -83,7 +96,6 @@ class AmendForm(FactForm):
         return f"Amend {self._line.n}: {self._line.text}"
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return the fields of the fact as it stands."""
         kind, body = self._line.kind, self._line.body
         return [*self.fields(kind, body), *self.measures(kind, body)]
 
@@ -117,7 +129,6 @@ class EnterForm(FactForm):
         return self._title
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return the kind, where the fact belongs, and its fields."""
         if len(self._kinds) > 1:
             kinds = Choice(list(self._kinds.items()), self._kind)
             yield FieldRow(KIND, kinds, "what happened: arrows, or a first letter", label="what")
@@ -130,7 +141,6 @@ class EnterForm(FactForm):
         return ()
 
     async def on_field_changed(self, event: FieldChanged) -> None:
-        """Ask for what the chosen kind asks."""
         event.stop()
         kind = self.word(KIND)
         if kind and kind != self._kind:
@@ -149,7 +159,6 @@ class EnterForm(FactForm):
         return refused(self._table, lambda: self.put(self._kind, body, self.word(WHY), self.word(WHO)))
 
     def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
-        """Give the fact to the table."""
         self._table.enter(kind, body, why=why, who=who)
 
 
@@ -219,7 +228,6 @@ class TakeBackForm(Form):
         self._line = line
 
     def title_text(self) -> str:
-        """Return which fact, and what is done to it."""
         return f"{'Take' if self._line.stands else 'Bring'} back {self._line.n}: {self._line.text}"
 
     def rows(self) -> Iterable[FieldRow]:
@@ -264,3 +272,79 @@ def as_word(value: Any) -> str:
 def capitalized(label: str) -> str:
     """Return a label as the beginning of a title; a name in it keeps its letters."""
     return label[:1].upper() + label[1:]
+
+
+MORE = "something else"
+WHICH = "which"
+_AROUND = 8  # rows of a form that are not its list: padding, title, hint, keys
+
+
+class FixMenu(Form):
+    """The game's likely mistakes, and behind them everything that can be entered; a number chooses."""
+
+    TITLE_TEXT: ClassVar[str] = "What went wrong?"
+    KEYS: ClassVar[str] = "number or Enter choose   Esc leave"
+
+    def __init__(self, table: TableLike, fixes: Sequence[Fix], chosen: Callable[[Fix | None], None]) -> None:
+        """Tell `chosen` which mistake it was; None: another one."""
+        super().__init__(table)
+        self._fixes = fixes
+        self._chosen = chosen
+
+    def rows(self) -> Iterable[FieldRow]:
+        return ()
+
+    def below(self) -> ComposeResult:
+        yield Menu()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        menu = self.query_one(Menu)
+        does = {True: "change it in the log", False: "enter it"}
+        items = [Item(place, capitalized(fix.label), does[fix.amends]) for place, fix in enumerate(self._fixes)]
+        more = Item(len(self._fixes), capitalized(MORE), "all that can be entered")
+        menu.take([*items, more])
+        menu.focus()
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Give the list the rows that it needs, as far as there are any."""
+        self.query_one(Menu).styles.height = max(1, min(len(self._fixes) + 1, self.size.height - _AROUND))
+
+    def on_menu_chosen(self, event: Menu.Chosen) -> None:
+        event.stop()
+        self.dismiss()
+        self._chosen(self._fixes[event.value] if event.value < len(self._fixes) else None)
+
+
+class AmendNewestForm(AmendForm):
+    """Another body for one of several rulings of a kind, of which the first is offered."""
+
+    def __init__(
+        self, table: TableLike, game: Game[Any], fix: Fix, lines: Sequence[RulingLine], entries: Sequence[RulingLine]
+    ) -> None:
+        super().__init__(table, game, lines[0], entries)
+        self._lines = {str(line.n): line for line in lines}
+        self._label = fix.label
+
+    def title_text(self) -> str:
+        return capitalized(self._label)
+
+    def rows(self) -> Iterable[FieldRow]:
+        lines = [(n, f"{n} {line.text}") for n, line in self._lines.items()]
+        yield FieldRow(WHICH, Choice(lines), "which line of the log; right goes back in time")
+        yield from super().rows()
+
+    def on_mount(self) -> None:
+        """Begin at what is most likely wrong: it is the newest, and its first field."""
+        super().on_mount()
+        rows = list(self.query(FieldRow))
+        rows[1].answer.focus()
+
+    async def on_field_changed(self, event: FieldChanged) -> None:
+        event.stop()
+        line = self._lines[self.word(WHICH)]
+        if line.n != self._line.n:
+            self._line = line
+            await self.query_one("#rows").remove_children([row for row in self.query(FieldRow) if row.field != WHICH])
+            await self.query_one("#rows").mount_all(super().rows())

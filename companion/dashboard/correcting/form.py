@@ -1,24 +1,173 @@
-"""A form over the page: what is typed is text there, the game goes on behind it."""
+"""A form over the page, and its fields, each readable without color; the game goes on behind it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Input
 
-from companion.dashboard.correcting.fields import Choice, FieldRow, TextField, row_of
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import spoken
 from companion.session.views import TableView
+
+LABEL_CELLS = 20
+
+
+class FieldChanged(Message):
+    """A field of the form has another answer."""
+
+
+class Choice(Static, can_focus=True, inherit_bindings=False):
+    """One of several answers, changed with the arrow keys or by the first letter of an answer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right,space", "turn(1)")]
+    place: reactive[int] = reactive(0)
+
+    def __init__(self, answers: Sequence[tuple[str, str]], chosen: str = "") -> None:
+        super().__init__()
+        self._answers = tuple(answers)
+        values = [value for value, _ in self._answers]
+        self.set_reactive(Choice.place, values.index(chosen) if chosen in values else 0)
+
+    @property
+    def word(self) -> str:
+        """The value of the answer; empty when there is none to choose."""
+        return self._answers[self.place][0] if self._answers else ""
+
+    def render(self) -> Content:
+        """Show the answer between the signs of the keys that change it, and how many there are."""
+        if not self._answers:
+            return Content("there is nothing to choose from")
+        label = self._answers[self.place][1]
+        if len(self._answers) == 1:
+            return Content(label)
+        count = f"  {self.place + 1} of {len(self._answers)}"
+        room = max(4, self.content_size.width - len(count) - 4)
+        return Content.assemble("< ", (label, "bold")).truncate(room + 2, ellipsis=True) + Content.assemble(
+            " >", (count, "$quiet")
+        )
+
+    def action_turn(self, by: int) -> None:
+        """Go on to another answer, round the end."""
+        if self._answers:
+            self._set((self.place + by) % len(self._answers))
+
+    def on_key(self, event: events.Key) -> None:
+        """Go on to the next answer that begins with the letter, or to the answer with that number."""
+        typed = (event.character or "").casefold()
+        if not (event.is_printable and typed.strip()):
+            return
+        order = [(self.place + step) % len(self._answers) for step in range(1, len(self._answers) + 1)]
+        found = [place for place in order if self._answers[place][1].casefold().lstrip("●▲■◆★✚⬟▼◗✖ ").startswith(typed)]
+        if not found and typed.isdigit() and 1 <= int(typed) <= len(self._answers):
+            found = [int(typed) - 1]
+        if found:
+            self._set(found[0])
+        event.stop()
+
+    def _set(self, place: int) -> None:
+        if place != self.place:
+            self.place = place
+            self.post_message(FieldChanged())
+
+
+class Several(Static, can_focus=True, inherit_bindings=False):
+    """Any number of answers: arrow keys move, the space bar takes one in or out."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right", "turn(1)"), ("space", "take")]
+
+    def __init__(self, answers: Sequence[tuple[str, str]], chosen: Sequence[str] = ()) -> None:
+        super().__init__()
+        self._answers = tuple(answers)
+        self._taken = {value for value, _ in answers if value in chosen}
+        self._place = 0
+
+    @property
+    def word(self) -> str:
+        """The values taken, with commas between."""
+        return ",".join(value for value, _ in self._answers if value in self._taken)
+
+    def render(self) -> Content:
+        """Show every answer with its box; the one that the space bar changes stands between signs."""
+        parts = []
+        for place, (value, label) in enumerate(self._answers):
+            text = f"[{'x' if value in self._taken else ' '}] {label}"
+            here = self.has_focus and place == self._place
+            parts.append(Content.assemble((f">{text}<" if here else f" {text} ", "bold" if here else "")))
+        return Content("").join(parts)
+
+    def action_turn(self, by: int) -> None:
+        self._place = (self._place + by) % max(1, len(self._answers))
+        self.refresh()
+
+    def action_take(self) -> None:
+        if self._answers:
+            self._taken ^= {self._answers[self._place][0]}
+            self.refresh()
+            self.post_message(FieldChanged())
+
+
+class TextField(Input):
+    """A line of text; its own keys are those of editing only."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text, compact=True, select_on_focus=False)
+        self.cursor_blink = False
+
+    @property
+    def word(self) -> str:
+        return self.value.strip()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.post_message(FieldChanged())
+
+
+Answer = Choice | Several | TextField
+FLAG = (("yes", "[x] yes"), ("no", "[ ] no"))
+
+
+class FieldRow(Horizontal):
+    """A field behind its label; a sign before the label says that the keys belong to it."""
+
+    def __init__(self, name: str, answer: Answer, hint: str = "", label: str = "") -> None:
+        super().__init__(classes="row")
+        self.field = name
+        self.answer = answer
+        self.hint = hint
+        self._label = label or name.replace("_", " ")
+
+    def compose(self) -> ComposeResult:
+        yield Static(self._words(here=False), classes="label")
+        yield self.answer
+
+    def on_descendant_focus(self) -> None:
+        self.query_one(".label", Static).update(self._words(here=True))
+
+    def on_descendant_blur(self) -> None:
+        self.query_one(".label", Static).update(self._words(here=False))
+
+    def _words(self, *, here: bool) -> Content:
+        mark, style = ("> ", "bold $accent") if here else ("  ", "$quiet")
+        return Content.assemble((f"{mark}{self._label}", style)).truncate(LABEL_CELLS, ellipsis=True)
+
+
+def row_of(widget: Widget) -> FieldRow | None:
+    """Return the row that a widget stands in."""
+    return next((each for each in widget.ancestors_with_self if isinstance(each, FieldRow)), None)
+
 
 WHO, WHY = "who", "why"
 THE_TABLE = ""
@@ -31,11 +180,11 @@ class Form(ModalScreen[None], inherit_bindings=False):
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next field   left and right choose"
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012  textual's own declaration
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False),
-        Binding("enter", "accept", show=False),
-        Binding("tab,down", "app.focus_next", show=False),
-        Binding("shift+tab,up", "app.focus_previous", show=False),
-        Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
+        ("escape", "leave"),
+        ("enter", "accept"),
+        ("tab,down", "app.focus_next"),
+        ("shift+tab,up", "app.focus_previous"),
+        ("ctrl+q", "app.perform('dashboard.quit')"),
     ]
 
     def __init__(self, table: TableLike) -> None:
@@ -54,11 +203,9 @@ class Form(ModalScreen[None], inherit_bindings=False):
             yield Static(self.KEYS, id="form-keys")
 
     def title_text(self) -> str:
-        """Return what the form is for."""
         return self.TITLE_TEXT
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return the fields."""
         raise NotImplementedError
 
     def below(self) -> ComposeResult:
@@ -70,7 +217,6 @@ class Form(ModalScreen[None], inherit_bindings=False):
         raise NotImplementedError
 
     def on_mount(self) -> None:
-        """Nothing is refused yet."""
         self.query_one("#refusal").display = False
 
     def show(self, view: TableView) -> None:
@@ -85,7 +231,6 @@ class Form(ModalScreen[None], inherit_bindings=False):
         return found[0] if found else ""
 
     def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
-        """Return the fields that say who put the record right, and why."""
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
         people = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who says so")
         said = FieldRow(WHY, TextField(), "why, for the record; may stay empty; for example we looked again")
@@ -115,7 +260,6 @@ class Form(ModalScreen[None], inherit_bindings=False):
         line.display = True
 
     def tell(self, hint: str) -> None:
-        """Say something in the line of hints."""
         self.query_one("#hint", Static).update(Content(hint))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -124,6 +268,5 @@ class Form(ModalScreen[None], inherit_bindings=False):
         self.action_accept()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say what the field takes."""
         row = row_of(event.widget)
         self.tell(row.hint if row is not None else "")

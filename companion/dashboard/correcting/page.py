@@ -1,27 +1,226 @@
-"""The marshal screen: the evidence beside the rulings made of it, and the keys that put them right."""
+"""The marshal screen: the evidence beside the rulings made of it, what belongs together, and keys that change them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard import registry as own
-from companion.dashboard.correcting.behind import behind
-from companion.dashboard.correcting.columns import Columns
-from companion.dashboard.correcting.rows import about_evidence, about_ruling
-from companion.dashboard.correcting.times import MomentWriter
+from companion.dashboard.correcting.times import CELLS, MomentWriter
+from companion.dashboard.cursor import Cursor, window
 from companion.dashboard.game_screen import GameScreen
-from companion.dashboard.screens.page import TextPage, keys_of
+from companion.dashboard.screens.log import CURSOR, STYLES
+from companion.dashboard.screens.page import ListPage, behind, keys_of
 from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import with_keys
+from companion.rules.game import Seat
+from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
-from companion.session.views import TableView
+from companion.session.plain import MARKS
+from companion.session.views import LineKind, TableView
+
+IGNORED = "ignored"
+BELONGS = "* "  # stands before what belongs to the cursor's line on the other side
+
+_ROOMY = 60  # cells of a column from which on a ruling carries its time too
+_WORDS = {
+    LineKind.FACT: "stands",
+    LineKind.IGNORED: "not counted",
+    LineKind.VOIDED: "taken back",
+    LineKind.BROKEN: "makes no sense any more",
+}
+
+
+def sign(ruling: RulingLine) -> LineKind:
+    """Return what a ruling is now, as the log would sign it."""
+    if not ruling.stands:
+        return LineKind.VOIDED
+    if ruling.problem is not None:
+        return LineKind.BROKEN
+    return LineKind.IGNORED if ruling.kind == IGNORED else LineKind.FACT
+
+
+def rulings_of(view: MarshalView, evidence: EvidenceLine) -> list[int]:
+    """Return the numbers of the rulings that rest on that evidence, in fold order."""
+    return [line.n for line in view.rulings if evidence.n in line.causes or line.n in evidence.read_in]
+
+
+def evidence_of(view: MarshalView, ruling: RulingLine) -> list[int]:
+    """Return the numbers of the evidence that a ruling rests on, in the board's order."""
+    return [line.n for line in view.evidence if line.n in ruling.causes or ruling.n in line.read_in]
+
+
+def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content:
+    """Return what the board said in one row of `width` cells without its mark; a dot where something was made of it."""
+    style, sign_of_use = ("$foreground", MARKS[LineKind.FACT]) if line.read_in else ("$quiet", " ")
+    time = (f"{times.text(line.at):>{CELLS}} ", "$quiet")
+    return _fitted(Content.assemble(time, (f"{sign_of_use} {line.text}", style)), width)
+
+
+def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
+    """Return one ruling in one row of `width` cells, its mark left out; its time where there is room."""
+    kind = sign(line)
+    style = STYLES[kind]
+    time = f"{times.text(line.at):>{CELLS}} " if width >= _ROOMY else ""
+    mark = (f"{MARKS[kind]} ", style.removeprefix("strike "))
+    return _fitted(Content.assemble(mark, (time, "$quiet"), (line.text, style)), width)
+
+
+def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
+    """Return the row behind its mark: the cursor, or the sign of what belongs to the cursor's line."""
+    if not (cursor or belongs):
+        return Content.assemble(" " * len(CURSOR), row)
+    return Content.assemble((CURSOR if cursor else BELONGS, "bold $accent"), row).stylize("on $panel")
+
+
+def _fitted(row: Content, width: int) -> Content:
+    return row.truncate(width, ellipsis=True, pad=True)
+
+
+def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -> Content:
+    """Return all there is to say of one thing the board said."""
+    texts = {ruling.n: ruling for ruling in view.rulings}
+    made = [f"{n} {texts[n].text} ({_WORDS[sign(texts[n])]})" for n in rulings_of(view, line)]
+    parts = (times.when(line.at), f"led to {'; '.join(made)}" if made else "led to nothing")
+    return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
+
+
+def about_ruling(line: RulingLine, view: MarshalView, times: MomentWriter, seats: Mapping[str, Seat]) -> Content:
+    """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why."""
+    said = {evidence.n: evidence.text for evidence in view.evidence}
+    rests = [f"{n} {said[n]}" for n in evidence_of(view, line)]
+    state = f"{_WORDS[sign(line)]}{f': {line.problem}' if line.problem else ''}"
+    parts = [state]
+    parts += [f"in the place of {line.original}"] if line.original is not None else []
+    parts += [f"why: {line.why}"] if line.why else []
+    parts += [f"who: {seats[line.who].name if line.who in seats else line.who}"] if line.who else []
+    parts += [times.when(line.at), f"rests on {', '.join(rests)}" if rests else "by hand"]
+    return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
+
+
+BETWEEN = " │ "
+EVIDENCE, RULINGS = 0, 1
+
+
+class Columns:
+    """Evidence on the left, rulings on the right, and one cursor that is on either side.
+
+    What belongs to the cursor's line stands right beside it, as far as the other side has room to move.
+    """
+
+    def __init__(self) -> None:
+        self.side = RULINGS
+        self.cursor = Cursor()
+        self._view = MarshalView((), (), GestureSettings(), {})
+        self._tops = [0, 0]
+
+    def take(self, view: MarshalView) -> bool:
+        """Take what stands now; return whether the cursor came to stand on another line by itself."""
+        self._view = view
+        return self.cursor.take(self._numbers(self.side))
+
+    @property
+    def ruling(self) -> RulingLine | None:
+        lines = self._view.rulings if self.side == RULINGS else ()
+        return lines[self.cursor.place] if lines else None
+
+    @property
+    def evidence(self) -> EvidenceLine | None:
+        lines = self._view.evidence if self.side == EVIDENCE else ()
+        return lines[self.cursor.place] if lines else None
+
+    @property
+    def belongs(self) -> list[int]:
+        """The numbers of the entries on the other side that belong to the cursor's line, in their order there."""
+        if self.ruling is not None:
+            return evidence_of(self._view, self.ruling)
+        return rulings_of(self._view, self.evidence) if self.evidence is not None else []
+
+    # -- moving
+
+    def cross(self) -> None:
+        """Move the cursor to the other side, to what belongs to its line, or else to what is nearest in the record."""
+        numbers = self._numbers(1 - self.side)
+        if not numbers:
+            return
+        following, place = self.cursor.following, self._beside(numbers)
+        self.side = 1 - self.side
+        self.cursor = Cursor()
+        self.cursor.take(numbers)
+        if not following:
+            self.cursor.go(place)
+
+    # -- showing
+
+    def rows(self, times: MomentWriter, width: int, height: int) -> list[Content]:
+        """Return both sides in `height` rows of `width` cells."""
+        self._scroll(height)
+        left, right = side_cells(width)
+        shown = (
+            self._side(EVIDENCE, height, left, lambda place: evidence_row(self._view.evidence[place], times, left)),
+            self._side(RULINGS, height, right, lambda place: ruling_row(self._view.rulings[place], times, right)),
+        )
+        return [Content.assemble(one, (BETWEEN, "$quiet"), other) for one, other in zip(*shown, strict=True)]
+
+    def heads(self, width: int) -> Content:
+        """Return the names of the sides above their columns, each with where the cursor is on it."""
+        cells = [size + len(CURSOR) for size in side_cells(width)]
+        heads = []
+        for side, name in enumerate(("The board said", "Rulings")):
+            total = len(self._numbers(side))
+            here = f"{self.cursor.place + 1} of {total}" if side == self.side and total else f"{total}"
+            mark = CURSOR if side == self.side else " " * len(CURSOR)
+            head = Content.assemble((mark, "bold $accent"), (name, "bold"), (f"  {here}", "$quiet"))
+            heads.append(head.truncate(cells[side], ellipsis=True, pad=True))
+        return Content.assemble(heads[0], (BETWEEN, "$quiet"), heads[1])
+
+    def _numbers(self, side: int) -> list[int]:
+        return [line.n for line in (self._view.evidence if side == EVIDENCE else self._view.rulings)]
+
+    def _side(self, side: int, height: int, cells: int, row: Callable[[int], Content]) -> list[Content]:
+        numbers, own, belongs = self._numbers(side), side == self.side, set(self.belongs)
+        rows = []
+        for place in range(self._tops[side], self._tops[side] + height):
+            if 0 <= place < len(numbers):
+                here, beside = own and place == self.cursor.place, not own and numbers[place] in belongs
+                rows.append(marked(row(place), cursor=here, belongs=beside))
+            else:
+                rows.append(Content(" " * (cells + len(CURSOR))))
+        return rows
+
+    def _scroll(self, height: int) -> None:
+        """Keep the cursor in sight, and on the other side what belongs to it in the same row. A side with room left
+        below is not cut off above: then the cursor's side stands lower, and may begin with empty rows."""
+        mine, other = self.side, 1 - self.side
+        numbers = self._numbers(other)
+        self._tops[mine] = window(self.cursor.place, len(self._numbers(mine)), height, self._tops[mine])
+        row = self.cursor.place - self._tops[mine]
+        self._tops[other] = self._beside(numbers) - row if numbers else 0
+        room = height - (len(numbers) - self._tops[other])
+        lower = max(0, min(self._tops[other], room, height - 1 - row))
+        self._tops = [top - lower for top in self._tops]
+
+    def _beside(self, numbers: list[int]) -> int:
+        """The index among the other side's `numbers` of what stands beside the cursor's line."""
+        belongs = self.belongs
+        if belongs:
+            return numbers.index(belongs[0])
+        n = self.cursor.chosen or 0
+        return max((place for place, other in enumerate(numbers) if other <= n), default=0)
+
+
+def side_cells(width: int) -> tuple[int, int]:
+    """Return the cells of a row of each side, marks left out, when both fit `width`."""
+    left = max(24, (width * 2) // 5) - len(CURSOR)
+    return left, max(10, width - left - len(BETWEEN) - 2 * len(CURSOR))
+
 
 GUARD_S = 0.3
 """Seconds for which no verb acts on a line that came under the cursor by itself, as for a key of the table."""
@@ -47,29 +246,20 @@ class Fitted(Static):
         self._fit()
 
 
-class MarshalPage(TextPage):
+class MarshalPage(ListPage):
     """Moving the cursor on one side shows on the other what belongs to its line. At the end of a side the cursor
     follows what comes in; anywhere else it stays on its entry."""
 
     TITLE_TEXT: ClassVar[str] = "Fix mistakes"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  textual's own declaration
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
-    AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step(-1)", show=False),
-        Binding("down", "step(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("home", "first", show=False),
-        Binding("end", "newest", show=False),
-        Binding("tab,shift+tab,left,right", "cross", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("tab,shift+tab,left,right", "cross")]
 
     def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen) -> None:
         super().__init__(table.view, clock)
         self._table = table
         self._game_screen = game_screen
-        self._marshal: MarshalView | None = None
+        self.marshal: MarshalView | None = None  # what is shown; None until the record was read
         self._columns = Columns()
         self._arrived_s = -math.inf  # when the cursor last came to another line by itself
         self._shown: object = None  # what the marshal view in hand was made from
@@ -81,13 +271,7 @@ class MarshalPage(TextPage):
 
     @property
     def chosen(self) -> RulingLine | EvidenceLine | None:
-        """What the cursor is on."""
         return self._columns.ruling or self._columns.evidence
-
-    @property
-    def marshal(self) -> MarshalView | None:
-        """What is shown; None until the record was read."""
-        return self._marshal
 
     @property
     def settled(self) -> bool:
@@ -96,8 +280,9 @@ class MarshalPage(TextPage):
 
     def on_resize(self) -> None:
         named = (*_MOVING, *(_CHANGING if self._table.actions else ()), *_LEAVING)
-        keys = [(with_keys(key, keys_of(self.app)), does) for key, does in named]
-        self.query_one("#close", Static).update(_packed(keys, self.size.width - self.gutter.width))
+        own_keys = keys_of(self.app)
+        keys = (Content.assemble((with_keys(key, own_keys), "bold $primary"), f" {does}") for key, does in named)
+        self.query_one("#close", Static).update(packed(keys, self.size.width - self.gutter.width, "  "))
 
     def show_body(self, view: TableView) -> None:
         """Show what the record holds now, as soon as it is read: a long record takes a while, and nobody waits."""
@@ -112,7 +297,7 @@ class MarshalPage(TextPage):
 
     def _take(self, read: tuple[MarshalView, float]) -> None:
         marshal, took_s = read
-        first, self._marshal = self._marshal is None, marshal
+        first, self.marshal = self.marshal is None, marshal
         if self._columns.take(marshal) and not first:
             self._arrived_s = self._clock()
         self._fill()
@@ -123,10 +308,10 @@ class MarshalPage(TextPage):
         self.show_body(self._source())
 
     def _fill(self) -> None:
-        if self._marshal is None:
+        if self.marshal is None:
             return
-        times = MomentWriter(self._marshal, self._game_screen.counts_from)
-        self.query_one("#about", Static).update(self._about(self._marshal, times))
+        times = MomentWriter(self.marshal, self._game_screen.counts_from)
+        self.query_one("#about", Static).update(self._about(self.marshal, times))
         columns = self.query_one("#columns", Static)
         width, height = columns.content_size
         if width and height > 1:
@@ -144,42 +329,25 @@ class MarshalPage(TextPage):
     # -- the cursor
 
     def action_step(self, by: int) -> None:
-        """Move the cursor by so many lines."""
-        self._columns.step(by)
+        self._columns.cursor.step(by)
         self._moved()
 
     def action_page(self, by: int) -> None:
-        """Move the cursor by so many screens."""
-        self._columns.step(by * max(1, self.query_one("#columns").size.height - 1))
+        self._columns.cursor.step(by * max(1, self.query_one("#columns").size.height - 1))
         self._moved()
 
     def action_first(self) -> None:
-        """Move the cursor to the oldest line of its side."""
-        self._columns.first()
+        self._columns.cursor.first()
         self._moved()
 
     def action_newest(self) -> None:
-        """Move the cursor to the newest line of its side and follow it."""
-        self._columns.last()
+        self._columns.cursor.last()
         self._moved()
 
     def action_cross(self) -> None:
-        """Move the cursor to the other side."""
         self._columns.cross()
         self._moved()
 
     def _moved(self) -> None:
         self._arrived_s = -math.inf
         self._fill()
-
-
-def _packed(keys: Iterable[tuple[str, str]], width: int) -> Content:
-    """Return keys with what they do in as few rows of `width` cells as they fit."""
-    rows: list[Content] = []
-    for key, label in keys:
-        part = Content.assemble((key, "bold $primary"), f" {label}")
-        if rows and rows[-1].cell_length + 2 + part.cell_length <= width:
-            rows[-1] = Content.assemble(rows[-1], "  ", part)
-        else:
-            rows.append(part)
-    return Content("\n").join(rows)

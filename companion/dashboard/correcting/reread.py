@@ -1,32 +1,30 @@
-"""Read the evidence again with other settings: see what would change, then accept it or leave all as it is."""
+"""How the evidence is read: again with other settings, and which kinds of step are done by themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from companion.dashboard.correcting.behind import behind
-from companion.dashboard.correcting.fields import FieldChanged, FieldRow, TextField
-from companion.dashboard.correcting.form import WHO, WHY, Form
+from companion.dashboard.correcting.form import WHO, WHY, Choice, FieldChanged, FieldRow, Form, TextField
+from companion.dashboard.screens.page import behind
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.widgets.static import Static
-from companion.rules.game import Seat
+from companion.rules.game import Game, Seat
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
-from companion.session.views import TableView
+from companion.session.views import Level, TableView
 
 WINDOW, PEAK, HOLD = "window", "peak", "hold"
 US_PER_MS = 1000
-AGAIN_S = 0.5
-"""Seconds between two looks whether the record has grown."""
+AGAIN_S = 0.5  # seconds between two looks whether the record has grown
 REST = 4
 """How many times as long as a reading took the form rests before it reads a grown record: live input goes first."""
 
@@ -44,10 +42,7 @@ class RereadForm(Form):
     """The settings and, below them, what they would change; it is computed behind, and again when the record grows."""
 
     KEYS: ClassVar[str] = "Enter accept   Esc leave all as it is   Tab next field   page keys scroll"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("pageup", "scroll(-1)", show=False),
-        Binding("pagedown", "scroll(1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("pageup", "scroll(-1)"), ("pagedown", "scroll(1)")]
 
     def __init__(self, table: TableLike, clock: Clock, marshal: MarshalView) -> None:
         super().__init__(table)
@@ -64,7 +59,6 @@ class RereadForm(Form):
         return "Read the evidence again"
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return the settings as they are in force, and who and why."""
         now = self._settings
         peak = "" if now.min_peak is None else str(now.min_peak)
         words = {WINDOW: _ms(now.window_us), PEAK: peak, HOLD: _ms(now.hold_us)}
@@ -99,7 +93,6 @@ class RereadForm(Form):
     # -- reading
 
     def on_field_changed(self, event: FieldChanged) -> None:
-        """Read with the new settings."""
         event.stop()
         self._read()
 
@@ -194,3 +187,37 @@ def _ms(us: int) -> str:
 def _grown(view: TableView) -> object:
     """What is different once the record says something else."""
     return view.log, view.saved
+
+
+LEVELS = (
+    (Level.AUTOMATIC, "automatic: it counts at once"),
+    (Level.PROPOSED, "proposed: it counts once somebody says yes"),
+    (Level.MANUAL, "manual: only what is entered by hand counts"),
+)
+
+
+class LevelsForm(Form):
+    """A choice for each kind of step of the game; Enter sets those that were changed."""
+
+    TITLE_TEXT = "How each kind of step is done"
+
+    def __init__(self, table: TableLike, game: Game[Any], levels: Mapping[str, Level]) -> None:
+        super().__init__(table)
+        self._steps = game.steps
+        self._levels = levels
+
+    def rows(self) -> Iterable[FieldRow]:
+        for step in self._steps:
+            level = self._levels.get(step.name, Level.AUTOMATIC)
+            hint = f"how the board's word leads to: {step.label}"
+            yield FieldRow(step.name, Choice(list(LEVELS), level), hint, label=step.label)
+
+    def send(self) -> str | None:
+        """Set what was changed; the first refusal ends it."""
+        for step in self._steps:
+            level = Level(self.word(step.name))
+            if level != self._levels.get(step.name, Level.AUTOMATIC):
+                refusal = refused(self._table, lambda name=step.name, level=level: self._table.set_level(name, level))  # type: ignore[misc]
+                if refusal is not None:
+                    return refusal
+        return None

@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.correcting.fields import FieldRow, TextField
-from companion.dashboard.correcting.form import WHO, WHY, Form
+from companion.dashboard.correcting.form import WHO, WHY, FieldRow, Form, TextField
 from companion.dashboard.registry import BACK, BOARD, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import refused
@@ -18,30 +17,20 @@ from companion.rules.spans import plus_minus, span
 from companion.session.views import TableView
 from firmware_protocol.board.settings import RANGES
 
-LOOK_S = 0.5
-"""Seconds between two looks at the timings of the link: as often as it tells them."""
+LOOK_S = 0.5  # seconds between two looks at the timings of the link: as often as it tells them
 LABEL_CELLS = 14
 PANEL_LABEL_CELLS = 25
 READER_CELLS = 30
-NARROW = 110
-"""Below this width the rows of the link's panel stand in one column."""
+NARROW = 110  # below this width the rows of the link's panel stand in one column
 COLUMN_GAP = 3
 
-WORDS = {
-    "hit_threshold": "hit threshold",
-    "hit_scan_us": "hit scan, us",
-    "hit_mask_us": "hit mask, us",
-    "lock_us": "contact lock, us",
-    "glitch_us": "glitch, us",
-}
-"""What the settings of a board are called; the hit sensor's first."""
-HINTS = {
-    "hit_threshold": "the least peak of a hit, as the board's converter reads it",
-    "hit_scan_us": "for so long the peak of a hit is looked for",
-    "hit_mask_us": "for so long after a hit another one is its echo",
-    "lock_us": "for so long after an edge a contact may bounce",
-    "glitch_us": "a press shorter than this is a spike, no finger",
-}
+SETTINGS = {
+    "hit_threshold": ("hit threshold", "the least peak of a hit, as the board's converter reads it"),
+    "hit_scan_us": ("hit scan, us", "for so long the peak of a hit is looked for"),
+    "hit_mask_us": ("hit mask, us", "for so long after a hit another one is its echo"),
+    "lock_us": ("contact lock, us", "for so long after an edge a contact may bounce"),
+    "glitch_us": ("glitch, us", "a press shorter than this is a spike, no finger"),
+}  # what the settings of a board are called, the hit sensor's first, and what they are
 
 
 class DetailsPage(TextPage):
@@ -56,7 +45,6 @@ class DetailsPage(TextPage):
         self.set_interval(LOOK_S, lambda: self.show(self._source()))
 
     def text(self, view: TableView) -> Content:
-        """Return both as lines of a label and what it says."""
         return details_text(view, max(20, self.app.size.width - MARGIN))
 
 
@@ -86,11 +74,8 @@ def details_text(view: TableView, width: int) -> Content:
 
 def settings_text(board: Mapping[str, int]) -> str:
     """Return the settings of a board in one line."""
-    return ", ".join(f"{words.removesuffix(', us')} {_setting(name, board[name])}" for name, words in WORDS.items())
-
-
-def _setting(name: str, value: int) -> str:
-    return f"{value / 1000:g} ms" if name.endswith("_us") else str(value)
+    said = ((words.removesuffix(", us"), name, board[name]) for name, (words, _) in SETTINGS.items())
+    return ", ".join(f"{words} {f'{at / 1000:g} ms' if name.endswith('_us') else at}" for words, name, at in said)
 
 
 def _panel(details: Iterable[tuple[str, str]], width: int) -> list[Content]:
@@ -117,22 +102,16 @@ class BoardForm(Form):
     TITLE_TEXT: ClassVar[str] = "What the session sets on its board"
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return the settings as the session has them, and who and why."""
-        for name, words in WORDS.items():
+        for name, (words, hint) in SETTINGS.items():
             _, least, most = next(row for row in RANGES if row[0] == name)
-            yield FieldRow(
-                name, TextField(str(self._view.board.get(name, ""))), f"{HINTS[name]}: {least} to {most}", label=words
-            )
+            now = TextField(str(self._view.board.get(name, "")))
+            yield FieldRow(name, now, f"{hint}: {least} to {most}", label=words)
         yield from self.who_and_why()
 
     def send(self) -> str | None:
-        """Set what is wanted; return the sentence when it is refused."""
-        words = {name: self.word(name) for name in WORDS}
+        words = {name: self.word(name) for name in SETTINGS}
         wrong = next((name for name, word in words.items() if not (word.isascii() and word.isdigit())), None)
         if wrong is not None:
-            return f"{WORDS[wrong]}: a whole number is missing, not {words[wrong]!r}"
+            return f"{SETTINGS[wrong][0]}: a whole number is missing, not {words[wrong]!r}"
         fields = {name: int(word) for name, word in words.items()}
         return refused(self._table, lambda: self._table.set_board(fields, why=self.word(WHY), who=self.word(WHO)))
-
-
-__all__ = ["BoardForm", "DetailsPage", "details_text", "settings_text"]

@@ -1,14 +1,19 @@
-"""The help page: every action with its keys, made from the registry, those that work now first."""
+"""The actions of the registry, to be looked up: the help page, those that work now first, and the palette."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from operator import itemgetter
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from textual import on
+from textual.command import CommandList
 from textual.content import Content
+from textual.widgets import Input
+from textual.worker import Worker, WorkerCancelled
 
 from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.private_textual import SearchedPalette
 from companion.dashboard.registry import BACK, GROUP, grouped, key_names, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import Clock, Source
@@ -66,9 +71,9 @@ def help_text(
     bound = [action for action in actions if action.keys]
     later = grouped(tuple(action for action in bound if action.id not in now))
     blocks = [(NOW, [_row(action) for action in bound if action.id in now])]
-    blocks += [
-        (_title(group, later=group != GROUP), [_row(action) for action in members]) for group, members in later.items()
-    ]
+    for group, members in later.items():
+        title = f"{group[:1].upper()}{group[1:]}{LATER if group != GROUP else ''}"
+        blocks.append((title, [_row(action) for action in members]))
     blocks += [
         ("Signs of the game", list(signs)),
         ("Signs everywhere", list(SIGNS)),
@@ -90,5 +95,29 @@ def _row(action: Action) -> tuple[str, str]:
     return key_names(action), without_clauses(action.help)
 
 
-def _title(group: str, *, later: bool) -> str:
-    return f"{group[:1].upper()}{group[1:]}{LATER if later else ''}"
+class Palette(SearchedPalette):
+    """Textual's palette with a cursor that does not blink, and one Enter for what stands first.
+
+    Textual's own takes a first Enter only to highlight that, and an Enter typed faster than the search for nothing.
+    """
+
+    def on_mount(self) -> None:
+        self.query_one(Input).cursor_blink = False
+
+    @on(Input.Submitted)
+    def _take_first(self, event: Input.Submitted) -> None:
+        """Select what is highlighted, else the first, once all that fits what was typed has been found."""
+        event.prevent_default()
+        event.stop()
+        if self.search is not None:
+            self.run_worker(self._select_of(self.search), group="select", exclusive=True)
+
+    async def _select_of(self, search: Worker[Any]) -> None:
+        try:
+            await search.wait()
+        except WorkerCancelled:  # more was typed
+            return
+        found = self.query_one(CommandList)
+        if found.highlighted is None and found.option_count:
+            found.highlighted = 0
+        found.action_select()

@@ -1,31 +1,143 @@
-"""The whole log, every line in full, with a cursor that chooses one."""
+"""The log: its newest lines on the page of the table, and the whole of it on a page with a cursor and a search."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import ClassVar
 
 from textual.actions import SkipAction
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Input
 
-from companion.dashboard.correcting.fields import FieldChanged
+from companion.dashboard.correcting.form import FieldChanged, TextField
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
-from companion.dashboard.screens.page import MARGIN, Scroll, TextPage, keys_of
-from companion.dashboard.screens.search import FOUND, LogSearch, SearchLine
+from companion.dashboard.screens.page import MARGIN, ListPage, Scroll, keys_of
 from companion.dashboard.source import Clock, Source
-from companion.dashboard.widgets.clickable import sayings
-from companion.dashboard.widgets.log import CURSOR, log_rows, pointed
-from companion.dashboard.widgets.static import Static
-from companion.session.views import LogLine, TableView
+from companion.dashboard.widgets.static import Static, sayings
+from companion.session.plain import MARKS
+from companion.session.views import LineKind, LogLine, TableView
+
+CURSOR = "> "  # stands before the line that the cursor is on
+
+STYLES = {
+    LineKind.FACT: "$foreground",
+    LineKind.IGNORED: "$quiet",
+    LineKind.VOIDED: "strike $quiet",
+    LineKind.BROKEN: "bold $error",
+    LineKind.BOARD: "$primary",
+    LineKind.RECORD: "$quiet",
+}
 
 
-class LogPage(TextPage):
+class RunningLog(Static):
+    """As many of the newest lines as fit, wrapped rather than cut."""
+
+    def __init__(self) -> None:
+        super().__init__(id="log")
+        self._lines: tuple[LogLine, ...] = ()
+
+    def show(self, view: TableView) -> None:
+        self._lines = view.log
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        width, height = self.content_size
+        if width and height:
+            self.update(Content("\n").join(newest_rows(self._lines, width, height)))
+
+
+def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Content]:
+    """Return the last rows of the log, at most `height`; only whole lines, unless a single one is longer than that."""
+    rows: list[Content] = []
+    for line in reversed(lines):
+        block = log_rows(line, width)
+        if rows and len(rows) + len(block) > height:
+            break
+        rows = block + rows
+    return rows[:height]
+
+
+def pointed(rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR)) -> list[Content]:
+    """Return the rows of a line behind room for the cursor: it stands before the first if it is `here`, else `sign`."""
+    room = " " * len(CURSOR)
+    shifted = [Content.assemble(room, row) for row in rows]
+    if not here:
+        return [Content.assemble((sign, "bold"), shifted[0][len(sign) :]), *shifted[1:]]
+    first = Content.assemble((CURSOR, "bold $accent"), shifted[0][len(CURSOR) :])
+    return [row.stylize("on $panel") for row in (first, *shifted[1:])]
+
+
+def log_rows(line: LogLine, width: int) -> list[Content]:
+    """Return one line of the log as rows of `width` cells: time, sign, then the text with a hanging indent."""
+    head = f"{line.time}  {MARKS[line.kind]} "
+    style = STYLES[line.kind]
+    wrapped = Content(line.text).wrap(max(10, width - len(head)))
+    sign = (MARKS[line.kind], style.removeprefix("strike "))
+    first = Content.assemble((f"{line.time}  ", "$quiet"), sign, " ", (wrapped[0].plain, style))
+    return [first, *(Content.assemble(" " * len(head), (row.plain, style)) for row in wrapped[1:])]
+
+
+FOUND = "* "  # stands before a line that holds the word, where the cursor has its mark
+
+
+class LogSearch:
+    """The word that is looked for; nothing is while it is empty. Capitals make no difference."""
+
+    def __init__(self) -> None:
+        self.word = ""
+
+    @property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(re.escape(self.word), re.IGNORECASE)
+
+    def holds(self, line: LogLine) -> bool:
+        return bool(self.word and self._pattern.search(f"{line.time}  {line.text}"))
+
+    def marked(self, row: Content) -> Content:
+        """Return a row with the word in it shown in reverse."""
+        for found in self._pattern.finditer(row.plain) if self.word else ():
+            row = row.stylize("reverse", found.start(), found.end())
+        return row
+
+    def places(self, log: Sequence[LogLine]) -> list[int]:
+        """Return the places of the lines that hold the word, the oldest first."""
+        return [place for place, line in enumerate(log) if self.holds(line)]
+
+    def says(self, log: Sequence[LogLine], chosen: int | None) -> str:
+        """Return how many lines were found, at which of them entry `chosen` is, and the keys that go on."""
+        places = self.places(log)
+        if not places:
+            return f"/{self.word}   not in the log   Esc ends the search"
+        here = [number for number, place in enumerate(places, start=1) if log[place].n == chosen]
+        count = f"{here[0]} of {len(places)}" if here else f"{len(places)} lines"
+        return f"/{self.word}   {count}   n next   N previous   Esc ends the search"
+
+
+class SearchLine(TextField):
+    """The line at the foot of the page in which the word is typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave")]
+
+    class Left(Message):
+        """Nothing is to be looked for after all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.placeholder = "what to look for, such as a name; Enter finds it, Esc leaves"
+        self.display = False
+
+    def action_leave(self) -> None:
+        self.post_message(self.Left())
+
+
+class LogPage(ListPage):
     """The log from its first line to its newest; it opens at the newest.
 
     The cursor stays on its entry while lines come in, so that no key acts on a line that has just arrived. End, or
@@ -36,19 +148,12 @@ class LogPage(TextPage):
     CLOSE = f"{key_of(BACK)} back   / search   arrow and page keys choose a line"
     OF_A_LINE = f"{key_of(BACK)} back   / search   arrow and page keys   Enter why"
     TAKE_BACK = f"   {key_of(TAKE_BACK)} takes it back"
-    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "step(-1)", show=False),
-        Binding("down", "step(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("home", "first", show=False),
-        Binding("end", "newest", show=False),
-        Binding("enter", "why", show=False),
-        Binding("slash", "search", show=False),
-        Binding("n", "next(1)", show=False),
-        Binding("N", "next(-1)", show=False),
-        Binding("escape", "forget", show=False),
+        ("enter", "why"),
+        ("slash", "search"),
+        ("n", "next(1)"),
+        ("N", "next(-1)"),
+        ("escape", "forget"),
     ]
 
     class Why(Message):
@@ -63,8 +168,7 @@ class LogPage(TextPage):
         super().__init__(source, clock)
         self._of_a_line = self.OF_A_LINE if looking else f"{self.OF_A_LINE}{self.TAKE_BACK}"
         self._search = LogSearch()
-        self.chosen: int | None = None
-        """The entry that the cursor is on; None until somebody moves it."""
+        self.chosen: int | None = None  # the entry that the cursor is on; None until somebody moves it
         self._numbers: list[int] = []
         self._starts: list[int] = []  # the first row of each line, then the number of rows
 
@@ -169,12 +273,10 @@ class LogPage(TextPage):
             self._choose(len(self._numbers) - 1 if self.chosen is None else self._place() + by)
 
     def action_page(self, by: int) -> None:
-        """Move the cursor by so many screens."""
         row = self._starts[self._place()] + by * self.query_one(Scroll).size.height
         self._choose(bisect_right(self._starts, max(0, row)) - 1)
 
     def action_first(self) -> None:
-        """Move the cursor to the oldest line."""
         self._choose(0)
 
     def action_newest(self) -> None:

@@ -1,26 +1,55 @@
-"""A page of text over the table; the game goes on behind it, and every key still works."""
+"""A page of text over the table; the game goes on behind it, every key works, and what takes long is done behind it."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, ClassVar, TypeVar
 
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.dom import DOMNode
+from textual.message import Message
 from textual.screen import Screen
 
 from companion.dashboard.registry import BACK, STATISTICS, key_of
 from companion.dashboard.source import Clock, Source
-from companion.dashboard.widgets.clickable import Clickable, sayings
-from companion.dashboard.widgets.header import state_words
-from companion.dashboard.widgets.lines import Awaiting, NoticeLine
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
+from companion.dashboard.widgets.static import Clickable, Static, sayings
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
 from companion.session.views import TableView
 
-MARGIN = 6
-"""Cells of a page's margins and its scroll bar."""
+T = TypeVar("T")
+
+
+class Fault(Message):
+    """What was done behind the screen failed by a fault of the program; the app tells it in one sentence."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+
+def behind(owner: DOMNode, work: Callable[[], T], take: Callable[[T], None], failed: Callable[[], None]) -> None:
+    """Do `work` in a thread of its own, then `take` what it returned, or `failed`, in the thread of the screen."""
+
+    def run() -> None:
+        try:
+            then: Callable[[], None] = partial(take, work())
+        except Exception as error:
+            owner.post_message(Fault(error))
+            then = failed
+        with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
+            owner.call_later(then)
+
+    owner.run_worker(run, thread=True)
+
+
+MARGIN = 6  # cells of a page's margins and its scroll bar
+AROUND = 4  # rows of the page above and below a text that has no scroll bar
 
 
 def keys_of(app: App[Any]) -> KeyMap:
@@ -38,12 +67,12 @@ class Scroll(VerticalScroll, inherit_bindings=False):
     """The text, moved with the arrow and page keys only, so that no other key is taken from the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "scroll_up", show=False),
-        Binding("down", "scroll_down", show=False),
-        Binding("pageup", "page_up", show=False),
-        Binding("pagedown", "page_down", show=False),
-        Binding("home", "scroll_home", show=False),
-        Binding("end", "scroll_end", show=False),
+        ("up", "scroll_up"),
+        ("down", "scroll_down"),
+        ("pageup", "page_up"),
+        ("pagedown", "page_down"),
+        ("home", "scroll_home"),
+        ("end", "scroll_end"),
     ]
 
     def on_resize(self) -> None:
@@ -108,5 +137,18 @@ class TextPage(Screen[None], inherit_bindings=False):
         self.query_one("#text", Static).update(self.text(view))
 
     def text(self, view: TableView) -> Content:
-        """Return the text for a view."""
         raise NotImplementedError
+
+
+class ListPage(TextPage):
+    """A page with a cursor on one of its lines."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("up", "step(-1)"),
+        ("down", "step(1)"),
+        ("pageup", "page(-1)"),
+        ("pagedown", "page(1)"),
+        ("home", "first"),
+        ("end", "newest"),
+    ]

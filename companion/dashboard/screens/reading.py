@@ -10,13 +10,11 @@ from textual.screen import Screen
 
 from companion.dashboard.reading import SessionReading
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.clickable import Clickable, keys_of
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.static import Clickable, Static, key_line
 from companion.rules.actions import Action
 from companion.rules.columns import clean
 
-LOOK_S = 0.1
-"""Seconds between two looks at how far it is."""
+LOOK_S = 0.1  # seconds between two looks at how far it is
 
 NOT_YET = "The table is not here yet, so nothing was done. Press the key again when it is."
 
@@ -32,8 +30,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         super().__init__()
         self._reading = reading
         self._actions = actions
-        self.early = False
-        """Whether a key was pressed that does something at the table."""
+        self.early = False  # whether a key was pressed that does something at the table
 
     def compose(self) -> ComposeResult:
         outline = self._reading.outline
@@ -45,7 +42,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         yield Static(self._words(), id="awaiting")
         yield Container(id="below")
         yield Static(id="notice")
-        yield Clickable(keys_of(self._actions), id="footer")
+        yield Clickable(key_line(self._actions), id="footer")
 
     def on_mount(self) -> None:
         self._looks = self.set_interval(LOOK_S, lambda: self.query_one("#awaiting", Static).update(self._words()))

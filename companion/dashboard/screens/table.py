@@ -9,20 +9,17 @@ from textual.screen import Screen
 
 from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.dashboard.screens.log import RunningLog
 from companion.dashboard.source import Clock, Source
-from companion.dashboard.widgets.header import HeaderLine
-from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, NoticeLine, UndoLine
-from companion.dashboard.widgets.log import RunningLog
+from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, HeaderLine, NoticeLine, UndoLine
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import Action
 from companion.rules.panels import panels_of
 from companion.session.views import TableView
 
-COLUMNS, ROWS = 80, 24
-"""The smallest terminal that has room for a game."""
+COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
 _NO_COLUMNS, _TINY_ROWS = 40, 7
-LEAVING = "-leaving"
-"""Marks a part that is on its way out: it has lost its own parts already, and can show nothing."""
+LEAVING = "-leaving"  # marks a part that is on its way out: it has lost its own parts already, and can show nothing
 
 
 class TableScreen(Screen[None], inherit_bindings=False):
@@ -32,21 +29,14 @@ class TableScreen(Screen[None], inherit_bindings=False):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
 
-    def __init__(
-        self,
-        source: Source,
-        game_screen: GameScreen,
-        actions: tuple[Action, ...],
-        clock: Clock,
-    ) -> None:
+    def __init__(self, source: Source, game_screen: GameScreen, actions: tuple[Action, ...], clock: Clock) -> None:
         super().__init__()
         self._source = source
         self._game_screen = game_screen
         self._actions = actions
         self._clock = clock
         self.set_class(game_screen.dense, "-dense")
-        self.elapsed = Elapsed(clock)
-        """The clock of the header."""
+        self.elapsed = Elapsed(clock)  # the clock of the header
 
     def compose(self) -> ComposeResult:
         yield HeaderLine(self.elapsed)
@@ -78,7 +68,6 @@ class TableScreen(Screen[None], inherit_bindings=False):
             part.fill()
 
     def on_mount(self) -> None:
-        """Show what stands now; later views come through `show`."""
         self.show(self._source())
 
     def perform(self, action_id: str) -> None:
@@ -101,7 +90,6 @@ class TableScreen(Screen[None], inherit_bindings=False):
         return tuple(each for each in self._actions if not self._game_screen.shows_key(each))
 
     def show(self, view: TableView) -> None:
-        """Show a view."""
         game, own = view.game, self._game_screen
         started, pauses = panels_of(view.setup.game).clock(game) or (None, ())
         self.elapsed.watch(started, own.latest(game), pauses, paused=view.paused)

@@ -1,18 +1,131 @@
-"""The app of the start screens: what to play, asked in a few steps. It opens nothing; who runs it does."""
+"""The app of the start screens: what to play, asked in a few steps, the first of them here. It opens nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from threading import Thread
+from typing import Any, ClassVar
 
 from textual.screen import Screen
 
 from companion.config.schema import Preferences
-from companion.dashboard.standalone import StandaloneApp
-from companion.dashboard.start.choices import AUTO, Choice, NewGame, Past, port_of
-from companion.dashboard.start.home import GameStep, HomeStep
-from companion.dashboard.start.search import Search
+from companion.dashboard.key_queue import StandaloneApp
+from companion.dashboard.start.choices import AUTO, Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
+from companion.dashboard.start.step import Item, StartStep
+from companion.rules.columns import plural
+from companion.rules.registry import GAMES, GameProblem, GameUnusable, problems
+
+NEW, OTHERS, LEAVE = "new", "others", "leave"
+TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, correct. Nothing of it is kept."
+
+
+def entry(past: Past, verb: str) -> Item:
+    """Return the line of a session."""
+    names = ", ".join(past.names)
+    unplayed = "" if past.played else "nothing was played yet; "
+    lacking = " (more were saved once)" if past.lacking else ""
+    about = f"{unplayed}begun {past.begun}, {plural(past.entries, 'entry', 'entries')}{lacking}, {past.path.stem}"
+    if past.elsewhere:
+        return Item(LookOn(past.path), f"look on at {past.title}", names, f"It is open in another window; {about}")
+    return Item(past, f"{verb}{past.title}", names, about[:1].upper() + about[1:])
+
+
+def unusable(found: Sequence[GameProblem]) -> str:
+    """Return in one sentence which games cannot be used; empty for none."""
+    if not GAMES:
+        return " ".join(map(str, found))
+    names = ", ".join(dict.fromkeys(one.name or one.package for one in found))
+    return f"Not usable here: {names}. `companion doctor` says why." if found else ""
+
+
+def in_words(titles: Iterable[str]) -> str:
+    """Return some titles as a person lists them: `Chess, Go or Bridge`."""
+    *first, last = tuple(titles) or ("no game",)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+class HomeStep(StartStep):
+    """What now?"""
+
+    ASKS: ClassVar[str] = "Table companion: keeps time and score beside your game"
+    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Ctrl+T light or dark   Esc leave"
+
+    def opening_refusal(self) -> str:
+        """Return why a session could not be opened, or that some cannot; what is wrong with a new game is said further
+        on."""
+        return "" if self.start.game.game else self.start.take_notice() or self.start.unread
+
+    def items(self) -> list[Item]:
+        unfinished = self.start.unfinished
+        last = next((past for past in unfinished[:1] if past.played or past.elsewhere), None)
+        others = unfinished[1:] if last is not None else unfinished
+        found = [] if last is None else [entry(last, "go on with ")]
+        found.append(Item(NEW, "new game", about=f"{in_words(info.title for info in GAMES.values())}."))
+        if others:
+            count = f"{len(others)} {'' if last is None else 'more '}{'is' if len(others) == 1 else 'are'} not finished"
+            found.append(Item(OTHERS, "another session", count))
+        first = not self.start.past and not self.start.toured
+        found.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
+        return [*found, Item(LEAVE, "leave")]
+
+    def take(self, value: Any) -> None:
+        if value == NEW:
+            self.app.push_screen(GameStep())
+        elif value == OTHERS:
+            self.app.push_screen(SessionStep())
+        elif value == LEAVE:
+            self.start.action_leave()
+        elif isinstance(value, Past):
+            self.start.exit(Resume(value.path, self.start.port(self.start.wanted_port)))
+        else:
+            self.start.exit(value)
+
+    def action_back(self) -> None:
+        """There is nothing behind this."""
+        self.start.action_leave()
+
+
+class SessionStep(StartStep):
+    """Which session?"""
+
+    ASKS: ClassVar[str] = "Go on with which session?"
+
+    def items(self) -> list[Item]:
+        return [entry(past, "") for past in self.start.unfinished]
+
+    def take(self, value: Any) -> None:
+        if isinstance(value, Past):
+            self.start.exit(Resume(value.path, self.start.port(self.start.wanted_port)))
+        else:
+            self.start.exit(value)
+
+
+class GameStep(StartStep):
+    """Which game?"""
+
+    ASKS: ClassVar[str] = "Which game?"
+
+    def fill(self) -> None:
+        played = [past.game for past in self.start.past]
+        self.menu.take(self.items(), self.start.game.game or next(iter(played), None))
+
+    def opening_refusal(self) -> str:
+        """Return that a game which is installed cannot be played."""
+        return unusable(problems())
+
+    def items(self) -> list[Item]:
+        return [Item(each.id, each.title, each.how_many, f"{each.does}\n{each.credits}") for each in GAMES.values()]
+
+    def take(self, value: Any) -> None:
+        from companion.dashboard.start.new_game import SeatsStep  # the games' models, which the first screen need not
+
+        try:
+            self.start.choose_game(value)
+        except GameUnusable as problem:
+            self.refuse(str(problem))
+            return
+        self.app.push_screen(SeatsStep())
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +173,7 @@ class StartApp(StandaloneApp[Choice]):
             self.search.start()
         self.call_after_refresh(Thread(target=self._prepare, name="preparing").start)
         if self.game.game:
-            from companion.dashboard.start.people import SeatsStep
-            from companion.dashboard.start.ready import ReadyStep
+            from companion.dashboard.start.new_game import ReadyStep, SeatsStep
 
             for step in (GameStep(), SeatsStep(), ReadyStep()):
                 self.push_screen(step)
@@ -70,12 +182,10 @@ class StartApp(StandaloneApp[Choice]):
 
     @property
     def unfinished(self) -> tuple[Past, ...]:
-        """The sessions that can be gone on with."""
         return tuple(past for past in self.past if not past.ended)
 
     @property
     def known(self) -> list[str]:
-        """The names of those who played before."""
         from companion.dashboard.start.plan import known_names
 
         return known_names(self.past, self._wanted.seats)
@@ -94,8 +204,6 @@ class StartApp(StandaloneApp[Choice]):
         notice, self._begun = ("" if self._begun is None else self._begun.notice), None
         return notice
 
-    # -- what the steps decide
-
     def choose_game(self, game_id: str) -> None:
         """Put a game together as it is usual; what was chosen for the same game stays."""
         if game_id == self.game.game:
@@ -109,7 +217,3 @@ class StartApp(StandaloneApp[Choice]):
             boxes_of(game_id)[0].word,
             self.wanted_port,
         )
-
-    def decide(self, choice: Choice) -> None:
-        """End with a choice."""
-        self.exit(choice)

@@ -11,7 +11,7 @@ from companion.rules.box_questions import asked_rows, lacks
 from companion.rules.components import BoxError, as_json, example, packaged
 from companion.rules.components import rules_of as box_rules_of
 from companion.rules.game import Refused, Setup
-from companion.rules.house_rules import HouseRule, Number
+from companion.rules.house_rules import HouseRule
 from companion.rules.registry import open_game
 from companion.rules.seats import PALETTE, seats_from_names, unnamed
 from companion.session.owner_box import box_in_force, box_with, for_session, own_path, own_rows
@@ -65,12 +65,6 @@ def _has_map_rule(game_id: str) -> bool:
 def rules_of(game_id: str) -> tuple[HouseRule, ...]:
     """Return the house rules that are asked for as such; the example is asked for with the box."""
     return tuple(rule for rule in open_game(game_id).house_rules if rule.name != MAP)
-
-
-def numbers_of(game_id: str) -> tuple[Number, ...]:
-    """Return the house rules that are numbers."""
-    numbers: tuple[Number, ...] = open_game(game_id).numbers
-    return numbers
 
 
 def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> list[str]:

@@ -1,19 +1,129 @@
-"""A step of the start: a title, what is asked, the answer, a refusal, and the keys."""
+"""A step of the start: a title, what is asked, the answer, as a rule out of a list, a refusal, and the keys."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
+from textual.message import Message
 from textual.screen import Screen
 
-from companion.dashboard.start.menu import Item, Menu
+from companion.dashboard.cursor import window
 from companion.dashboard.widgets.static import Static
 
 if TYPE_CHECKING:
     from companion.dashboard.start.app import StartApp
+
+
+GAP = "   "
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line to choose: what it is called, what stands beside that, what is said of it while the cursor is there."""
+
+    value: Any
+    label: str
+    beside: str = ""
+    about: str = ""
+
+
+class Menu(Static, can_focus=True, inherit_bindings=False):
+    """Items one below the other, as many as fit, the cursor's among them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("up", "step(-1)"),
+        ("down", "step(1)"),
+        ("pageup", "step(-8)"),
+        ("pagedown", "step(8)"),
+        ("home", "step(-1000)"),
+        ("end", "step(1000)"),
+        ("enter", "choose"),
+    ]
+
+    class Chosen(Message):
+        """Somebody chose an item."""
+
+        def __init__(self, value: Any) -> None:
+            super().__init__()
+            self.value = value
+
+    class Moved(Message):
+        """The cursor stands on another item."""
+
+        def __init__(self, item: Item) -> None:
+            super().__init__()
+            self.item = item
+
+    def __init__(self) -> None:
+        super().__init__(id="menu")
+        self._items: tuple[Item, ...] = ()
+        self._place = 0
+        self._top = 0
+
+    @property
+    def item(self) -> Item | None:
+        return self._items[self._place] if self._items else None
+
+    def take(self, items: Sequence[Item], at: Any = None) -> None:
+        """Show these items, the cursor on the one with the value `at`, else where it was."""
+        self._items = tuple(items)
+        found = [place for place, item in enumerate(self._items) if at is not None and item.value == at]
+        self._go(found[0] if found else self._place)
+
+    def action_step(self, by: int) -> None:
+        """Move the cursor, never round the end."""
+        self._go(self._place + by)
+
+    def action_choose(self) -> None:
+        if self.item is not None:
+            self.post_message(self.Chosen(self.item.value))
+
+    def on_key(self, event: events.Key) -> None:
+        """A number chooses at once."""
+        number = event.character or ""
+        if number.isascii() and number.isdigit() and 1 <= int(number) <= len(self._items):
+            event.stop()
+            self._go(int(number) - 1)
+            self.action_choose()
+
+    def on_click(self, event: events.Click) -> None:
+        """The mouse chooses the line below it."""
+        place = self._top + event.y
+        if place < len(self._items):
+            self._go(place)
+            self.action_choose()
+
+    def _go(self, place: int) -> None:
+        self._place = max(0, min(place, len(self._items) - 1))
+        self.on_resize()
+        if self.item is not None:
+            self.post_message(self.Moved(self.item))
+
+    def on_resize(self) -> None:
+        width, height = self.content_size
+        if not (width and height):
+            return
+        self._top = window(self._place, len(self._items), height, self._top)
+        cells = max((len(item.label) for item in self._items), default=0)
+        rows = list(enumerate(self._items))[self._top : self._top + height]
+        self.update(Content("\n").join(self._row(place, item, cells, width) for place, item in rows))
+
+    def _row(self, place: int, item: Item, cells: int, width: int) -> Content:
+        here = place == self._place
+        mark = ("> ", "bold $accent") if here else ("  ", "")
+        number = f"{place + 1}" if place < 9 else " "
+        label = (item.label.ljust(cells) if item.beside else item.label, "bold" if here else "")
+        row = Content.assemble(
+            mark, (f"{number} ", "$quiet"), label, (f"{GAP}{item.beside}" if item.beside else "", "$quiet")
+        )
+        row = row.truncate(width, ellipsis=True)
+        return row.stylize("on $panel") if here else row
 
 
 class StartStep(Screen[None], inherit_bindings=False):
@@ -22,11 +132,7 @@ class StartStep(Screen[None], inherit_bindings=False):
     ASKS: ClassVar[str] = ""
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q leave"
     AUTO_FOCUS = "Menu"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", show=False),
-        Binding("ctrl+q,ctrl+c", "app.leave", show=False),
-        Binding("ctrl+t", "app.change_theme", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "back")]
 
     def compose(self) -> ComposeResult:
         yield Static(Content(self.title_text()), id="step-title")
@@ -40,7 +146,6 @@ class StartStep(Screen[None], inherit_bindings=False):
         yield Menu()
 
     def title_text(self) -> str:
-        """Return what is asked."""
         return self.ASKS
 
     def on_mount(self) -> None:
@@ -58,21 +163,17 @@ class StartStep(Screen[None], inherit_bindings=False):
             self.fill()
 
     def fill(self) -> None:
-        """Show what stands now."""
         self.menu.take(self.items())
 
     def items(self) -> list[Item]:
-        """Return what can be chosen."""
         return []
 
     @property
     def menu(self) -> Menu:
-        """The list."""
         return self.query_one(Menu)
 
     @property
     def start(self) -> StartApp:
-        """The app of the start screens."""
         return cast("StartApp", self.app)
 
     def action_back(self) -> None:
@@ -87,11 +188,9 @@ class StartStep(Screen[None], inherit_bindings=False):
         """Do what the item with this value stands for."""
 
     def on_menu_moved(self, event: Menu.Moved) -> None:
-        """Say more of the item that the cursor is on."""
         self.tell(event.item.about)
 
     def tell(self, text: str) -> None:
-        """Say something below the answer."""
         self.query_one("#about", Static).update(Content(text))
 
     def refuse(self, sentence: str) -> None:

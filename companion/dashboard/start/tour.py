@@ -16,8 +16,7 @@ from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.static import Static
 from companion.session.views import TableView
 
-LOOK_S = 0.1
-"""Seconds between two looks at whether a step is done."""
+LOOK_S = 0.1  # seconds between two looks at whether a step is done
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +60,7 @@ class TourDashboard(Dashboard):
     def __init__(self, table: TableLike, steps: Sequence[TourStep], **look: Any) -> None:
         super().__init__(table, **look)
         self.steps = (*steps, *IN_ANY_GAME)
-        self.step = 0
-        """How many steps are done."""
+        self.step = 0  # how many steps are done
         self._seen = table
         self._said = "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
 

@@ -1,8 +1,9 @@
-"""A label with what it names beside it; so what the companion does not know of the box."""
+"""Words beside something: beside a label, so what the companion does not know of the box, and beside a code to scan."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from textual.content import Content
 
@@ -24,9 +25,39 @@ def labelled(
     return [Content.assemble((head.ljust(cells), style), line) for head, line in pairs]
 
 
+def packed(parts: Iterable[Content], width: int, gap: str) -> Content:
+    """Return parts with a `gap` between them in as few rows of `width` cells as they fit, none of them broken."""
+    rows: list[Content] = []
+    for part in parts:
+        if rows and rows[-1].cell_length + len(gap) + part.cell_length <= width:
+            rows[-1] = Content.assemble(rows[-1], gap, part)
+        else:
+            rows.append(part)
+    return Content("\n").join(rows)
+
+
 def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]:
     """Return what the companion does not know of the box and who decides instead, its label `label` cells wide, in as
     many rows of `width` as it takes; none once something was played, or where nothing follows. `key` shows more."""
     begun = any(line.kind in PLAYED for line in view.log)
     said = "" if begun else rules_of(view.setup.game).notice(view.setup)
     return labelled("Box", [f"{said} ({key}: details)"], label, width) if said else []
+
+
+GAP = "   "
+LEAST_BESIDE = 20  # cells that words beside a code have at least
+
+
+def fits(code: Sequence[str], columns: int, rows: int) -> bool:
+    """Return whether there is room for a code and words beside it."""
+    return bool(code) and len(code) <= rows and len(code[0]) + len(GAP) + LEAST_BESIDE <= columns
+
+
+def beside_code(code: Sequence[str], words: Sequence[str], columns: int) -> list[Content]:
+    """Return the code, white on black as it is scanned, and the words beside it."""
+    room = columns - len(code[0]) - len(GAP)
+    beside = [line for each in words for line in Content(each).wrap(room)]
+    return [
+        Content.assemble((row or " " * len(code[0]), "#ffffff on #000000" if row else ""), GAP, more or "")
+        for row, more in zip_longest(code, beside, fillvalue=None)
+    ]

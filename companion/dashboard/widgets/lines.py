@@ -1,4 +1,4 @@
-"""The single lines around the game: alarms, what is awaited, the notice, the undo line and the footer."""
+"""The single lines around the game: the header, alarms, what is awaited, the notice, the undo line and the footer."""
 
 from __future__ import annotations
 
@@ -7,28 +7,87 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.content import Content
 
-from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
+from companion.dashboard.elapsed import Elapsed, Seconds
 from companion.dashboard.registry import BACK, HELP, LOG, MARSHAL, OWN, QUIT, first_key
 from companion.dashboard.source import Clock
-from companion.dashboard.widgets.clickable import GAP, Clickable, clickable, keys_of
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.static import GAP, Clickable, Static, clickable, key_line
 from companion.rules.actions import Action, key_name
+from companion.rules.spans import clock_time
+from companion.session.key_meanings import ACCEPT, AGREE, DISAGREE, DISMISS, REDO, UNDO
 from companion.session.views import Notice, TableView
 
-STAYS_S = 8.0
-"""Seconds a notice stays at least while the game goes on."""
+PAUSED = "PAUSED"
 
-UNDO = "table.undo"
-REDO = "table.redo"
+
+class HeaderLine(Horizontal):
+    """The header line. Its clock is the only thing on the screen that moves by itself."""
+
+    def __init__(self, elapsed: Elapsed) -> None:
+        super().__init__(id="header")
+        self._elapsed = elapsed
+        self._seconds = Seconds(self, elapsed, self.tick)
+        self._title = ""
+        self._where = ""
+        self._since = ""
+        self._state = Content()
+        self._shown = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="where")
+        yield Static(id="state")
+
+    def on_resize(self) -> None:
+        self.tick()
+
+    def show(self, view: TableView, title: str, where: str, since: str) -> None:
+        """Show the game and where it stands, what its clock counts from, the link and the record."""
+        self._title, self._where, self._since, self._state = title, where, since, state_words(view)
+        self.query_one("#state", Static).update(self._state)
+        self.tick()
+        self._seconds.wind()
+
+    def tick(self) -> None:
+        """Bring the clock up to date; paints only when what it says has changed."""
+        text = self._words()
+        if text != self._shown:
+            self._shown = text
+            self.query_one("#where", Static).update(Content(text))
+
+    def _words(self) -> str:
+        """Game, place and clock; the game's name goes first where an alarm needs the room."""
+        words = [word for word in (self._title, self._where, clock_words(self._elapsed, self._since)) if word]
+        room = self.content_size.width - self._state.cell_length - len(GAP)
+        return GAP.join(words if len(GAP.join(words)) <= room else words[1:] or words)
+
+
+def clock_words(elapsed: Elapsed, since: str) -> str:
+    """Return the clock in words: `0:41 since fire!`, `0:41+` when the start was not seen; empty while none runs."""
+    seconds = elapsed.seconds()
+    if seconds is None:
+        return ""
+    return f"{clock_time(seconds)}{'+' if elapsed.at_least else ''} {since}"
+
+
+def state_words(view: TableView) -> Content:
+    """Return the pause, the hub where it lacks something, link and record in words; what is unwell stands out."""
+    paused = ((PAUSED, "bold $accent"), GAP) if view.paused else ()
+    link = (view.link.state, "$quiet" if view.link.healthy else "bold $warning")
+    saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
+    behind = ((view.behind, "bold $warning"), GAP) if view.behind else ()
+    return Content.assemble(*paused, *behind, link, GAP, saved)
+
+
+STAYS_S = 8.0  # seconds a notice stays at least while the game goes on
 
 
 class Alarms(Static):
     """What a person should look at now: the link or the record is not well. Takes no room while both are."""
 
     def show(self, view: TableView) -> None:
-        """Show the sentences of whatever is unwell."""
         sentences = [] if view.link.healthy else [view.link.sentence]
         if not view.saved.ok and not any(view.saved.problem in sentence for sentence in sentences):
             sentences.append(view.saved.problem)
@@ -66,11 +125,11 @@ def asking(view: TableView, *, open_form: bool = False) -> list[str]:
     def answers(yes: str, no: str) -> str:
         return "close this first" if open_form else f"{keys.get(yes, '-')} yes, {keys.get(no, '-')} no"
 
-    rows = [f"{view.question.text} - {answers(AGREE, DISAGREE)}"] if view.question is not None else []
+    rows = [f"{view.question.text} - {answers(AGREE.id, DISAGREE.id)}"] if view.question is not None else []
     if view.proposal is not None:
         left, waiting = f"{math.ceil(view.proposal.left_s)} s", view.proposal.waiting
         more = f", {waiting} more wait{'s' if waiting == 1 else ''}" if waiting else ""
-        how = "after the question" if rows else answers(ACCEPT, DISMISS)
+        how = "after the question" if rows else answers(ACCEPT.id, DISMISS.id)
         rows.append(f"accept? {view.proposal.text} - {how}, {left}{more}")
     return rows
 
@@ -90,7 +149,6 @@ class NoticeLine(Static):
         self.display = False
 
     def show(self, view: TableView) -> None:
-        """Show the notice while it is news."""
         notice = view.notice
         log_n = _newest(view)
         if notice is not None and notice.number != self._number:
@@ -114,7 +172,6 @@ class NoticeLine(Static):
         self._show(Notice(self._number, text, refused=True), _newest(view))
 
     def say(self, text: str, view: TableView) -> None:
-        """Show what a key of the dashboard has done."""
         self._show(Notice(self._number, text, refused=False), _newest(view))
 
     def _show(self, notice: Notice, log_n: int) -> None:
@@ -144,15 +201,12 @@ class UndoLine(Clickable):
 
     def show(self, view: TableView) -> None:
         """Name both; redo only while there is something to bring back."""
-        self.display = UNDO in self._keys
-        self._parts = [self._part(UNDO, f"undo: {view.undo}" if view.undo else "undo: nothing to take back yet")]
-        self._parts += [self._part(REDO, f"redo: {view.redo}")] if view.redo else []
-        self._fill()
+        self.display = UNDO.id in self._keys
+        self._parts = [self._part(UNDO.id, f"undo: {view.undo}" if view.undo else "undo: nothing to take back yet")]
+        self._parts += [self._part(REDO.id, f"redo: {view.redo}")] if view.redo else []
+        self.on_resize()
 
     def on_resize(self) -> None:
-        self._fill()
-
-    def _fill(self) -> None:
         if self.content_size.width:
             self.update(side_by_side(self._parts, self.content_size.width))
 
@@ -171,8 +225,7 @@ def side_by_side(parts: list[Content], width: int) -> Content:
     return Content(GAP).join(part.truncate(width, ellipsis=True) for part in parts)
 
 
-Means = Callable[[Action, Any], bool]
-"""Whether an action of a game's screen means something as the game stands."""
+Means = Callable[[Action, Any], bool]  # whether an action of a game's screen means something as the game stands
 
 
 class FooterLine(Clickable):
@@ -188,19 +241,16 @@ class FooterLine(Clickable):
         self.take(actions)
 
     def take(self, actions: tuple[Action, ...]) -> None:
-        """Show the keys of these actions."""
         self._every, self._now = actions, list(actions)
         self.on_resize()
 
     def show(self, view: TableView) -> None:
         """Show what the keys mean now: those that mean something else for the time being come first."""
-        now = [each for each in self._every if not each.footer or self._works(each, view)]
+        game, means = view.game, self._means
+        now = [each for each in self._every if not each.footer or (means(each, game) and view.works(each.id))]
         if view.overrides != self._overrides or now != self._now:
             self._overrides, self._now = dict(view.overrides), now
             self.on_resize()
-
-    def _works(self, action: Action, view: TableView) -> bool:
-        return self._means(action, view.game) and view.works(action.id)
 
     def on_resize(self) -> None:
         if self.content_size.width:
@@ -211,7 +261,7 @@ def meant(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Act
     """Return the footer's actions with the keys that mean them now; undo is left to its own line."""
     named = {action.id: action for action in actions}
     first = [replace(named[action_id], keys=(key,)) for key, action_id in overrides.items() if action_id in named]
-    rest = [action for action in actions if action.footer and action.id != UNDO]
+    rest = [action for action in actions if action.footer and action.id != UNDO.id]
     free = [replace(action, keys=tuple(key for key in action.keys if key not in overrides)) for action in rest]
     return [*first, *(action for action in free if action.keys)]
 
@@ -222,6 +272,6 @@ def footer_keys(actions: list[Action], width: int) -> Content:
     kept = list(actions)
     droppable = [each for each in actions if each.id not in (MARSHAL.id, HELP.id, QUIT.id, LOG.id)]
     droppable += [each for last in (QUIT.id, LOG.id) for each in actions if each.id == last]
-    while droppable and keys_of(kept).cell_length > width:
+    while droppable and key_line(kept).cell_length > width:
         kept.remove(droppable.pop())
-    return keys_of(kept)
+    return key_line(kept)

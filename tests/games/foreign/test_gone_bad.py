@@ -14,9 +14,9 @@ import pytest
 from companion.commands.playing import PlayOptions, begin_playing
 from companion.config.schema import Preferences
 from companion.dashboard.start.app import StartApp
-from companion.dashboard.start.search import Search
+from companion.dashboard.start.choices import Search
 from companion.doctor import checks
-from companion.doctor.finding import Severity
+from companion.doctor.checks import Severity
 from companion.exits import Exit
 from companion.journal.sessions import sessions_dir
 from companion.link.finder import BoardSearch

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
 from companion.dashboard.start.app import StartApp
-from companion.dashboard.start.choices import NewGame
-from companion.dashboard.start.search import Search
+from companion.dashboard.start.choices import NewGame, Search
 from companion.exits import Exit
 from companion.link.finder import BoardSearch
 from companion.reports.record import read_record

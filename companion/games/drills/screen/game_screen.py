@@ -6,8 +6,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.big.board import largest
-from companion.dashboard.big.letters import can_draw, drawn
+from companion.dashboard.big import can_draw, drawn, largest
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.widgets.static import Static
 from companion.games.drills.panels import zero

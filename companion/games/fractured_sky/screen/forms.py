@@ -13,8 +13,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from companion.dashboard.correcting.facts import EnterForm
-from companion.dashboard.correcting.fields import Answer, Choice, FieldRow, Several, TextField
-from companion.dashboard.correcting.form import Form
+from companion.dashboard.correcting.form import Answer, Choice, FieldRow, Form, Several, TextField
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.ai import how_to_turn

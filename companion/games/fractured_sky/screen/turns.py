@@ -14,8 +14,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 
-from companion.dashboard.correcting.fields import FieldRow
-from companion.dashboard.correcting.form import Form
+from companion.dashboard.correcting.form import FieldRow, Form
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.hands import key_of, platform_numbers

@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from companion.dashboard.correcting.facts import sentence
-from companion.dashboard.correcting.fields import FieldChanged, FieldRow, TextField, row_of
-from companion.dashboard.correcting.form import Form
+from companion.dashboard.correcting.form import FieldChanged, FieldRow, Form, TextField, row_of
 from companion.dashboard.source import TableLike, refused
 from companion.games.skyfire.rules.facts import LEFT_OVER
 from companion.games.skyfire.rules.note_form import Shorthand, faces_of, parts, shorthand

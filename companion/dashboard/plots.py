@@ -1,24 +1,24 @@
-"""The score of each seat over the rulings that changed one, as a plot in characters. Pure."""
+"""What came of a session as plots in characters: the scores over the rulings, the draws and shots of a round. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
+from companion.rules.game import Seat
+from companion.rules.spans import US_PER_S
+from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import Course
 
-HEIGHT = 8
-"""Rows of the plot at most."""
-LEAST = 24
-"""Cells below which nothing can be plotted."""
-NARROW, WIDE = 4, 9
-"""Cells that a step takes at most: with its number, and with its name."""
-SEVERAL = "&"
-"""Stands where several seats have one score."""
+HEIGHT = 8  # rows of the plot at most
+LEAST = 24  # cells below which nothing can be plotted
+NARROW, WIDE = 4, 9  # cells that a step takes at most: with its number, and with its name
+SEVERAL = "&"  # stands where several seats have one score
 
 
 class Player(Protocol):
@@ -54,7 +54,7 @@ def score_plot(
     margin = max(len(str(least)), len(str(most))) + 1
     wide = WIDE if names else NARROW
     columns = _columns([[0] * len(shown), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST)))
-    levels = [[_level(score, least, most, rows) for score in column] for column in columns]
+    levels = [[round((score - least) * rows / (most - least)) for score in column] for column in columns]
     lines = [
         _line(level, levels, [player for player, _ in shown], margin, _tick(level, least, most, rows))
         for level in range(rows, -1, -1)
@@ -70,7 +70,6 @@ def score_plot(
 
 
 def _ends_named(unit: str, names: Sequence[str], cells: int) -> str:
-    """The names of the first step and of the last."""
     first, last = names[0], names[-1]
     return f"{f'{unit} {first}':<{max(cells - len(last), len(unit) + len(first) + 2)}}{last}"
 
@@ -87,10 +86,6 @@ def _named(names: Sequence[str], cells: int) -> str:
 def _columns(scores: list[list[int]], cells: int) -> list[list[int]]:
     """A column for each cell: the scores that stood then; few changes are stretched, many are thinned out."""
     return [scores[cell * len(scores) // cells] for cell in range(cells - 1)] + [scores[-1]]
-
-
-def _level(score: int, least: int, most: int, rows: int) -> int:
-    return round((score - least) * rows / (most - least))
 
 
 def _tick(level: int, least: int, most: int, rows: int) -> str:
@@ -114,3 +109,58 @@ def _legend(seats: Sequence[Player]) -> Content:
         Content.assemble((f"{seat.glyph} {seat.name}", seat_style(seat.color))) for seat in seats
     )
     return Content.assemble(names, (f"  {SEVERAL} several", "$quiet"))
+
+
+SHOTS = frozenset({"shot", "dry_pull", "knock"})
+DRAW, SHOT, SEVERAL_HERE = "|", "X", "#"
+LEGEND = f"{DRAW} draw   {SHOT} shot   {SEVERAL_HERE} several"
+NAME_CELLS = 12
+LEAST_CELLS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ShotMark:
+    """Something that happened so long after the round's beginning; no `seat`: the gun."""
+
+    us: int
+    seat: object
+
+
+def shot_plot(view: MarshalView, seats: Sequence[Seat], starts: Collection[str], width: int) -> list[Content]:
+    """Return the last round, counted from the last standing fact of a kind in `starts`: a lane for each seat with its
+    draws, one for the gun with its shots, seconds and what the signs mean below. Nothing where no clock ran, or nothing
+    happened by it."""
+    marks, cells = _marks(view.rulings, starts), width - NAME_CELLS
+    if not marks or cells < LEAST_CELLS:
+        return []
+    span_us = max(US_PER_S, *(mark.us for mark in marks))
+
+    def lane(name: str, style: str, seat: object, sign: str) -> Content:
+        places = [mark.us * (cells - 1) // span_us for mark in marks if mark.seat == seat]
+        signs = [SEVERAL_HERE if places.count(cell) > 1 else sign if cell in places else "." for cell in range(cells)]
+        named = Content.assemble((name, style)).truncate(NAME_CELLS - 1, ellipsis=True, pad=True)
+        return Content.assemble(named, " ", "".join(signs))
+
+    lanes = [lane(f"{seat.glyph} {seat.name}", seat_style(seat.color), seat.id, DRAW) for seat in seats]
+    return [*lanes, lane("gun", "bold", None, SHOT), _seconds(span_us, cells)]
+
+
+def _marks(rulings: Sequence[RulingLine], starts: Collection[str]) -> list[ShotMark]:
+    """The draws and shots of the last round, by the clock of its beginning."""
+    standing = [line for line in rulings if line.stands and line.problem is None and line.at is not None]
+    begun = next((place for place in reversed(range(len(standing))) if standing[place].kind in starts), None)
+    start = standing[begun].at if begun is not None else None
+    if begun is None or start is None:
+        return []
+    return [
+        ShotMark(max(0, line.at.us - start.us), line.body.get("seat") if line.kind == "draw" else None)
+        for line in standing[begun + 1 :]
+        if line.at is not None and line.at.clock == start.clock and (line.kind in SHOTS or line.kind == "draw")
+    ]
+
+
+def _seconds(span_us: int, cells: int) -> Content:
+    end = f"{span_us / US_PER_S:.1f} s"
+    between = cells - 1 - len(end)
+    legend = LEGEND if len(LEGEND) + 2 <= between else ""
+    return Content.assemble((f"{' ' * NAME_CELLS}0{legend.center(between)}{end}", "$quiet"))

@@ -1,29 +1,38 @@
-"""What the page of a game that is over shows, in any size. Pure."""
+"""The page that opens by itself when a game is over; every key of the table still works, undo among them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingsMap
 from textual.content import Content
 
-from companion.dashboard.big.board import largest
-from companion.dashboard.big.letters import HEIGHT, can_draw, drawn, width
-from companion.dashboard.plots.scores import SEVERAL, score_plot
+from companion.dashboard.big import HEIGHT, can_draw, drawn, largest, width
+from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.plots import SEVERAL, score_plot
+from companion.dashboard.private_textual import bind_screen
+from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, QUIT, REMATCH
+from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, keys_of
+from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.scan_code import GAP, beside_code, fits
+from companion.dashboard.widgets.labels import GAP, beside_code, fits
+from companion.dashboard.widgets.lines import Awaiting, NoticeLine
+from companion.dashboard.widgets.static import Static, key_line
+from companion.rules.actions import Action, remapped
 from companion.rules.ending import Ending, ScoresAfter
 from companion.rules.panels import SeatLine
+from companion.rules.registry import GAMES
+from companion.session.key_meanings import UNDO
 from companion.session.score_history import Course, ScoreStep
+from companion.session.views import TableView
 
-BESIDE = 72
-"""Columns from which the chart stands beside the table."""
+BESIDE = 72  # columns from which the chart stands beside the table
 BLOCKS = frozenset(" ▀▄█")
-NAME = 20
-"""Cells that a name takes at most."""
-FEW_ROWS = 14
-"""Rows below which there are no large letters."""
+NAME = 20  # cells that a name takes at most
+FEW_ROWS = 14  # rows below which there are no large letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +104,8 @@ def _table(over: GameOver, columns: int) -> list[Content]:
     gains = _gains(over.ending.after, [player.id for player in ranked])
     grid = [("", over.unit, *(name for name, _ in over.ending.after), "")]
     for place, player in zip(places, ranked, strict=True):
-        grid.append((f"{place}.", player.score, *gains[player.id], _word(over, player)))
+        word = "winner" if player.id in over.ending.winners else "left" if player.id in over.left else ""
+        grid.append((f"{place}.", player.score, *gains[player.id], word))
     names = [Content(""), *(_name(player) for player in ranked)]
     table = _aligned(grid, names)
     return table if table[0].cell_length <= columns else _aligned([(*row[:2], row[-1]) for row in grid], names)
@@ -117,10 +127,6 @@ def _rank(over: GameOver, player: SeatLine) -> tuple[bool, bool, int]:
     return player.id in over.left, player.id not in over.ending.winners, -score
 
 
-def _word(over: GameOver, player: SeatLine) -> str:
-    return "winner" if player.id in over.ending.winners else "left" if player.id in over.left else ""
-
-
 def _name(player: SeatLine) -> Content:
     name = Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color)))
     return name.truncate(NAME, ellipsis=True)
@@ -139,8 +145,7 @@ def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[Content]:
-    """The rows of a table: the place, the name, the score in bold, the other cells, all to the right but name and
-    word."""
+    """The rows of a table: place, name, score in bold, the other cells, all to the right but the name and the word."""
     widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
     name = max(each.cell_length for each in names)
     rows = []
@@ -174,3 +179,101 @@ def _plot(over: GameOver, columns: int, rows: int) -> list[Content]:
         for number, (_, scores) in enumerate(after, start=1)
     )
     return score_plot(Course(ids, steps), over.players, columns, "round", [name for name, _ in after], rows)
+
+
+HELD_S = 1.0  # seconds for which the page's own keys do nothing: who pressed one then meant it for the game
+JUST_OVER = "The game is only just over, so that key did nothing. Press it again."
+BUSY = "The key before is still being answered. Press it again."
+
+Offers = Mapping[str, Callable[[], str]]
+"""What can be done about a game that is over, by the ids of `registry.AT_THE_END`: each is done behind the screen and
+returns what to show of it, a code to scan in lines of blocks. A rematch is noted, and then the dashboard ends."""
+
+
+class GameOverPage(TextPage):
+    """Who won and why, the final table, the chart, and what can be done now."""
+
+    CLOSE = ""
+
+    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, offers: Offers) -> None:
+        super().__init__(table.view, clock)
+        self._table = table
+        self._game_screen = game_screen
+        self._offers = offers
+        self._opened_s = clock()
+        self._answer = ""
+        self._asked = False
+        self._course: Course | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page; its own keys go before those of the app."""
+        own = remapped(AT_THE_END, keys_of(self.app))
+        keys = (Binding(key, f"app.perform({each.id!r})", each.label, show=False) for each in own for key in each.keys)
+        bind_screen(self, BindingsMap(keys))
+        yield from super().compose()
+
+    def on_mount(self) -> None:
+        """Show what stands, and how the scores came about once that is read, for a game that does not say it."""
+        super().on_mount()
+        ending = self._source().ending
+        if ending is not None and len(ending.after) < 2:
+            behind(self, self._table.inspection.course, self._take_course, lambda: None)
+
+    def _take_course(self, course: Course) -> None:
+        self._course = course
+        if self.stands:
+            self.show(self._source())
+
+    def show(self, view: TableView) -> None:
+        """Show the end; what is awaited stands here only where it is a question."""
+        if view.ending is None:
+            return
+        super().show(view)
+        where = "ended early" if view.ending.abandoned else "the game is over"
+        self.query_one("#where", Static).update(Content(f"{self._game_screen.title(view)}   {where}"))
+        self.query_one(Awaiting).display = view.question is not None or view.proposal is not None
+        self.query_one("#close", Static).update(key_line(self._keys(view)))
+
+    def _keys(self, view: TableView) -> list[Action]:
+        """What a key does something for now: the page's own, undo, the way back and the way out."""
+        offered = [each for each in remapped(AT_THE_END, keys_of(self.app)) if self._offered(each.id, view)]
+        known = {action.id: action for action in getattr(self.app, "actions", ())}
+        ways = [(UNDO.id, "undo")] if view.undo else []
+        ways += [(BACK.id, "table"), (QUIT.id, "leave")]
+        return [*offered, *(replace(known[each], label=label) for each, label in ways if each in known)]
+
+    def _offered(self, action_id: str, view: TableView) -> bool:
+        if action_id not in self._offers or view.ending is None:
+            return False
+        info = GAMES.get(view.setup.game)
+        if action_id == REMATCH.id:
+            return info is not None and len(view.setup.seats) - len(view.left) in info.seats
+        return action_id != BG_STATS.id or not view.ending.abandoned
+
+    def text(self, view: TableView) -> Content:
+        if view.ending is None:
+            return Content("")
+        big, size = self._game_screen.big(view), self.app.size
+        over = GameOver(view.ending, big.seats, big.unit, view.left, self._course)
+        columns, rows = max(20, size.width - MARGIN), size.height - AROUND
+        return Content("\n").join(game_over_rows(over, self._answer, columns, rows))
+
+    def do(self, action_id: str) -> None:
+        view, line = self._source(), self.query_one(NoticeLine)
+        if not self._offered(action_id, view):
+            return
+        if self._asked:
+            line.refuse(BUSY, view)
+        elif self._clock() - self._opened_s < HELD_S:
+            line.refuse(JUST_OVER, view)
+        elif action_id == REMATCH.id:
+            self._offers[action_id]()
+            self.app.exit()
+        else:
+            self._asked = True
+            behind(self, self._offers[action_id], self._take_answer, lambda: self._take_answer(""))
+
+    def _take_answer(self, answer: str) -> None:
+        self._asked, self._answer = False, answer
+        if self.stands:
+            self.show(self._source())

@@ -1,27 +1,199 @@
-"""Everything at a glance before the game begins: people, house rules, box, board; each can be changed."""
+"""A new game, put together: who sits down, house rules, box, board, set-up, and all at a glance before it begins."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.suggester import SuggestFromList
+from textual.widgets import Input
 
+from companion.dashboard.screens.page import MARGIN, Scroll
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox
-from companion.dashboard.start.menu import Item
-from companion.dashboard.start.number import NumberStep
-from companion.dashboard.start.plan import BoxChoice, boxes_of, checklist_of, facts_known, numbers_of, refused, rules_of
-from companion.dashboard.start.setup import SetupStep
-from companion.dashboard.start.step import StartStep
+from companion.dashboard.start.plan import BoxChoice, boxes_of, checklist_of, facts_known, refused, rules_of
+from companion.dashboard.start.step import Item, StartStep
+from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import spoken
-from companion.rules.columns import plural
+from companion.rules.columns import plural, wrap
+from companion.rules.game import Refused
 from companion.rules.house_rules import HouseRule, Number, rulings
-from companion.rules.registry import GAMES
+from companion.rules.registry import GAMES, open_game
+from companion.rules.seats import refuse_twins, seats_from_names
 
+TICK = "[ ] "
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 ENTER = "enter"
-LOOK_S = 0.2
-"""Seconds between two looks at the search for a board."""
+LOOK_S = 0.2  # seconds between two looks at the search for a board
+
+
+class Name(Input):
+    """A seat's name; typing takes the place of what stands there."""
+
+    def __init__(self, name: str, known: list[str]) -> None:
+        super().__init__(
+            name, compact=True, select_on_focus=True, suggester=SuggestFromList(known, case_sensitive=False)
+        )
+        self.cursor_blink = False
+
+
+def _mark(place: int, *, here: bool = False) -> Content:
+    return Content.assemble(("> ", "bold $accent") if here else ("  ", ""), (f"{place + 1} ", "$quiet"))
+
+
+class SeatsStep(StartStep):
+    """Who sits down?"""
+
+    KEYS: ClassVar[str] = (
+        "Enter go on   Tab or arrows next name   right takes a suggestion\n"
+        "Ctrl+up, down: the order   Ctrl+D nobody here   Esc back   Ctrl+Q leave"
+    )
+    AUTO_FOCUS = "Name"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab,down", "app.focus_next", priority=True),
+        Binding("shift+tab,up", "app.focus_previous", priority=True),
+        Binding("ctrl+up,shift+up", "move(-1)", priority=True),
+        Binding("ctrl+down,shift+down", "move(1)", priority=True),
+        Binding("ctrl+d", "empty", priority=True),
+    ]
+
+    def title_text(self) -> str:
+        card = GAMES[self.start.game.game]
+        return f"{card.title}: who sits down, clockwise? {card.how_many}"
+
+    def body(self) -> ComposeResult:
+        names, most = self.start.game.seats, GAMES[self.start.game.game].seats[-1]
+        with Vertical(id="names"):
+            for place in range(most):
+                with Horizontal(classes="name"):
+                    yield Static(_mark(place), classes="place")
+                    yield Name(names[place] if place < len(names) else "", self.start.known)
+        yield Static(id="seated")
+
+    def fill(self) -> None:
+        known = self.start.known
+        self.tell(f"They played before: {', '.join(known)}" if known else "Names are remembered from game to game.")
+        self._show_seats()
+
+    @property
+    def names(self) -> list[str]:
+        """The names that are typed, without empty lines."""
+        return [line.value.strip() for line in self.query(Name) if line.value.strip()]
+
+    def _show_seats(self) -> None:
+        try:
+            seats = seats_from_names(self.names)
+        except Refused:
+            seats = ()
+        words = [Content.assemble((f"{seat.glyph} {seat.name} ({seat.initial})", "bold")) for seat in seats]
+        self.query_one("#seated", Static).update(Content("   ").join(words))
+
+    def on_input_changed(self, _: Input.Changed) -> None:
+        """What was wrong may be right now."""
+        self.refuse("")
+        self._show_seats()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if not self.is_current:  # the key was pressed twice
+            return
+        counts = GAMES[self.start.game.game].seats
+        try:
+            refuse_twins(self.names)
+            seats_from_names(self.names)
+        except Refused as refusal:
+            self.refuse(refusal.spoken(self.names))
+            return
+        if len(self.names) not in counts:
+            self.refuse(f"This game needs {counts.start} to {counts[-1]} players; you named {len(self.names)}.")
+            return
+        self.start.game.seats = self.names
+        self.app.push_screen(ReadyStep())
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Say without color, too, where one is."""
+        for place, line in enumerate(self.query(".name")):
+            line.query_one(".place", Static).update(_mark(place, here=line.has_focus_within))
+
+    # -- the order
+
+    def action_move(self, by: int) -> None:
+        """Let the name under the cursor sit one place further."""
+        lines = list(self.query(Name))
+        place = next((place for place, line in enumerate(lines) if line.has_focus), 0)
+        if 0 <= place + by < len(lines):
+            here, there = lines[place], lines[place + by]
+            here.value, there.value = there.value, here.value
+            there.focus()
+
+    def action_empty(self) -> None:
+        for line in self.query(Name):
+            if line.has_focus:
+                line.value = ""
+
+
+class NumberStep(StartStep):
+    """How many?"""
+
+    KEYS: ClassVar[str] = "Enter accept   Esc back   Ctrl+Q leave"
+    AUTO_FOCUS = "Input"
+
+    def __init__(self, number: Number) -> None:
+        super().__init__()
+        self._number = number
+
+    def title_text(self) -> str:
+        return spoken(self._number.means)
+
+    def body(self) -> ComposeResult:
+        now = self.start.game.rules.get(self._number.name, str(self._number.default))
+        line = Input(now, type="integer", max_length=9, compact=True, select_on_focus=True)
+        line.cursor_blink = False
+        yield line
+
+    def fill(self) -> None:
+        self.tell(f"A whole number from 0 to {self._number.most}; usual: {self._number.default}.")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if not self.is_current:  # the key was pressed twice
+            return
+        typed, number = event.value.strip(), self._number
+        if not typed.isdecimal() or int(typed) > number.most:
+            self.refuse(f"{typed or 'Nothing'} is no number here. Type 0 to {number.most}.")
+            return
+        self.start.game.rules[number.name] = str(int(typed))
+        if int(typed) == number.default:
+            del self.start.game.rules[number.name]
+        self.action_back()
+
+
+class SetupStep(StartStep):
+    """What goes on the table?"""
+
+    KEYS: ClassVar[str] = "up and down move the list   Esc back   Ctrl+Q leave"
+    AUTO_FOCUS = "Scroll"
+
+    def title_text(self) -> str:
+        return f"{GAMES[self.start.game.game].title}: set up for {len(self.start.game.seats)}"
+
+    def body(self) -> ComposeResult:
+        with Scroll():
+            yield Static(id="steps")
+
+    def fill(self) -> None:
+        columns = max(self.app.size.width - MARGIN, len(TICK) * 2)
+        steps = (line for step in checklist_of(self.start.game) for line in wrap(TICK + step, columns, " " * len(TICK)))
+        self.query_one("#steps", Static).update(Content("\n".join(steps)))
+        self.query_one("#about", Static).display = False
+
+    def on_resize(self) -> None:
+        if self.is_mounted:
+            self.fill()
 
 
 class ReadyStep(StartStep):
@@ -33,11 +205,9 @@ class ReadyStep(StartStep):
         return f"{GAMES[self.start.game.game].title}: ready"
 
     def on_mount(self) -> None:
-        """Follow the search."""
         self.set_interval(LOOK_S, self.fill)
 
     def opening_refusal(self) -> str:
-        """Return why the game could not begin the last time."""
         return self.start.take_notice()
 
     def on_screen_resume(self) -> None:
@@ -78,7 +248,7 @@ class ReadyStep(StartStep):
         elif refusal := refused(self.start.game):
             self.refuse(refusal)
         else:
-            self.start.decide(self.start.game)
+            self.start.exit(self.start.game)
 
 
 def changed(game_id: str, chosen: dict[str, str]) -> str:
@@ -120,16 +290,12 @@ class RulesStep(StartStep):
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
     KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   Ctrl+Q leave"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space,right", "turn(1)", show=False),
-        Binding("left", "turn(-1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("space,right", "turn(1)"), ("left", "turn(-1)")]
 
     def items(self) -> list[Item]:
-        """Return every house rule with its choice, those that are numbers last."""
         game = self.start.game
         rules = (rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if not rule.first)
-        return [*rules, *map(self._number, numbers_of(game.game))]
+        return [*rules, *map(self._number, open_game(game.game).numbers)]
 
     def _number(self, number: Number) -> Item:
         value = self.start.game.rules.get(number.name, str(number.default))
@@ -138,14 +304,12 @@ class RulesStep(StartStep):
         return Item(number, in_words(number.name), f"{value}{usual}", about)
 
     def take(self, value: Any) -> None:
-        """Take the next alternative, or ask for the number."""
         if isinstance(value, Number):
             self.app.push_screen(NumberStep(value))
         else:
             self.action_turn(1)
 
     def action_turn(self, by: int) -> None:
-        """Take another alternative of the rule under the cursor."""
         if self.menu.item is not None and isinstance(self.menu.item.value, HouseRule):
             turn(self.start.game.rules, self.menu.item.value, by)
             self.fill()
@@ -157,7 +321,6 @@ class BoxStep(StartStep):
     ASKS: ClassVar[str] = "What is in the box?"
 
     def fill(self) -> None:
-        """Show the boxes, the cursor on the one that was chosen."""
         self.menu.take(self.items(), self.start.game.box)
 
     def items(self) -> list[Item]:
@@ -170,9 +333,8 @@ class BoxStep(StartStep):
         return [*items, Item(ENTER, "enter the open facts from your copy", f"{known} of {facts} known", about)]
 
     def take(self, value: Any) -> None:
-        """Play with it, or enter more of it first."""
         if value == ENTER:
-            self.start.decide(EnterBox(self.start.game))
+            self.start.exit(EnterBox(self.start.game))
             return
         self.start.game.box = value
         self.action_back()
@@ -190,12 +352,10 @@ class BoardStep(StartStep):
     ASKS: ClassVar[str] = "Where is the board?"
 
     def on_mount(self) -> None:
-        """Follow the search."""
         self.menu.take(self.items(), self.start.port(self.start.game.port))
         self.set_interval(LOOK_S, self.fill)
 
     def items(self) -> list[Item]:
-        """Return the board that was found, the virtual one, and none."""
         start = self.start
         found = start.search.found.port if start.search.found is not None else None
         wanted = start.wanted_port

@@ -1,24 +1,97 @@
-"""What the big page shows of a game, and how it is laid out in any size. Pure."""
+"""The big page: the table in letters that are read from two meters away, as large as they fit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from textual.app import ComposeResult
 from textual.content import Content
 
-from companion.dashboard.big.letters import BLOCK, HEIGHT, can_draw, drawn, width
+from companion.dashboard.elapsed import Elapsed, Seconds
+from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.registry import BACK, BIG, key_of
+from companion.dashboard.screens.page import TextPage
+from companion.dashboard.source import Clock, Source
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.static import Static
 from companion.rules.columns import wrap
 from companion.rules.panels import SeatLine
+from companion.rules.spans import clock_time
+from companion.session.views import TableView
+
+HEIGHT = 5  # dots that a letter is high
+BLOCK = "█"
+
+_DOTS = {
+    "0": "### #.# #.# #.# ###",
+    "1": ".#. ##. .#. .#. ###",
+    "2": "### ..# ### #.. ###",
+    "3": "### ..# .## ..# ###",
+    "4": "#.# #.# ### ..# ..#",
+    "5": "### #.. ### ..# ###",
+    "6": "### #.. ### #.# ###",
+    "7": "### ..# ..# .#. .#.",
+    "8": "### #.# ### #.# ###",
+    "9": "### #.# ### ..# ###",
+    "A": ".#. #.# ### #.# #.#",
+    "B": "##. #.# ##. #.# ##.",
+    "C": "### #.. #.. #.. ###",
+    "D": "##. #.# #.# #.# ##.",
+    "E": "### #.. ##. #.. ###",
+    "F": "### #.. ##. #.. #..",
+    "G": "### #.. #.# #.# ###",
+    "H": "#.# #.# ### #.# #.#",
+    "I": "### .#. .#. .#. ###",
+    "J": "..# ..# ..# #.# ###",
+    "K": "#.# #.# ##. #.# #.#",
+    "L": "#.. #.. #.. #.. ###",
+    "M": "#...# ##.## #.#.# #...# #...#",
+    "N": "#..# ##.# #.## #..# #..#",
+    "O": ".#. #.# #.# #.# .#.",
+    "P": "### #.# ### #.. #..",
+    "Q": ".##. #..# #..# #.## .###",
+    "R": "##. #.# ##. #.# #.#",
+    "S": ".## #.. .#. ..# ##.",
+    "T": "### .#. .#. .#. .#.",
+    "U": "#.# #.# #.# #.# ###",
+    "V": "#.# #.# #.# .#. .#.",
+    "W": "#...# #...# #.#.# ##.## #...#",
+    "X": "#.# #.# .#. #.# #.#",
+    "Y": "#.# #.# .#. .#. .#.",
+    "Z": "### ..# .#. #.. ###",
+    ":": ". # . # .",
+    "+": "... .#. ### .#. ...",
+    "-": "... ... ### ... ...",
+    "?": "### ..# .#. ... .#.",
+    ".": ". . . . #",
+    " ": ". . . . .",
+}
+
+
+def can_draw(text: str) -> bool:
+    """Return whether every character has a form here."""
+    return all(each in _DOTS for each in text)
+
+
+def width(text: str, across: int) -> int:
+    """Return the cells that `text` takes with dots of `across` cells."""
+    return across * (sum(len(_DOTS[each].split()[0]) for each in text) + max(0, len(text) - 1))
+
+
+def drawn(text: str, across: int, down: int) -> list[str]:
+    """Return `text` in rows of one width; a dot is `across` cells wide and `down` rows high."""
+    forms = [_DOTS[each].split() for each in text]
+    rows = [".".join(form[row] for form in forms) for row in range(HEIGHT)]
+    wide = ["".join((BLOCK if dot == "#" else " ") * across for dot in row) for row in rows]
+    return [row for row in wide for _ in range(down)]
+
 
 SIZES = ((8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
 """Cells that a dot is wide and rows that it is high: about square, the smallest narrow."""
-GAP = 2
-"""Cells between two seats."""
+GAP = 2  # cells between two seats
 OUT = "OUT"
-LEAST = 5
-"""Cells that a column has at least."""
+LEAST = 5  # cells that a column has at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +129,7 @@ def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
     return next(fitting, SIZES[-1])
 
 
-Dot = tuple[int, int]
-"""Cells that a dot of a letter is wide and high."""
+Dot = tuple[int, int]  # cells that a dot of a letter is wide and high
 _NO_ROOM: Dot = (0, 0)
 
 
@@ -149,3 +221,47 @@ def _largest(texts: Sequence[str], cells: int, most: Dot) -> Dot:
         return _NO_ROOM
     widest = max((width(text, 1) for text in texts), default=0)
     return next((size for size in SIZES if size <= most and widest * size[0] <= cells), _NO_ROOM)
+
+
+class BigPage(TextPage):
+    """Clock, scores and whose turn it is. Every key of the game works here as on the main page."""
+
+    CLOSE = f"{key_of(BACK)} back to the table   {key_of(BIG)} big or small"
+    AUTO_FOCUS = ""
+
+    def __init__(self, source: Source, clock: Clock, game_screen: GameScreen, elapsed: Elapsed) -> None:
+        """`elapsed` is the main page's, so that both show the same time."""
+        super().__init__(source, clock)
+        self._game_screen = game_screen
+        self._elapsed = elapsed
+        self._seconds = Seconds(self, elapsed, self._tick)
+        self._shown = ""
+
+    def body(self) -> ComposeResult:
+        yield Static(id="text")
+
+    def on_mount(self) -> None:
+        """Show what stands, now and once it is known how much room there is."""
+        super().on_mount()
+        self.call_after_refresh(lambda: self.show(self._source()))
+
+    def show_body(self, view: TableView) -> None:
+        title = "   ".join(filter(None, (self._game_screen.title(view), self._game_screen.where(view))))
+        self.query_one("#where", Static).update(Content(title))
+        super().show_body(view)
+        self._seconds.wind()
+
+    def text(self, view: TableView) -> Content:
+        self._shown = self._words()
+        columns, rows = self.query_one("#text", Static).content_size
+        if not columns or not rows:
+            return Content("")
+        return Content("\n").join(big_rows(self._game_screen.big(view), self._shown, columns, rows)[:rows])
+
+    def _words(self) -> str:
+        seconds = self._elapsed.seconds()
+        return "" if seconds is None else clock_time(seconds)
+
+    def _tick(self) -> None:
+        if self.stands and self._words() != self._shown:
+            self.show_body(self._source())

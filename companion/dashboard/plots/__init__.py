@@ -1,1 +1,0 @@
-"""Plots in characters: read without color, by the glyph of each seat."""

@@ -1,0 +1,303 @@
+"""Pages about the whole record, which is read behind the screen: the statistics, and why things are as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from types import MappingProxyType
+from typing import ClassVar, Final
+
+from textual.content import Content
+
+from companion.dashboard.correcting.facts import as_word
+from companion.dashboard.correcting.page import IGNORED, evidence_of, sign
+from companion.dashboard.correcting.times import MomentWriter
+from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.plots import score_plot, shot_plot
+from companion.dashboard.registry import BACK, key_of
+from companion.dashboard.screens.page import MARGIN, TextPage, behind
+from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.tables import table_rows
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.labels import labelled
+from companion.rules.clauses import without_clauses
+from companion.rules.game import Seat, called
+from companion.rules.registry import GAMES, open_game
+from companion.rules.tables import Table
+from companion.session.marshal_view import MarshalView, RulingLine
+from companion.session.score_history import Course
+from companion.session.views import LineKind, LogLine, Refusal, TableView
+
+Read = tuple[MarshalView, Course]
+
+
+class RecordPage(TextPage):
+    """Shows what is known at once, and reads the record anew where it has grown; nobody waits for that."""
+
+    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen) -> None:
+        super().__init__(table.view, clock)
+        self._inspection = table.inspection
+        self._game_screen = game_screen
+        self._read: Read | None = None
+        self._shown: object = None
+        self._reading = False
+
+    def show_body(self, view: TableView) -> None:
+        super().show_body(view)
+        if not self._reading and self._shown != view.log:
+            self._shown, self._reading = view.log, True
+            behind(self, lambda: (self._inspection.marshal(), self._inspection.course()), self._take, self._rested)
+
+    def _take(self, read: Read) -> None:
+        self._read = read
+        self._rested()
+
+    def _rested(self) -> None:
+        self._reading = False
+        if self.is_mounted:
+            self.show(self._source())
+
+
+class StatisticsPage(RecordPage):
+    """Whatever the game counts."""
+
+    TITLE_TEXT: ClassVar[str] = "Statistics"
+
+    def text(self, view: TableView) -> Content:
+        width = max(20, self.app.size.width - MARGIN)
+        facts = Table("Open facts", (), tuple((without_clauses(note),) for note in getattr(view.game, "notes", ())))
+        rows = table_rows((*self._game_screen.tables(view), facts), width)
+        plots = () if self._read is None else self._plots(view, width, *self._read)
+        return Content("\n").join([*rows, *plots])
+
+    def _plots(self, view: TableView, width: int, marshal: MarshalView, course: Course) -> Iterator[Content]:
+        seats = view.setup.seats
+        for title, rows in (
+            ("Scores, ruling by ruling", score_plot(course, seats, width)),
+            ("Draws and shots of the last round", shot_plot(marshal, seats, self._game_screen.counts_from, width)),
+        ):
+            if rows:
+                yield from (Content(""), Content.assemble((title, "bold")), *rows)
+
+
+_ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
+_HEAD: Final = re.compile(r"^- \*\*(?P<id>[A-Z]{2}-[A-Z]?\d+)\*\* (?P<text>.*)$")
+_MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=[\w(])|(?<=[\w.,:;)])\*(?!\w)")
+GENERAL: Final = MappingProxyType(
+    {
+        "PAUSE": "While the game is paused its clock stands still: nobody draws, shoots or places until it goes on.",
+        "FORMAT": "What is entered has to have the form that its kind of ruling is told in.",
+        "SEATS": "Every seat has a name of its own that everybody can read.",
+    }
+)
+"""What refuses in every game and stands in the rules of none."""
+
+
+def cited(text: str) -> tuple[str, ...]:
+    """Return the ids of the clauses that a sentence names, each once, in its order."""
+    found = [*_ID.findall(text), *(name for name in GENERAL if re.search(rf"\({name}\)|^{name}\b", text))]
+    return tuple(dict.fromkeys(found))
+
+
+def clause(game_id: str, name: str) -> str | None:
+    """Return the words of a clause without their markup; None where the rules have no such clause."""
+    return _clauses(game_id).get(name) or GENERAL.get(name)
+
+
+@cache
+def _clauses(game_id: str) -> dict[str, str]:
+    info = GAMES.get(game_id)
+    rules = info.file("RULES.md") if info is not None else None
+    return dict(_read(rules.read_text(encoding="utf-8"))) if rules is not None and rules.is_file() else {}
+
+
+def _read(text: str) -> Iterator[tuple[str, str]]:
+    """Each clause of a page of rules: an item of a list that begins with its id, and the lines indented below it."""
+    name, words = "", [""]
+    for line in [*text.splitlines(), ""]:
+        head = _HEAD.match(line)
+        if name and (head is not None or not line.startswith("  ")):
+            yield name, _MARKS.sub("", " ".join(words))
+            name = ""
+        if head is not None:
+            name, words = head["id"], [head["text"]]
+        elif name:
+            words.append(line.strip())
+
+
+LABEL_CELLS = 12
+_STATES = {
+    LineKind.FACT: "It stands.",
+    LineKind.IGNORED: "It was not counted.",
+    LineKind.VOIDED: "It is taken back.",
+    LineKind.BROKEN: "It makes no sense any more.",
+}
+
+
+def heading(text: str) -> Content:
+    """Return the heading of a part of the page."""
+    return Content.assemble((text, "bold $primary"))
+
+
+def ruling_rows(
+    ruling: RulingLine, view: MarshalView, times: MomentWriter, game: str, seats: Mapping[str, Seat], width: int
+) -> list[Content]:
+    """Return all that is known of why a ruling stands, in lines of `width` cells."""
+    state, kind = _STATES[sign(ruling)], _kind(ruling, game)
+    parts: list[tuple[str, list[str]]] = [
+        ("Ruling", [f"{ruling.n}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
+        ("Kind", [kind] if kind else []),
+        ("When", [times.when(ruling.at)]),
+        ("Who", [seats[ruling.who].name if ruling.who in seats else ruling.who] if ruling.who else []),
+        ("Why", [ruling.why] if ruling.why else []),
+        ("In place of", [_of(view, ruling.original)] if ruling.original is not None else []),
+        ("Told", [f"{name.replace('_', ' ')}: {value}" for name, value in _said(ruling, seats)]),
+        ("Evidence", _evidence(ruling, view, times)),
+        ("Together", _together(ruling, view)),
+    ]
+    rows = [line for label, said in parts if said for line in labelled(label, said, LABEL_CELLS, width)]
+    said = " ".join((ruling.text, kind, ruling.problem or "", *_together(ruling, view)))
+    return [*rows, *clause_rows(game, said, width)]
+
+
+def _kind(ruling: RulingLine, game: str) -> str:
+    """What kind of fact it is and which clauses it is of; nothing for evidence that was not counted."""
+    fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
+    if fact is None:
+        return ""
+    clauses = ", ".join(cited(fact.__doc__ or ""))
+    return f"{called(ruling.kind, fact)} ({clauses})" if clauses else called(ruling.kind, fact)
+
+
+def _said(ruling: RulingLine, seats: Mapping[str, Seat]) -> Iterable[tuple[str, object]]:
+    """What the fact says beside its moment, which stands above; evidence that was not counted says it in its text."""
+    if ruling.kind == IGNORED:
+        return
+    for name, value in ruling.body.items():
+        if name != "at" and value not in (None, "", []):
+            yield name, seats[value].name if isinstance(value, str) and value in seats else as_word(value)
+
+
+def _of(view: MarshalView, n: int) -> str:
+    return next((f"{line.n}  {line.text}" for line in view.rulings if line.n == n), str(n))
+
+
+def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
+    numbers = evidence_of(view, ruling)
+    said = [f"{line.n}  {line.text}, {times.when(line.at)}" for line in view.evidence if line.n in numbers]
+    return said or ["none: it was entered by hand"]
+
+
+def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
+    """The other rulings of the same evidence, and those that name this one or that it names."""
+    named = {value for name, value in ruling.body.items() if name in ("shot", "entry") and isinstance(value, int)}
+    return [
+        f"{line.n}  {line.text}"
+        for line in view.rulings
+        if line.n != ruling.n
+        and (
+            line.n in named
+            or ruling.n in (line.body.get("shot"), line.body.get("entry"))
+            or not set(ruling.causes).isdisjoint(line.causes)
+        )
+    ]
+
+
+def clause_rows(game: str, text: str, width: int) -> list[Content]:
+    """Return the words of every clause that a text names."""
+    rows: list[Content] = []
+    for name in cited(text):
+        words = clause(game, name)
+        if words is not None:
+            rows += [Content(""), *labelled(name, [words], LABEL_CELLS, width, style="bold $primary")]
+    return rows
+
+
+def refusal_rows(
+    refusals: Sequence[Refusal], *, log: Sequence[LogLine], times: MomentWriter, game: str, width: int
+) -> list[Content]:
+    """Return refusals, each with its moment and what stood then, and the words of the clauses that they name."""
+    rows: list[Content] = []
+    for refusal in refusals:
+        behind = next((f"{line.n}  {line.text}" for line in reversed(log) if line.n <= refusal.after), "")
+        parts = [
+            ("Refused", refusal.text), ("When", times.when(refusal.at)), ("Behind", behind),
+            ("Awaited", refusal.awaiting),
+        ]  # fmt: skip
+        rows += [
+            Content(""),
+            *(row for label, said in parts if said for row in labelled(label, [said], LABEL_CELLS, width)),
+        ]
+    said = " ".join(refusal.text for refusal in refusals)
+    return [*rows[1:], *clause_rows(game, said, width)]
+
+
+def score_rows(course: Course, seats: Sequence[Seat], width: int) -> list[Content]:
+    """Return for each seat the rulings that its score comes from, oldest first."""
+    rows: list[Content] = []
+    for seat in seats:
+        steps = [(step, old, new) for step in course.steps for who, old, new in step.changed if who == seat.id]
+        head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
+        rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
+        for step, old, new in steps:
+            rows += labelled(f"  {old} to {new}", [f"{step.n}  {step.text}"], LABEL_CELLS, width)
+    return rows
+
+
+EARLIER = "Earlier refusals, the newest first"
+
+
+class ReasonsPage(RecordPage):
+    """Opened over whatever was asked about; Esc goes back to it."""
+
+    TITLE_TEXT: ClassVar[str] = "Why"
+    CLOSE = f"{key_of(BACK)} back   arrow and page keys move the text"
+
+    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, entry: int | None = None) -> None:
+        """`entry` is the line that is asked about; None: the last answer, the last ruling, and the scores."""
+        super().__init__(table, clock, game_screen)
+        self._entry = entry
+        view = table.view()
+        last = view.notice.number if view.notice is not None and view.notice.refused else None
+        self._last = next((each for each in view.refusals if each.number == last), None)
+        self._earlier = tuple(each for each in reversed(view.refusals) if each is not self._last)
+
+    def text(self, view: TableView) -> Content:
+        if self._read is None:
+            return Content("The record is being read ...")
+        about, width = (view, *self._read), max(20, self.app.size.width - MARGIN)
+        rows = self._of_all(*about, width) if self._entry is None else self._of_entry(*about, width, self._entry)
+        return Content("\n").join(rows)
+
+    def _of_entry(self, view: TableView, marshal: MarshalView, course: Course, width: int, n: int) -> list[Content]:
+        ruling = next((line for line in marshal.rulings if line.n == n), None)
+        if ruling is None:
+            said = next((line.text for line in view.log if line.n == n), "that line is not in the log any more")
+            return [Content.assemble((f"{n}  {said}", "bold")), *clause_rows(view.setup.game, said, width)]
+        seats = {seat.id: seat for seat in view.setup.seats}
+        times = MomentWriter(marshal, self._game_screen.counts_from)
+        rows = ruling_rows(ruling, marshal, times, view.setup.game, seats, width)
+        changed = [change for step in course.steps if step.n == n for change in step.changed]
+        said = ", ".join(f"{seats[seat].name if seat in seats else seat} {old} to {new}" for seat, old, new in changed)
+        return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
+
+    def _of_all(self, view: TableView, marshal: MarshalView, course: Course, width: int) -> list[Content]:
+        times = MomentWriter(marshal, self._game_screen.counts_from)
+        rows: list[Content] = []
+        refusals = partial(refusal_rows, log=view.log, times=times, game=view.setup.game, width=width)
+        if self._last is not None:
+            rows += [heading("The last answer"), *refusals([self._last]), Content("")]
+        if self._earlier:
+            many = len(self._earlier)
+            said = "An earlier refusal stands" if many == 1 else f"{many} earlier refusals stand"
+            rows += [Content(f"{said} at the end of this page: End"), Content("")]
+        if marshal.rulings:
+            newest = self._of_entry(view, marshal, course, width, marshal.rulings[-1].n)
+            rows += [heading("The last ruling"), *newest, Content("")]
+        return [
+            *rows,
+            heading("The scores, and the rulings they come from"),
+            *score_rows(course, view.setup.seats, width),
+            *([Content(""), heading(EARLIER), *refusals(self._earlier)] if self._earlier else []),
+        ]
