@@ -19,6 +19,7 @@ from companion.journal.record import FIRST_DIGEST, StoredEntry, check_draft, new
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
 from companion.journal.watched import LogGone
+from companion.rules.columns import plural
 
 WallClock = Callable[[], str]
 Salt = Callable[[], bytes]
@@ -134,7 +135,7 @@ class Journal:
             if saving is not None:
                 raise SessionDoubtfulError(
                     f"{path} has lost its end, but more of it can be read: `companion journal repair {path.stem}` "
-                    f"saves {saving.entries} entries."
+                    f"saves {plural(saving.entries, 'entry', 'entries')}."
                 ) from doubt
             if not doubtful:
                 raise

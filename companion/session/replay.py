@@ -20,7 +20,7 @@ from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.link.replayed import TapePlayer
 from companion.link.tape import Did
-from companion.rules.columns import clean
+from companion.rules.columns import clean, plural
 from companion.rules.game import Moment, Refused
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
@@ -186,7 +186,7 @@ def run(args: argparse.Namespace) -> Exit:
     replayed = replay(args.file)
     print("\n".join(map(clean, replayed.summary)))
     evidence, facts = (replayed.result[what]["count"] for what in ("evidence", "facts"))
-    print(f"{evidence} pieces of evidence, {facts} facts: {_comparison(replayed)}")
+    print(f"{plural(evidence, 'piece')} of evidence, {plural(facts, 'fact')}: {_comparison(replayed)}")
     return Exit.DONE if replayed.same else Exit.DATA
 
 

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.message import Message
 
 from companion.dashboard.correcting.fields import TextField
+from companion.rules.columns import plural
 from companion.session.views import LogLine
 
 FOUND = "* "
@@ -47,7 +48,7 @@ class LogSearch:
         if not places:
             return f"/{self.word}   not in the log   Esc ends the search"
         here = [number for number, place in enumerate(places, start=1) if log[place].n == chosen]
-        count = f"{here[0]} of {len(places)}" if here else f"{len(places)} lines"
+        count = f"{here[0]} of {len(places)}" if here else plural(len(places), "line")
         return f"/{self.word}   {count}   n next   N previous   Esc ends the search"
 
 
