@@ -109,7 +109,7 @@ class _Difference:
     def _kept_out(self, texts: Mapping[int, str]) -> Iterator[Change]:
         for fact in self._kept:
             yield Change(KEPT, f"stays taken back: {texts[fact.n]}", fact.causes)
-        for found in self._reading.barred:
+        for found in self._reading.blocked:
             said = self._game.describe(found.state, found.fact)
             yield Change(KEPT, f"{BY_HAND}, so it is not: {said}", found.evidence)
 
