@@ -20,7 +20,7 @@ from companion.exits import CommandError, Exit
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.rules.columns import clean
-from companion.rules.registry import GAMES
+from companion.rules.registry import GAMES, problems
 from companion.session import terminal
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ def play(args: argparse.Namespace) -> int:
     said = args.seats is not None or args.option or args.capture is not None
     if not said and terminal.shows_screens() and not getattr(args, "plain", False):
         return run(args)
+    if not GAMES:
+        raise CommandError(" ".join(map(str, problems())), Exit.UNAVAILABLE)
     raise CommandError(f"Name the game: companion play GAME. The games are: {', '.join(GAMES)}.", Exit.USAGE)
 
 

@@ -166,6 +166,8 @@ def test_an_installation_that_names_none_of_our_games_says_how_to_install_it_aga
         ran = Ran("play", "panic-fire")
         assert ran.code == Exit.USAGE
         assert "pip install -e ." in ran.err
+        assert Ran("play").code == Exit.UNAVAILABLE
+        assert "pip install -e ." in Ran("play").err
         assert "pip install -e ." in Ran("doctor").out
 
 
