@@ -58,22 +58,22 @@ def _parser() -> argparse.ArgumentParser:
     tour = commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
     tour.set_defaults(run="companion.commands.starting:tour")
     config_parsers.add_looks(tour)
-    hands = "work the virtual board's buttons by typed lines, beside `play --port virtual`"
+    hands = "press the virtual board's buttons by typing, beside `play --port virtual`"
     commands.add_parser("hands", help=hands).set_defaults(run="companion.commands.hands:command")
-    virtual = commands.add_parser("virtual", help="tell of a virtual board that was left behind, or end it")
+    virtual = commands.add_parser("virtual", help="say whether a virtual board was left running, or end it")
     virtual.set_defaults(run="companion.board.virtual:run")
     virtual.add_argument("what", nargs="?", choices=["end"], help="end it, with what it keeps")
-    commands.add_parser("score", fill=_add_score, help="fold a transcript and print the score; no device needed")
+    commands.add_parser("score", fill=_add_score, help="add up a transcript and print the score; no board needed")
     commands.add_parser(
         "simulate", fill=_add_simulate, help="many games at once, without a screen, and who won how often"
     )
     commands.add_parser(
         "components", fill=_add_components, help="what is known of a game's box; correct it from your copy"
     )
-    replay = commands.add_parser("replay", help="play a capture again and hold it against what came of it")
+    replay = commands.add_parser("replay", help="play a capture again, and say whether it comes to the same")
     replay.set_defaults(run="companion.session.replay:run")
     replay.add_argument("file", type=Path, help="a file that --capture wrote")
-    report = commands.add_parser("report", help="one zip about a session for whoever looks into a fault; no names")
+    report = commands.add_parser("report", help="one zip, without names, for somebody who looks into a fault")
     report.set_defaults(run="companion.commands.bundle:run")
     report.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
     report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
@@ -94,7 +94,7 @@ def _add_help(commands: records.Subparsers) -> None:
     about = commands.add_parser("help", help="this help, or that of a command")
     about.set_defaults(run=_help)
     about.add_argument("about", nargs="*", metavar="COMMAND", help="for example: sessions rename")
-    completion = commands.add_parser("completion", help="what a shell needs to complete commands at the tab key")
+    completion = commands.add_parser("completion", help="the script by which your shell completes commands")
     completion.set_defaults(run=_completion)
     what = "a shell; games and sessions print the names that its script offers"
     completion.add_argument("what", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=what)

@@ -50,7 +50,7 @@ def add_parsers(commands: Subparsers) -> None:
     tests = "leave out what is called a test, or was played on the virtual board or with a made-up box"
     stats.add_argument("--no-tests", action="store_true", help=tests)
     add_anyway(stats)
-    sheet = commands.add_parser("sheet", help="one page of text to go on by hand")
+    sheet = commands.add_parser("sheet", help="one page of text, to go on with pen and paper")
     sheet.set_defaults(run="companion.commands.reports:sheet")
     sheet.add_argument("session", nargs="?", metavar="SESSION", help=LAST)
     _add_out(sheet)
@@ -59,7 +59,7 @@ def add_parsers(commands: Subparsers) -> None:
 
 def add_anyway(command: argparse.ArgumentParser) -> None:
     """Let a command go on with a record that lacks what was saved once."""
-    command.add_argument("--anyway", action="store_true", help="go on with a record that lacks what was saved once")
+    command.add_argument("--anyway", action="store_true", help="go on, although part of what was saved is missing")
 
 
 def _add_out(command: argparse.ArgumentParser) -> None:

@@ -196,7 +196,7 @@ def _comparison(replayed: Replayed) -> str:
     if not replayed.whole:
         return "the capture became too large and ends before the session did."
     if replayed.expected is None:
-        return "the capture has no end (a crash?), so there is nothing to hold it against."
+        return "the capture has no end (a crash?), so there is nothing to compare it with."
     if "facts" not in replayed.expected:
         return "the evidence is the same as in the session; private notes are not in a capture before the game is over."
     return "the same as in the session."
