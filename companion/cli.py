@@ -63,22 +63,22 @@ def _parser() -> argparse.ArgumentParser:
     tour = commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
     tour.set_defaults(run="companion.commands.starting:tour")
     config_parsers.add_looks(tour)
-    hands = "work the virtual board's buttons by typed lines, beside `play --port virtual`"
+    hands = "press the virtual board's buttons by typing, beside `play --port virtual`"
     commands.add_parser("hands", help=hands).set_defaults(run="companion.commands.hands:command")
-    virtual = commands.add_parser("virtual", help="tell of a virtual board that was left behind, or end it")
+    virtual = commands.add_parser("virtual", help="say whether a virtual board was left running, or end it")
     virtual.set_defaults(run="companion.board.virtual:run")
     virtual.add_argument("what", nargs="?", choices=["end"], help="end it, with what it keeps")
-    commands.add_parser("score", fill=_add_score, help="fold a transcript and print the score; no device needed")
+    commands.add_parser("score", fill=_add_score, help="add up a transcript and print the score; no board needed")
     commands.add_parser(
         "simulate", fill=_add_simulate, help="many games at once, without a screen, and who won how often"
     )
     commands.add_parser(
         "components", fill=_add_components, help="what is known of a game's box; correct it from your copy"
     )
-    replay = commands.add_parser("replay", help="play a capture again and hold it against what came of it")
+    replay = commands.add_parser("replay", help="play a capture again, and say whether it comes to the same")
     replay.set_defaults(run="companion.session.replay:run")
     replay.add_argument("file", type=Path, help="a file that --capture wrote")
-    report = commands.add_parser("report", help="one zip about a session for whoever looks into a fault; no names")
+    report = commands.add_parser("report", help="one zip, without names, for somebody who looks into a fault")
     report.set_defaults(run="companion.commands.bundle:run")
     report.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
     report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
@@ -99,7 +99,7 @@ def _add_help(commands: Subparsers) -> None:
     about = commands.add_parser("help", help="this help, or that of a command")
     about.set_defaults(run=_help)
     about.add_argument("about", nargs="*", metavar="COMMAND", help="for example: sessions rename")
-    completion = commands.add_parser("completion", help="what a shell needs to complete commands at the tab key")
+    completion = commands.add_parser("completion", help="the script by which your shell completes commands")
     completion.set_defaults(run=_completion)
     what = "a shell; games and sessions print the names that its script offers"
     completion.add_argument("what", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=what)
@@ -261,7 +261,7 @@ def _add_records(commands: Subparsers) -> None:
     tests = "leave out what is called a test, or was played on the virtual board or with a made-up box"
     stats.add_argument("--no-tests", action="store_true", help=tests)
     _add_anyway(stats)
-    sheet = commands.add_parser("sheet", help="one page of text to go on by hand")
+    sheet = commands.add_parser("sheet", help="one page of text, to go on with pen and paper")
     sheet.set_defaults(run="companion.commands.reports:sheet")
     sheet.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
     _add_out(sheet)
@@ -270,7 +270,7 @@ def _add_records(commands: Subparsers) -> None:
 
 def _add_anyway(command: argparse.ArgumentParser) -> None:
     """Let a command go on with a record that lacks what was saved once."""
-    command.add_argument("--anyway", action="store_true", help="go on with a record that lacks what was saved once")
+    command.add_argument("--anyway", action="store_true", help="go on, although part of what was saved is missing")
 
 
 def _add_out(command: argparse.ArgumentParser) -> None:

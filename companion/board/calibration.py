@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.rules.columns import plural
 from firmware_protocol.board.settings import RANGES, Settings
 from firmware_protocol.messages import GLITCH, PRESSED, UNREAD, Config, Event
 
@@ -164,5 +165,5 @@ def _outcome(felt: Felt, config: Config) -> tuple[str, ...]:
     return (
         f"{sum(count == 1 for count in shots)} of {len(shots)} shots as one hit{several}",
         f"{sum(count > 0 for count in knocks)} of {len(knocks)} knocks as a hit",
-        f"{accepted(felt.still, config)} hits while held still",
+        f"{plural(accepted(felt.still, config), 'hit')} while held still",
     )

@@ -56,7 +56,8 @@ class Monitor:
             return f"{message.t_us / 1e6:12.6f}  levels    closed: {closed}"
         if isinstance(message, Gap):
             span = f"{message.first_us / 1e6:.6f} to {message.last_us / 1e6:.6f}"
-            return f"{message.last_us / 1e6:12.6f}  gap       {message.count} events refused by a full ring, {span}"
+            refused = plural(message.count, "event")
+            return f"{message.last_us / 1e6:12.6f}  gap       {refused} refused by a full ring, {span}"
         if isinstance(message, Overrun):
             span = f"{message.first_us / 1e6:.6f} to {message.last_us / 1e6:.6f}"
             what = "changes of level" if message.source == EDGES else "samples"

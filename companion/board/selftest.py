@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.rules.columns import plural
 from firmware_protocol.messages import (
     BELOW_THRESHOLD,
     GLITCH,
@@ -116,7 +117,7 @@ def _at_rest(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
         strongest = max(event.peak for event in noise)
         yield _fault(name, f"{len(noise)} candidates at rest, up to {strongest}: open input, or resting too high.")
     elif noise:
-        yield _fault(name, f"{len(noise)} presses that nobody made: a disturbed or a loose lead.")
+        yield _fault(name, f"{plural(len(noise), 'press', 'presses')} that nobody made: a disturbed or a loose lead.")
 
 
 def _plug(seen: WireEvents, name: str) -> WireVerdict:
@@ -181,7 +182,7 @@ def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
 
 def _clock(link: LinkCounts) -> WireVerdict:
     if link.clock_faults:
-        return _fault("clock", f"its counter jumped {link.clock_faults} times.")
+        return _fault("clock", f"its counter jumped {plural(link.clock_faults, 'time')}.")
     if link.clock_ppm is None:
         return WireVerdict("clock", Grade.UNTRIED, "too short a test to tell its rate.")
     said = f"its rate is {link.clock_ppm:+.0f} ppm off the computer's, +-{link.clock_error_ppm:.0f}"
@@ -192,7 +193,7 @@ def _clock(link: LinkCounts) -> WireVerdict:
 
 def _link(link: LinkCounts) -> WireVerdict:
     if link.gap_events:
-        return _fault("link", f"{link.gap_events} events were refused by a full ring.")
+        return _fault("link", f"A full ring refused {plural(link.gap_events, 'event')}.")
     if link.bad_frames or link.resends:
         return WireVerdict(
             "link",

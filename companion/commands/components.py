@@ -240,7 +240,8 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     yield from ("", *_costs(game_id, box, columns))
     if box.open_rows:
         yield f"To enter the rest:  companion components enter {game_id}"
-    yield f"To correct it:  companion components edit {game_id}"
+    if part_of(game_id, "box") is not None:
+        yield f"To correct it:  companion components edit {game_id}"
 
 
 def said(row: ComponentRow) -> str:

@@ -15,7 +15,7 @@ from companion.config.reading import line_of
 from companion.exits import CommandError, Exit
 from companion.journal.disk import create_private
 from companion.rules.columns import clean
-from companion.rules.registry import CARRIED, GAMES, STATED, GameInfo, of_stated
+from companion.rules.registry import CARRIED, GAMES, STATED, GameInfo, of_stated, problems
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -27,7 +27,7 @@ def _examples() -> dict[str, Traversable]:
 
 
 def show(args: argparse.Namespace) -> int:
-    """`games list`: every game, then the files that are none, with the reason."""
+    """`games list`: every game, then the packages and files that are none, with the reason."""
     ours, kept = list(GAMES.values()), list(kept_games())
     rows = [(info.id, info.title, info.how_many, info.does) for info in ours]
     rows += [(one.path.stem, one.info.title, one.info.how_many, one.info.does) for one in kept if one.info is not None]
@@ -37,9 +37,8 @@ def show(args: argparse.Namespace) -> int:
     else:
         for game_id, title, players, does in rows:
             print(f"{clean(game_id)}  {clean(title)}, {players}\n    {clean(does)}")
-    for one in kept:
-        if one.fault:
-            print(clean(one.fault), file=sys.stderr)
+    for fault in [*problems(), *(one.fault for one in kept if one.fault)]:
+        print(clean(str(fault)), file=sys.stderr)
     return Exit.DATA if any(one.fault for one in kept) else Exit.DONE
 
 

@@ -27,7 +27,7 @@ from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo, head_of, last_unfinished, list_sessions, sessions_dir
 from companion.rules.columns import clean
-from companion.rules.registry import GAMES, learn_of
+from companion.rules.registry import GAMES, learn_of, problems
 from companion.session import terminal
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ def play(args: argparse.Namespace) -> int:
     said = args.seats is not None or args.option or args.capture is not None
     if not said and terminal.shows_screens() and not getattr(args, "plain", False):
         return run(args)
+    if not GAMES:
+        raise CommandError(" ".join(map(str, problems())), Exit.UNAVAILABLE)
     raise CommandError(f"Name the game: companion play GAME. The games are: {', '.join(GAMES)}.", Exit.USAGE)
 
 

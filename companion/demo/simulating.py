@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, TextIO, TypeVar
 from companion.config.parsers import options
 from companion.demo.steps import any_move, people_for
 from companion.exits import CommandError, Exit
-from companion.rules.columns import row
+from companion.rules.columns import plural, row
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import in_force
 from companion.rules.registry import info_of, open_game
@@ -148,7 +148,7 @@ def run(
     outcomes = list(_shown(played, games, err))
     taken = seconds() - begun
     tallied = simulation.tally(outcomes)
-    speed = f"{games} games in {taken:.1f} s, {games / max(taken, 1e-9):.1f} a second"
+    speed = f"{plural(games, 'game')} in {taken:.1f} s, {games / max(taken, 1e-9):.1f} a second"
     if as_json:
         game = simulation.game
         head = {"game": game.id, "rules": game.rules_version, "games": games, "players": simulation.players}

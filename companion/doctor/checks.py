@@ -115,8 +115,9 @@ def games(found: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterato
     """Can every game that is installed be played?"""
     titles = []
     for info in found:
-        titles.append(info.title)
-        for sentence in info.faults():
+        faults = dict.fromkeys(info.faults())  # a module that holds several parts is named once
+        titles += [] if faults else [info.title]
+        for sentence in faults:
             why, _, mend = sentence.partition(". ")
             yield failure("games", f"{why}.", mend)
     for one in problems:
@@ -187,7 +188,7 @@ def sessions(infos: tuple[SessionInfo, ...], wrong_with: CheckSession) -> Iterat
             yield failure("sessions", f"{info.path.name}: {sentence}", f"companion journal check {info.path.name}")
     if not bad:
         unfinished = sum(not info.ended for info in infos)
-        yield ok("sessions", f"{len(infos)} sessions, every record whole; {unfinished} unfinished.")
+        yield ok("sessions", f"{plural(len(infos), 'session')}, every record whole; {unfinished} unfinished.")
 
 
 def _problems(info: SessionInfo, wrong_with: CheckSession) -> list[str]:

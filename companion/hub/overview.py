@@ -11,6 +11,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Select, func, select, 
 
 from companion.hub.schema import EVENTS, FORKS, NAMES, RECORDS, TABLES
 from companion.outbound.hub_batches import NAME_MARK
+from companion.rules.columns import plural
 from companion.session.clocks import time_of_day
 
 SILENT_S: Final = 30.0
@@ -95,7 +96,7 @@ def _sentence(row: Any, behind: int, now: float) -> str:
     if row.token is None and not row.heard:
         return "not joined yet"
     if behind:
-        return f"{behind} entries behind since {time_of_day(row.behind_since)}"
+        return f"{plural(behind, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
     if now - row.heard > SILENT_S:
         return f"not heard since {time_of_day(row.heard)}"
     return f"all {row.n} entries here" if row.n else "joined"

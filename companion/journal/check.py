@@ -16,6 +16,7 @@ from companion.journal.record import LostEntries, check_draft
 from companion.journal.salvage import Readable, Saving, find_saving, read_leading, without_first
 from companion.journal.store import check_header, reading
 from companion.journal.trouble import why
+from companion.rules.columns import plural
 
 GAPS_NAMED = 5  # as many as a person will read
 STRUCTURE_PROBLEMS = 3  # as many of SQLite's findings as a person will read
@@ -65,7 +66,7 @@ def _saving(path: Path, saving: Saving) -> FileFinding:
     if not saving.opens:
         return FileFinding(False, without_first(path, saving))
     beside = f", {saving.others} of them only in the files beside it" if saving.others else ""
-    saved = "1 entry" if saving.entries == 1 else f"{saving.entries} entries"
+    saved = plural(saving.entries, "entry", "entries")
     return FileFinding(False, f"A repair saves {saved}{beside}; {lost_words(saving.gaps)}.", mendable=True)
 
 
@@ -172,4 +173,4 @@ def _backup(path: Path, readable: Readable) -> Iterator[FileFinding]:
     if common and copy.entries[common - 1].digest != readable.entries[common - 1].digest:
         yield FileFinding(False, "The copy beside it is that of another record.")
     else:
-        yield FileFinding(True, f"The copy beside it holds {len(copy.entries)} entries.")
+        yield FileFinding(True, f"The copy beside it holds {plural(len(copy.entries), 'entry', 'entries')}.")

@@ -10,6 +10,7 @@ from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.store import read_entries, reading
 from companion.journal.trouble import why
+from companion.rules.columns import plural
 
 SUFFIX = ".backup"
 
@@ -48,8 +49,9 @@ def backup_offer(session: Path) -> str | None:
         entries = read_entries(backup_path(session))
     except JournalError:
         return None
+    count = plural(len(entries), "entry", "entries")
     return (
-        f"A verified copy with {len(entries)} entries, the last of {entries[-1].wall}, lies beside it: "
+        f"A verified copy with {count}, the last of {entries[-1].wall}, lies beside it: "
         f"put the session right with `companion journal repair {session.name}`."
     )
 

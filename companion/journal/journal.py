@@ -18,6 +18,7 @@ from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, StoredEntry, check_draft, new_salt, seal
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
+from companion.rules.columns import plural
 
 WallClock = Callable[[], str]
 Salt = Callable[[], bytes]
@@ -127,7 +128,7 @@ class Journal:
             if saving is not None:
                 raise SessionDoubtfulError(
                     f"{path} has lost its end, but more of it can be read: `companion journal repair {path.stem}` "
-                    f"saves {saving.entries} entries."
+                    f"saves {plural(saving.entries, 'entry', 'entries')}."
                 ) from doubt
             if not doubtful:
                 raise

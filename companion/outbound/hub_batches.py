@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, commitment
+from companion.rules.columns import plural
 from companion.session.feed import FeedReading
 from companion.session.feed_events import Event, Player
 
@@ -115,8 +116,9 @@ class HubBatches:
         """Go on behind what the hub has; raise `OtherRecord` where that is not of this record, `JournalError` where old
         entries cannot be read just now."""
         if head.n > self._saved():
+            count = plural(head.n, "entry", "entries")
             raise OtherRecord(
-                f"The hub has {head.n} entries of this session, and this file {self._saved()}: it is an older copy. "
+                f"The hub has {count} of this session, and this file {self._saved()}: it is an older copy. "
                 "Nothing is sent; look for the newer file, or ask the organiser."
             )
         if head.n and self._entries[head.n - 1].digest != head.digest:

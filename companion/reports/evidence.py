@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
 from companion.reports.transcripts import OMITTED
+from companion.rules.columns import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _unknown(entries: Sequence[Entry]) -> list[Unknown]:
             found.append(Unknown(last, entry.wall, "the board lost power"))
         elif _is(entry, "gap"):
             number = entry.body["count"]
-            found.append(Unknown(last, entry.wall, f"the board's ring was full, {number} events were refused"))
+            found.append(Unknown(last, entry.wall, f"the board's ring was full and refused {plural(number, 'event')}"))
         elif is_lost(entry) and entry.n == entry.body["to"]:
             behind = entries[entry.n].wall if entry.n < len(entries) else entry.wall
             found.append(

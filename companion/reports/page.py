@@ -18,6 +18,7 @@ from companion.reports.record import Record, RecordedFact
 from companion.reports.sheet import local
 from companion.reports.tables import drawn, table
 from companion.rules.actions import with_keys
+from companion.rules.columns import plural
 from companion.rules.common import Common
 from companion.rules.ending import ending_of
 from companion.rules.game import Seat, SeatId
@@ -184,7 +185,7 @@ def _evidence(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) ->
     pairs = [("from the board", counts or "nothing: played by keys, or left out of an import")]
     pairs += [("not counted", f"{number} × {reason}") for reason, number in sorted(evidence.ignored.items())]
     if evidence.refused:
-        pairs.append(("lost", f"{evidence.refused} events, which the board's full ring refused"))
+        pairs.append(("lost", f"{plural(evidence.refused, 'event')}, which the board's full ring refused"))
     for gap in evidence.unknown:
         begun, ended = local(gap.from_wall, zone), local(gap.to_wall, zone)
         pairs.append(("unknown", f"{begun:%H:%M:%S} to {ended:%H:%M:%S}: {gap.why}"))
@@ -202,7 +203,8 @@ def _keeping(record: Record, zone: tzinfo | None) -> Markup:
     evidence = evidence_of(record.entries)
     rules = changed_rules(record.game, record.setup)
     begun = local(record.begun_wall, zone)
-    pairs = [("session", f"{record.name}, begun {begun:%Y-%m-%d %H:%M:%S}, {len(record.entries)} entries")]
+    count = plural(len(record.entries), "entry", "entries")
+    pairs = [("session", f"{record.name}, begun {begun:%Y-%m-%d %H:%M:%S}, {count}")]
     pairs += [("board", board) for board in evidence.boards or ("none",)]
     pairs.append(("rules", f"{record.game.title}, version {record.setup.rules_version} of the companion's rules"))
     pairs += [("house rule", f"{rule.name} = {rule.chosen} (default {rule.default}) {rule.clause}") for rule in rules]

@@ -90,6 +90,7 @@ def read_records(folder: Path, *, anyway: bool = False) -> ReadableSessions:
     for info in reversed(list_sessions(folder)):
         try:
             record = read_record(info.path, anyway=anyway)
+            report_of(record)  # a game whose report cannot be imported costs the others nothing
         except CommandError as problem:
             incomplete = incomplete or isinstance(problem, IncompleteError)
             problems.append(f"Skipped: {problem}")

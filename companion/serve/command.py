@@ -34,7 +34,7 @@ def add_parser(commands: Subparsers) -> None:
         help="let phones in this network see it, at this machine's address there (default: this machine alone)",
     )
     serve.add_argument("--tls", action="store_true", help="encrypted, by a certificate that this computer makes")
-    serve.add_argument("--anyway", action="store_true", help="go on with a record that lacks what was saved once")
+    serve.add_argument("--anyway", action="store_true", help="go on, although part of what was saved is missing")
     serve.add_argument("--seat-codes", action="store_true", help="show codes for the seats' own pages, with secrets")
 
 

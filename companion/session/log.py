@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
+from companion.rules.columns import plural
 from companion.session.accessories import GUN_IN, GUN_OUT, PLUG
 from companion.session.views import LineKind, LogLine
 from firmware_protocol.messages import ARMED, PRESSED
@@ -212,7 +213,7 @@ def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
         case "state":
             return f"the board is armed{': what is pressed from now on counts' if first_armed else ' again'}"
         case "gap":
-            return f"the board's memory was full: it could not keep {body['count']} events, they are lost"
+            return f"the board's memory was full: it could not keep {plural(body['count'], 'event')}"
         case "overrun":
             what = "changes of its buttons" if body["source"] == "edges" else "samples of the hit sensor"
             return f"the board was held up: at least {body['count']} {what} were read too late, they are lost"

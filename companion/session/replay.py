@@ -19,7 +19,7 @@ from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.link.tape import Did, TapePlayer
-from companion.rules.columns import clean
+from companion.rules.columns import clean, plural
 from companion.rules.game import Moment, Refused
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
@@ -179,7 +179,7 @@ def run(args: argparse.Namespace) -> Exit:
     replayed = replay(args.file)
     print("\n".join(map(clean, replayed.summary)))
     evidence, facts = (replayed.result[what]["count"] for what in ("evidence", "facts"))
-    print(f"{evidence} pieces of evidence, {facts} facts: {_comparison(replayed)}")
+    print(f"{plural(evidence, 'piece')} of evidence, {plural(facts, 'fact')}: {_comparison(replayed)}")
     return Exit.DONE if replayed.same else Exit.DATA
 
 
@@ -189,7 +189,7 @@ def _comparison(replayed: Replayed) -> str:
     if not replayed.whole:
         return "the capture became too large and ends before the session did."
     if replayed.expected is None:
-        return "the capture has no end (a crash?), so there is nothing to hold it against."
+        return "the capture has no end (a crash?), so there is nothing to compare it with."
     if "facts" not in replayed.expected:
         return "the evidence is the same as in the session; private notes are not in a capture before the game is over."
     return "the same as in the session."

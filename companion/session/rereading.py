@@ -66,7 +66,7 @@ class SecondReading:
         self.reasons: dict[int, str] = {}
         """Evidence that is no fact in the new reading, and why."""
         self._as_lived: set[int] = set()  # nobody knows yet whether their finger was down for the hold time
-        self.barred: list[ReadAnew] = []
+        self.blocked: list[ReadAnew] = []
         """What the new reading makes of evidence that people ruled on themselves."""
         self._feed()
 
@@ -192,7 +192,7 @@ class SecondReading:
         name = self._past.name(found.fact.kind, found.evidence)
         twin = self._past.twins.get(name)
         if twin is None and not self._past.by_hand.isdisjoint(found.evidence):
-            self.barred.append(found)
+            self.blocked.append(found)
             self._ignore(found.evidence, BY_HAND)
         elif twin is None and not self._is_done_by_itself(found):
             self._ignore(found.evidence, BY_LEVEL)
@@ -350,7 +350,7 @@ class _Difference:
     def _kept_out(self, texts: Mapping[int, str]) -> Iterator[Change]:
         for fact in self._kept:
             yield Change(KEPT, f"stays taken back: {texts[fact.n]}", fact.causes)
-        for found in self._reading.barred:
+        for found in self._reading.blocked:
             said = self._game.describe(found.state, found.fact)
             yield Change(KEPT, f"{BY_HAND}, so it is not: {said}", found.evidence)
 

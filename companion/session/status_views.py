@@ -74,7 +74,7 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("bad frames, at the board", _told(status.board_bad_frames)),
         ("other frames", f"{status.foreign_frames} foreign, {status.stale_frames} stale"),
         ("sent again by the board", f"{status.resends}, {status.duplicates} came twice"),
-        ("gaps", f"{status.gaps}, {status.gap_events} events lost"),
+        ("gaps", f"{status.gaps}, {plural(status.gap_events, 'event')} lost"),
         ("clashes, clock faults", f"{status.clashes}, {status.clock_faults}"),
         ("waiting for the disk", str(status.waiting)),
         ("the board's ring", f"{ring} of {_told(status.ring_size)}"),

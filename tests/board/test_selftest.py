@@ -67,7 +67,7 @@ FAULTS = {
     "crosstalk": Wired(ONE, "zone-2 answers with it: crosstalk", edges(*clean(ONE), (20, TWO, 1), (60, TWO, 0))),
     "worn contact": Wired(ONE, "worn; change the switch", edges(*chatter(ONE, 64))),
     "one press as two": Wired(ONE, "one press came as 2", edges(*clean(ONE), *clean(ONE, 80_000))),
-    "disturbed lead": Wired(ONE, "presses that nobody made", quiet=edges((0, ONE, 1), (50, ONE, 0))),
+    "disturbed lead": Wired(ONE, "1 press that nobody made", quiet=edges((0, ONE, 1), (50, ONE, 0))),
     "piezo without its analog pin": Wired("hit", "pulses without strength", edges((0, "hit", 1), (200, "hit", 0))),
     "hit input open": Wired("hit", "candidates at rest", nothing, quiet=edges((0, "hit", 1), (300, "hit", 0))),
     "clock rate": Wired("clock", "", before=lambda board: board.disturb_clock(ppm=1000)),

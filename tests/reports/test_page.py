@@ -160,7 +160,7 @@ def test_gaps_and_power_losses_are_stated_as_unknown(tmp_path: Path) -> None:
     player.append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": "no hit within 30 ms"}))
     player.close()
     words = Page(format_html(read_record(tmp_path / "s.sqlite"), UTC)).all_words
-    assert "20:00:01 to 20:00:02: the board's ring was full, 5 events were refused" in words
+    assert "20:00:01 to 20:00:02: the board's ring was full and refused 5 events" in words
     assert "20:00:02 to 20:00:03: the board lost power" in words
     assert "1 × no hit within 30 ms" in words
     assert "pico (c0ffee), firmware 0.1, stamp error 25 us" in words

@@ -114,7 +114,7 @@ HELLO = {
         (
             said("gap", boot=1, seq=2, first_seq=3, count=3, first_us=0),
             LineKind.BOARD,
-            "the board's memory was full: it could not keep 3 events, they are lost",
+            "the board's memory was full: it could not keep 3 events",
         ),
         (
             said("boot", previous=1, boot=2),

@@ -209,7 +209,7 @@ class LevelsForm(Form):
     def rows(self) -> Iterable[FieldRow]:
         for step in self._steps:
             level = self._levels.get(step.name, Level.AUTOMATIC)
-            hint = f"how the board's word leads to: {step.label}"
+            hint = f"what happens when the board reports it: {step.label}"
             yield FieldRow(step.name, Choice(list(LEVELS), level), hint, label=step.label)
 
     def send(self) -> str | None:

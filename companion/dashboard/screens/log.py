@@ -21,6 +21,7 @@ from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.screens.page import MARGIN, ListPage, Scroll, keys_of
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.static import Static, sayings
+from companion.rules.columns import plural
 from companion.session.plain import MARKS
 from companion.session.views import LineKind, LogLine, TableView
 
@@ -116,7 +117,7 @@ class LogSearch:
         if not places:
             return f"/{self.word}   not in the log   Esc ends the search"
         here = [number for number, place in enumerate(places, start=1) if log[place].n == chosen]
-        count = f"{here[0]} of {len(places)}" if here else f"{len(places)} lines"
+        count = f"{here[0]} of {len(places)}" if here else plural(len(places), "line")
         return f"/{self.word}   {count}   n next   N previous   Esc ends the search"
 
 

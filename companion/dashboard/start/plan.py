@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, Past
 from companion.rules.box_questions import asked_rows, lacks
+from companion.rules.columns import plural
 from companion.rules.components import BoxError, as_json, example, packaged
 from companion.rules.components import rules_of as box_rules_of
 from companion.rules.game import Refused, Setup
@@ -112,7 +113,7 @@ def boxes_of(game_id: str) -> tuple[BoxChoice, ...]:
     found = [BoxChoice(PACKAGED, PUBLISHED, about if box.open_rows else "Every fact is known.")]
     try:
         own = box_with(game_id, own_path(game_id))
-        words = f"{len(own_rows(own))} facts of {own_path(game_id)}, over the published ones."
+        words = f"{plural(len(own_rows(own)), 'fact')} of {own_path(game_id)}, over the published ones."
         found.insert(0, BoxChoice(OWN, "your own file", words))
     except FileNotFoundError:
         pass

@@ -73,7 +73,7 @@ def _round(game: PanicFireView, lit: Moment | None) -> Iterator[tuple[Cell, ...]
         yield ("lamp to the first shot", _interval(lamp))
     yield ("fire! to the first shot", _interval(game.first_shot) if game.last_shot else "no shot yet")
     yield ("longest pause", f"{_interval(game.longest_calm)}{', with a gap nobody can know' if game.gap else ''}")
-    yield ("draws a minute", f"said from {RATE_FROM} draws on" if game.draws_per_min is None else game.draws_per_min)
+    yield ("draws a minute", f"shown from {RATE_FROM} draws on" if game.draws_per_min is None else game.draws_per_min)
     yield ("cards left", game.cards_text)
 
 

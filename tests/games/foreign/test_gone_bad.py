@@ -166,6 +166,8 @@ def test_an_installation_that_names_none_of_our_games_says_how_to_install_it_aga
         ran = Ran("play", "panic-fire")
         assert ran.code == Exit.USAGE
         assert "pip install -e ." in ran.err
+        assert Ran("play").code == Exit.UNAVAILABLE
+        assert "pip install -e ." in Ran("play").err
         assert "pip install -e ." in Ran("doctor").out
 
 
@@ -254,6 +256,14 @@ def test_a_game_whose_screen_cannot_be_imported_is_refused_before_a_session_begi
         assert not list(sessions_dir().glob("*"))
 
 
+def test_the_list_of_games_names_each_that_cannot_be_used(tmp_path: Path) -> None:
+    install(tmp_path / "site", "table-bad", "raise SystemExit", "bad")
+    with installed(tmp_path / "site"):
+        ran = Ran("games", "list")
+        assert "game 'bad' of the package table-bad cannot be used: importing table_bad:ENTRY failed" in ran.err
+        assert "panic-fire" in ran.out
+
+
 def test_the_doctor_names_each_game_that_cannot_be_used_and_the_mend(tmp_path: Path) -> None:
     install(tmp_path / "site", "table-bad", "raise SystemExit", "bad")
     with installed(tmp_path / "site"):
@@ -296,4 +306,9 @@ def test_a_part_that_cannot_be_imported_is_named_and_the_session_is_kept(tmp_pat
         assert ran.code == Exit.UNAVAILABLE
         assert "importing table_pebbles.report failed" in ran.err
         assert Ran("export", str(tmp_path / "evening.sqlite"), "--format", "json").code == Exit.DONE
+        begin("pebbles", ["Anna", "Bo"], {}, sessions_dir() / "pebbles.sqlite").close()
+        begin("skyfire", ["Anna", "Bo", "Cy"], {}, sessions_dir() / "skyfire.sqlite").close()
+        counted = Ran("stats")
+        assert "Skipped: Pebbles (example) cannot be used: importing table_pebbles.report failed" in counted.err
+        assert (counted.code, "Cy" in counted.out) == (Exit.DONE, True)
         assert "importing table_pebbles.page failed" in Ran("doctor").out

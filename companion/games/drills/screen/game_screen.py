@@ -68,4 +68,5 @@ def _told(string: StringView, game: DrillsView) -> list[Content]:
     ended = ", ".join(filter(None, (string.ended, string.praise)))
     times = [f"{what} {'unknown' if span is None else measured(span.us, span.pm)}" for what, span in string.times]
     lines = [f"{string.name}: {ended}", "   ".join(times) if len(times) > 1 else ""]
-    return [*(Content(line) for line in lines if line), Content.assemble((f"From {zero(string)}.", "$quiet"))]
+    begun = f"From {zero(string)}." if string.by else f"{zero(string).capitalize()}."
+    return [*(Content(line) for line in lines if line), Content.assemble((begun, "$quiet"))]

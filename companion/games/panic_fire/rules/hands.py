@@ -130,7 +130,7 @@ def _last_silent(state: State) -> Pull:
     happenings = state.current.happenings if state.current is not None else ()
     silent = [item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)]
     if not silent:
-        raise Refused("PF-R3", "this round has no dry pull and no knock that is no shot yet", "one first", SHOT_FIRST)
+        raise Refused("PF-R3", "this round has no dry pull or knock to count as a shot", "one first", SHOT_FIRST)
     return silent[-1]
 
 
@@ -141,5 +141,5 @@ def _mend(state: State) -> Retraction:
         raise Refused("PF-10", "nobody is named in a shot of this round", "a named shot", "Name a shot first.")
     if state.current is not None and state.current.end is not None:
         raise Refused("PF-R5", "the table has ended the round", "its word taken back first", "Take that back first.")
-    shield = ", and its Shield from hand is taken back with them" if pull.shield_hand is not None else ""
-    return Retraction(pull.named, f"mended: the shot named last waits for its names again{shield} (PF-10)")
+    shield = ", and the Shield from hand with them" if pull.shield_hand is not None else ""
+    return Retraction(pull.named, f"names removed{shield}: who was hit? (PF-10)")
