@@ -72,21 +72,24 @@ class People:
         gives, adds = "Only an organiser does this.", "Only an organiser adds judges."
         begins, shows = "Only an organiser begins an event.", "Only an organiser shows the awards."
         seats, let_go, tell = "Only an organiser seats rounds.", self._hub.known.forget, self._hub.news.tell
+        forms = (
+            ("/organiser/code", self._form(self._code, home, gives), home),
+            ("/organiser/revoke", self._form(self._revoke, home, gives, let_go), home),
+            ("/organiser/judge", self._form(self._judge, home, adds), home),
+            ("/organiser/event", self._form(self._begin_gathering, home, begins, tell), home),
+            ("/organiser/awards", self._form(self._release, judging, shows, tell), judging),
+            ("/organiser/rounds", self._form(self._seat, rounds, seats, tell), rounds),
+            ("/organiser/mend", self._form(self._mend, rounds, seats, tell), rounds),
+            ("/judge", self._form(self._rule, judging, after=tell), judging),
+        )
         return [
             Route("/setup", self._setup, methods=[*get, *post]),
             Route("/sign-in", self._sign_in, methods=[*get, *post]),
             Route("/sign-out", self._sign_out, methods=post),
             Route("/organiser", self._page(home), methods=get),
-            Route("/organiser/code", self._form(self._code, home, gives), methods=post),
-            Route("/organiser/revoke", self._form(self._revoke, home, gives, let_go), methods=post),
-            Route("/organiser/judge", self._form(self._judge, home, adds), methods=post),
-            Route("/organiser/event", self._form(self._begin_gathering, home, begins, tell), methods=post),
-            Route("/organiser/awards", self._form(self._release, judging, shows, tell), methods=post),
-            Route("/organiser/rounds", self._page(rounds), methods=get),
-            Route("/organiser/rounds", self._form(self._seat, rounds, seats, tell), methods=post),
-            Route("/organiser/mend", self._form(self._mend, rounds, seats, tell), methods=post),
-            Route("/judge", self._page(judging), methods=get),
-            Route("/judge", self._form(self._rule, judging, after=tell), methods=post),
+            *(Route(path, answer, methods=post) for path, answer, _ in forms),
+            # What a form answered is a page too: it stays up to date, and can be loaded again.
+            *(Route(path, self._page(page), methods=get) for path, _, page in forms),
         ]
 
     async def _setup(self, request: Request) -> Response:

@@ -318,7 +318,8 @@ def test_where_lines_are_typed_a_sentence_names_what_can_be_typed(tmp_path: Path
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
-    module = importlib.import_module(f"companion.games.{game.replace('-', '_')}.rules.keys")
+    of_keys = "hands" if game in ("fractured-sky", "sky-rise") else "keys"
+    module = importlib.import_module(f"companion.games.{game.replace('-', '_')}.rules.{of_keys}")
     own_keys = {action.id: action.keys[:1] for action in keymap.actions_of(game)}
     own_rows = {"answer": module.ANSWERS} if game == "fractured-sky" else module._ROWS
     own_actions = module._STEPS if game == "fractured-sky" else module._COMMON

@@ -197,3 +197,10 @@ def test_a_judge_seats_no_round(hub: RunningHub) -> None:
     judge.post("/sign-in", name="Jo", password=PASSWORD)
     assert judge.get("/organiser/rounds").fields["location"] == "/organiser"
     assert "Only an organiser seats rounds" in judge.post("/organiser/rounds", players="Ann, Bo, Cy").text
+
+
+@pytest.mark.parametrize("form", ["code", "revoke", "judge", "event", "awards", "rounds", "mend"])
+def test_what_a_form_answered_can_be_loaded_again_and_stays_up_to_date(hub: RunningHub, form: str) -> None:
+    loaded = hub.organiser().get(f"/organiser/{form}")
+    assert (loaded.status, 'id="live"' in loaded.text or form in ("awards", "rounds", "mend")) == (200, True)
+    assert hub.browser().get(f"/organiser/{form}").status == 303
