@@ -19,7 +19,7 @@ from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, k
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import GAP, beside_code, fits
-from companion.dashboard.widgets.lines import Awaiting, NoticeLine
+from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static, key_line
 from companion.rules.actions import Action, remapped
 from companion.rules.ending import Ending, ScoresAfter
@@ -194,6 +194,7 @@ class GameOverPage(TextPage):
     """Who won and why, the final table, the chart, and what can be done now."""
 
     CLOSE = ""
+    QUESTIONS_ONLY = True
 
     def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, offers: Offers) -> None:
         super().__init__(table.view, clock)
@@ -224,14 +225,12 @@ class GameOverPage(TextPage):
         if self.stands:
             self.show(self._source())
 
-    def show(self, view: TableView) -> None:
-        """Show the end; what is awaited stands here only where it is a question."""
+    def show_body(self, view: TableView) -> None:
         if view.ending is None:
             return
-        super().show(view)
+        super().show_body(view)
         where = "ended early" if view.ending.abandoned else "the game is over"
         self.query_one("#where", Static).update(Content(f"{self._game_screen.title(view)}   {where}"))
-        self.query_one(Awaiting).display = view.question is not None or view.proposal is not None
         self.query_one("#close", Static).update(key_line(self._keys(view)))
 
     def _keys(self, view: TableView) -> list[Action]:

@@ -12,7 +12,6 @@ from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.labels import beside_code, fits
-from companion.dashboard.widgets.lines import Awaiting
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.session.views import TableView
 
@@ -69,6 +68,7 @@ class PhonesPage(TextPage):
 
     TITLE_TEXT: ClassVar[str] = "Phones"
     CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's page   0 everybody's   n new code"
+    QUESTIONS_ONLY = True  # for the code takes all the room
     BINDINGS: ClassVar[list[BindingType]] = [
         *((str(number), f"look({number})") for number in range(MOST_KEYS + 1)),
         ("n", "renew"),
@@ -90,7 +90,7 @@ class PhonesPage(TextPage):
 
     def _opened(self, why_not: str) -> None:
         self._pages, self._why_not = None if why_not else self._phones.pages, why_not
-        if self.is_mounted:
+        if self.stands:
             self.show_body(self._source())
 
     def action_look(self, number: int) -> None:
@@ -109,11 +109,6 @@ class PhonesPage(TextPage):
         wanted = self._source().phones_propose
         if wanted is not None:
             self._table.take_proposals(not wanted)
-
-    def show(self, view: TableView) -> None:
-        """Show the page; what is awaited stands here only where it is a question, for the code takes all the room."""
-        super().show(view)
-        self.query_one(Awaiting).display = view.question is not None or view.proposal is not None
 
     def text(self, view: TableView) -> Content:
         """Return the code and the words beside it, or below one another where there is no room."""

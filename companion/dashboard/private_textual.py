@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from textual.app import App, ReturnType
@@ -19,6 +21,7 @@ from textual.worker import Worker
 from companion.exits import Exit
 
 TRIED = "8.2.8"
+OPENS_S = 1.0  # seconds that the way back waits for a screen that does not come to open
 
 
 class PrivateApp(App[ReturnType], inherit_bindings=False):
@@ -51,13 +54,20 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         self.screen._push_result_callback(self.screen, None)
         await self.switch_screen(screen)
 
+    async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
+        """Take a screen away once it is open: Textual gives one that closes no parts, and yet has it show them."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(OPENS_S):
+                await screen._mounted_event.wait()
+        return await super()._replace_screen(screen)
+
     async def _shutdown(self) -> None:
         self._leaves = True
         await super()._shutdown()
 
     def _handle_exception(self, error: Exception) -> None:
-        if self._leaves and isinstance(error, NoMatches):
-            return  # a page loses its parts before it goes itself: what it was still to show is no fault
+        if (self._exit or self._leaves) and isinstance(error, NoMatches):
+            return  # a page loses its parts before it goes, or gets none any more: what it was to show is no fault
         first = self._return_code != Exit.SOFTWARE
         self._return_code = Exit.SOFTWARE
         self._exception_event.set()

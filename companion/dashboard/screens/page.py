@@ -87,6 +87,8 @@ class TextPage(Screen[None], inherit_bindings=False):
     CLOSE = f"{key_of(BACK)} back to the table   arrow and page keys move the text"
     """The last line; the keys it names follow those of a person (`actions.with_keys`)."""
     AUTO_FOCUS = "Scroll"
+    QUESTIONS_ONLY: ClassVar[bool] = False
+    """Whether what is awaited stands here only where it is a question."""
 
     def __init__(self, source: Source, clock: Clock) -> None:
         super().__init__()
@@ -116,8 +118,8 @@ class TextPage(Screen[None], inherit_bindings=False):
 
     @property
     def stands(self) -> bool:
-        """Whether its parts are there: a page that closes, or whose app ends, loses them before it goes itself."""
-        return self.is_mounted and bool(self.children) and self.app.is_running
+        """Whether its parts are there: a page that closes, or whose app ends, loses them one by one."""
+        return self.is_mounted and bool(self.children) and self.app.is_running and self in self.app.screen_stack
 
     def on_resize(self) -> None:
         if self.stands:
@@ -130,7 +132,9 @@ class TextPage(Screen[None], inherit_bindings=False):
         self.query_one("#state", Static).update(state_words(view))
         self.show_body(view)
         self.query_one(NoticeLine).show(view)
-        self.query_one(Awaiting).show(view)
+        awaiting = self.query_one(Awaiting)
+        awaiting.display = not self.QUESTIONS_ONLY or view.question is not None or view.proposal is not None
+        awaiting.show(view)
 
     def show_body(self, view: TableView) -> None:
         """Show the page's own part of a view."""
