@@ -25,8 +25,8 @@ LEAVING = "-leaving"  # marks a part that is on its way out: it has lost its own
 class TableScreen(Screen[None], inherit_bindings=False):
     """Header, seats, what is awaited, the gun, the log, the answer to the last key, undo, keys."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  textual's own declaration
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(110, "-wide")]  # noqa: RUF012  textual's own declaration
+    VERTICAL_BREAKPOINTS = [(32, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
 
     def __init__(self, source: Source, game_screen: GameScreen, actions: tuple[Action, ...], clock: Clock) -> None:
