@@ -16,7 +16,7 @@ from companion.rules.registry import GAMES
 from companion.rules.transcript import parse_transcript
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import FIXTURES, recorded
-from tests.dashboard.screen import screen_text, until
+from tests.dashboard.screen import screen_text
 
 PAGES = {"": "", "v": "Statistics", "question_mark": "Keys"}
 CLAUSE = re.compile(r"\b(?:PF|SF|SR|FS|DR)-\w?\d")
@@ -69,11 +69,12 @@ async def test_no_clause_stands_on_a_screen_but_in_the_log_and_behind_the_reason
         async with app.run_test(size=(200, 120)) as pilot:
             for key, title in PAGES.items():
                 await pilot.press(*filter(None, (key,)))
-                await until(pilot, app, title)
+                await app.workers.wait_for_complete()
                 for log in app.screen.query(RunningLog):
                     log.display = False
                 await pilot.pause()
                 await pilot.pause()  # a page that reads the record is filled once it is laid out
                 said = screen_text(app)
+                assert title in said
                 assert [line for line in said.split("\n") if CLAUSE.search(line)] == [], key
                 await pilot.press(*("escape" for _ in app.screen_stack[1:]))
