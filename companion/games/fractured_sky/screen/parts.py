@@ -27,8 +27,9 @@ from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart,
 from companion.games.fractured_sky.rules.view import FracturedSkyView, MoveView, PlayerView, SlotView
 from companion.games.fractured_sky.screen.marks import BY_HAND_KEY, tied_place
 from companion.rules.actions import with_keys
-from companion.rules.charts import Spot, at_cell, drawn, plan
+from companion.rules.charts import ChartPlan, Spot, at_cell, drawn, plan
 from companion.rules.columns import plural
+from companion.rules.pictures import Chart
 from companion.session.views import TableView
 
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
@@ -230,24 +231,26 @@ class MapView(Static):
 
     def __init__(self) -> None:
         super().__init__(id="sky-map")
-        self._spots: Mapping[str, Spot] = {}
+        self._drawn: tuple[Chart, int, int] | None = None
+        self._planned = ChartPlan({}, in_words=False)
         self.cursor = ""
         """The region under the cursor; nothing until an arrow key moves it."""
 
     def step(self, regions: Collection[str], way: str) -> None:
         """Move the cursor to the nearest of `regions` that way."""
-        self.cursor = beside({name: spot for name, spot in self._spots.items() if name in regions}, self.cursor, way)
+        spots = {name: spot for name, spot in self._planned.spots.items() if name in regions}
+        self.cursor = beside(spots, self.cursor, way)
 
     def draw(self, game: FracturedSkyView, width: int, height: int) -> bool:
         """Draw the map in so many cells; return whether there is room for words, so that no sign is left to explain."""
         picture = chart(game, self.cursor)
-        planned = plan(picture, width, height)
-        self._spots = planned.spots
-        self.update(Content("\n").join(map(drawn_line, drawn(picture, planned, width, height))))
-        return planned.in_words
+        if (picture, width, height) != self._drawn:
+            self._drawn, self._planned = (picture, width, height), plan(picture, width, height)
+            self.update(Content("\n").join(map(drawn_line, drawn(picture, self._planned, width, height))))
+        return self._planned.in_words
 
     def on_click(self, event: events.Click) -> None:
-        name = at_cell(self._spots, event.x, event.y)
+        name = at_cell(self._planned.spots, event.x, event.y)
         if name:
             self.post_message(self.Clicked(name))
 
