@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from operator import is_
+from typing import TypeVar, TypeVarTuple
 
 S = TypeVar("S")
 R = TypeVar("R")
+Things = TypeVarTuple("Things")
 
 
 def once(read: Callable[[S], R]) -> Callable[[S], R]:
@@ -26,3 +28,25 @@ def once(read: Callable[[S], R]) -> Callable[[S], R]:
         return found[1]
 
     return known
+
+
+def once_for_each(last: int) -> Callable[[Callable[[*Things], R]], Callable[[*Things], R]]:
+    """Return what keeps the answers of a pure function for the `last` immutable things that it was asked for, told
+    apart as in `once`: the parts of a state, of which most stand in the next one too."""
+
+    def keeping(read: Callable[[*Things], R]) -> Callable[[*Things], R]:
+        kept: tuple[tuple[tuple[*Things], R], ...] = ()
+
+        @wraps(read)
+        def known(*things: *Things) -> R:
+            nonlocal kept
+            for asked, found in kept:
+                if all(map(is_, asked, things)):
+                    return found
+            found = read(*things)
+            kept = (*kept[-last + 1 :], (things, found))
+            return found
+
+        return known
+
+    return keeping

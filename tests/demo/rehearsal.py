@@ -144,6 +144,12 @@ class MemoryJournal(Journal):
     def wait(self, n: int, timeout: float | None = None) -> None:
         """Go on at once."""
 
+    def close(self, timeout: float = 5.0) -> None:
+        """Leave nothing unsaved: there is nowhere to save it."""
+
+    def _write_all(self) -> None:
+        """Write nothing: to wake the writer's thread takes longer than most of what is played."""
+
 
 class PaintedTable(Table):
     """A table whose view is made anew when there is news, as a screen is painted: players look far more often."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -159,7 +159,7 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
     each = buildings_of_each(state.options) if ai else PIECES
     shown = where in ("powers", "objective", "resolve", "over")
     return PlayerView(
-        **asdict(_ai_seat(state, player) if ai else state.seat(player)),
+        *(_ai_seat(state, player) if ai else state.seat(player)).look,
         ai=ai,
         left=player not in state.players,
         starfalls=standing.starfalls_of(state, player),

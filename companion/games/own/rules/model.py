@@ -82,28 +82,29 @@ class Standing(ValueSource):
     """Where the expressions of a game find their values, as it stands."""
 
     state: State
+    rules: OwnRules
 
     def value(self, name: str, seat: str) -> Value | Expression:
         """Return what a name stands for; `seat` is empty where it is asked for the whole table."""
-        state = self.state
-        rules = state.rules
+        state, rules = self.state, self.rules
+        counter = rules.says.counters.get(name)
+        if counter is not None:
+            whose = NOBODY if counter.of == "table" else seat
+            return state.counters.get(whose, {}).get(name, counter.start)
         if name in rules.values:
             return rules.values[name]
         if name in rules.says.options:
             return int(state.setup.options.get(name, rules.says.options[name].default) == "yes")
-        match name:
-            case str(word) if word == ROUND:
-                return len(state.closed) + 1
-            case str(word) if word == PLAYERS:
-                return len(state.playing)
-            case str(word) if word == TURNS:
-                return state.turns.get(seat, 0)
-            case str(word) if word == ADDS:
-                return state.adds if seat == state.turn else 0
-            case str(word) if word == SCORE:
-                return state.scores.get(seat, rules.score)
-        whose = NOBODY if rules.says.counters[name].of == "table" else seat
-        return state.counters.get(whose, {}).get(name, rules.says.counters[name].start)
+        if name == ROUND:
+            return len(state.closed) + 1
+        if name == PLAYERS:
+            return len(state.playing)
+        if name == TURNS:
+            return state.turns.get(seat, 0)
+        if name == ADDS:
+            return state.adds if seat == state.turn else 0
+        assert name == SCORE, name
+        return state.scores.get(seat, rules.score)
 
     def seats(self) -> Sequence[str]:
         """Return the players in the game."""
@@ -111,7 +112,7 @@ class Standing(ValueSource):
 
     def rounds(self, name: str, seat: str) -> Sequence[Value]:
         """Return what a name stood for at the end of each round so far."""
-        counter = self.state.says.counters.get(name)
+        counter = self.rules.says.counters.get(name)
         whose = NOBODY if counter is not None and counter.of == "table" else seat
         return [one.stood[whose].get(name, 0) for one in self.state.closed if whose in one.stood]
 
@@ -119,7 +120,7 @@ class Standing(ValueSource):
 def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBODY) -> Value:
     """Return the value of an expression; raise `Refused` for one that has none now."""
     try:
-        return evaluated(expression, Standing(state), seat)
+        return evaluated(expression, Standing(state, state.rules), seat)
     except NoValue as problem:
         raise Refused(
             "OG-8", f"{what} cannot be worked out: {problem}", "another number", "Undo, and mend the file."

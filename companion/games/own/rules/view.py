@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -71,7 +71,7 @@ def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
     own = [(name, each) for name, each in state.says.counters.items() if each.of == "seat"]
     held = [None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name] for name, _ in own]
     return SheetPlayer(
-        **asdict(seat),
+        *seat.look,
         score=standings(state)[seat.id],
         counters=tuple((each.title, value) for (_, each), value in zip(own, held, strict=True)),
         turn=seat.id == state.turn and not state.over,

@@ -13,7 +13,7 @@ from companion.rules.columns import listed
 from companion.rules.ending import GameResult, scores_after
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
-from companion.rules.once import once
+from companion.rules.once import once, once_for_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class Outcome:
     winner: SeatId | None = None
 
 
+@once_for_each(16)  # few games have more rounds
 def outcome(played: Round, options: Options) -> Outcome:
     """Where the round stands (PF-17, PF-R5); a shot whose names can still change who survived keeps it open."""
     if played.end is not None:

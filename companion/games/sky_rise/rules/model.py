@@ -112,7 +112,10 @@ class Plan:
 
     def color_of(self, suit: Suit) -> Color | None:
         """The color a suit belongs to; None for a suit that is not in play."""
-        return dict(self.suits).get(suit)
+        for one, color in self.suits:  # asked for each card at each corner: no dictionary is made for it
+            if one == suit:
+                return color
+        return None
 
 
 @dataclass(frozen=True, slots=True)

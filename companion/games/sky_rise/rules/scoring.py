@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.facts import Color, Piece
-from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, Grid, Laid, Placed, Plan, State, TowerLevel
+from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, ROOF, Grid, Laid, Placed, Plan, State, TowerLevel
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
-from companion.rules.once import once
+from companion.rules.once import once, once_for_each
 
 GROUP_POINTS = 2  # SR-10, for each pyramid
 LEAST_GROUP = 2  # SR-10
@@ -41,7 +42,13 @@ def scoring_cards(plan: Plan, level: TowerLevel, place: str, color: Piece) -> tu
 
 def cards_touching(plan: Plan, level: TowerLevel, place: str) -> tuple[Laid, ...]:
     """The cards that a corner touches, in the order of their cells."""
-    return tuple(card for cell in plan.grid.touching(place) for card in level.cards if card.place == cell)
+    laid = _by_cell(level)
+    return tuple(laid[cell] for cell in plan.grid.touching(place) if cell in laid)
+
+
+@once
+def _by_cell(level: TowerLevel) -> Mapping[str, Laid]:
+    return {card.place: card for card in level.cards}
 
 
 def scoring_of(plan: Plan, touching: tuple[Laid, ...], color: Piece) -> tuple[Laid, ...]:
@@ -59,7 +66,15 @@ def placement_points(plan: Plan, level: TowerLevel, placed: Placed) -> int:
 
 def placed_points_on(state: State, level: TowerLevel, seat: SeatId) -> int:
     """A seat's placement points on one level."""
-    return sum(placement_points(state.plan, level, placed) for placed in level.pyramids if placed.seat == seat)
+    return _placed_points(state.plan, level)[seat]
+
+
+@once_for_each(ROOF)
+def _placed_points(plan: Plan, level: TowerLevel) -> Counter[SeatId]:
+    points: Counter[SeatId] = Counter()
+    for placed in level.pyramids:
+        points[placed.seat] += placement_points(plan, level, placed)
+    return points
 
 
 def groups(grid: Grid, pyramids: Iterable[Placed], color: Color, options: Options) -> tuple[Group, ...]:
@@ -98,19 +113,17 @@ def _is_group(own: int, opaque: int, options: Options) -> bool:
     return own > 1 or options["single_with_two_wilds"] == "yes"
 
 
-@once
-def _groups_of_levels(state: State) -> Mapping[int, tuple[Group, ...]]:
-    grid, colors = state.plan.grid, state.plan.colors
-    return {
-        level.number: tuple(group for color in colors for group in groups(grid, level.pyramids, color, state.options))
-        for level in state.levels
-        if not level.is_roof
-    }
+@once_for_each(ROOF)
+def groups_on(plan: Plan, options: Options, level: TowerLevel) -> tuple[Group, ...]:
+    """The groups of all colors on a level as it stands; none on the roof (SR-13)."""
+    if level.is_roof:
+        return ()
+    return tuple(group for color in plan.colors for group in groups(plan.grid, level.pyramids, color, options))
 
 
 def level_groups(state: State, level: TowerLevel) -> tuple[Group, ...]:
-    """The groups of all colors on a level as it stands; none on the roof (SR-13)."""
-    return _groups_of_levels(state).get(level.number, ())
+    """The groups of all colors on a level of that state."""
+    return groups_on(state.plan, state.options, level)
 
 
 def color_points(state: State, level: TowerLevel, color: Color) -> int:

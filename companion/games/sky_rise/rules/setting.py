@@ -3,13 +3,15 @@ SR-5)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from companion.games.sky_rise.rules.box import Kit
-from companion.games.sky_rise.rules.facts import Color, Size, Suit
+from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
 from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, SIZES, Grid, Plan, State
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
+from companion.rules.once import once
 
 TABLES_WORD = "the table's word with its reason"
 _FEW = 3  # players, up to whom a floor is 2 x 3 and four colors are in play
@@ -132,8 +134,13 @@ def given(state: State, seat: SeatId) -> tuple[int, int, int] | None:
 
 def used_opaque(state: State, seat: SeatId) -> tuple[int, int, int]:
     """How many large, medium and small opaque pyramids a seat placed."""
-    sizes = [one.size for level in state.levels for one in level.pyramids if one.color == OPAQUE and one.seat == seat]
-    return (sizes.count("large"), sizes.count("medium"), sizes.count("small"))
+    placed = _opaque_placed(state)
+    return (placed[seat, "large"], placed[seat, "medium"], placed[seat, "small"])
+
+
+@once
+def _opaque_placed(state: State) -> Counter[tuple[SeatId, Size]]:
+    return Counter((one.seat, one.size) for level in state.levels for one in level.pyramids if one.color == OPAQUE)
 
 
 def opaque_left(state: State, seat: SeatId) -> int:
@@ -156,8 +163,12 @@ def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
 
 def stock(state: State, color: Color, size: Size) -> int:
     """How many pyramids of a translucent color and size are in the common stock (SR-1)."""
-    used = sum(one.color == color and one.size == size for level in state.levels for one in level.pyramids)
-    return EACH - used
+    return EACH - _placed(state)[color, size]
+
+
+@once
+def _placed(state: State) -> Counter[tuple[Piece, Size]]:
+    return Counter((one.color, one.size) for level in state.levels for one in level.pyramids)
 
 
 def stock_of(state: State, size: Size) -> int:

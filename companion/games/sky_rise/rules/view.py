@@ -3,14 +3,14 @@ seat alone, and its note of them (SR-3)."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
 from companion.games.sky_rise.rules import scoring, standings
-from companion.games.sky_rise.rules.box import costs
+from companion.games.sky_rise.rules.box import Kit, costs
 from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State, TowerLevel
+from companion.games.sky_rise.rules.model import OPAQUE, ROOF, SIZES, Plan, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import Group
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import Score
@@ -18,6 +18,8 @@ from companion.games.sky_rise.rules.text import level_name
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.components import box_of
 from companion.rules.game import Moment, Seat, SeatId
+from companion.rules.house_rules import Options
+from companion.rules.once import once_for_each
 from companion.rules.panels import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses, Span
 
@@ -174,7 +176,7 @@ def view(state: State, viewer: SeatId) -> SkyRiseView:
     return SkyRiseView(
         phase=phase(state),
         level=level.number,
-        levels=tuple(_level(state, one) for one in state.levels),
+        levels=tuple(_level(state.plan, state.kit, state.options, one) for one in state.levels),
         colors=tuple(_color(state, suit, color) for suit, color in state.plan.suits),
         seats=tuple(_seat(state, seat.id) for seat in state.setup.seats),
         turn=on_turn(state),
@@ -206,18 +208,19 @@ def phase(state: State) -> Phase:
     return "antennas" if level.is_roof else "pyramids"
 
 
-def _level(state: State, level: TowerLevel) -> LevelView:
-    groups = scoring.level_groups(state, level)
+@once_for_each(ROOF)
+def _level(plan: Plan, kit: Kit, options: Options, level: TowerLevel) -> LevelView:
+    groups = scoring.groups_on(plan, options, level)
     return LevelView(
         number=level.number,
         name=level_name(level),
         title=level_title(level),
         size=level.size,
         complete=level.stage == "done",
-        cells=tuple(_cell(state, level, place) for place in state.plan.grid.cells),
-        corners=tuple(_corner(state, level, place) for place in state.plan.grid.places),
+        cells=tuple(_cell(kit, level, place) for place in plan.grid.cells),
+        corners=tuple(_corner(plan, kit, options, level, place) for place in plan.grid.places),
         groups=groups,
-        scores=tuple((color, sum(one.points for one in groups if one.color == color)) for color in state.plan.colors),
+        scores=tuple((color, sum(one.points for one in groups if one.color == color)) for color in plan.colors),
     )
 
 
@@ -226,21 +229,21 @@ def level_title(level: TowerLevel) -> str:
     return "roof (antennas)" if level.is_roof else f"level {level.number} ({level.size})"
 
 
-def _cell(state: State, level: TowerLevel, place: str) -> CellView:
+def _cell(kit: Kit, level: TowerLevel, place: str) -> CellView:
     card = next((one for one in level.cards if one.place == place), None)
     if card is None:
         return CellView(place, None, "", "")
-    return CellView(place, card.suit, state.kit.sign(card.suit), card.rank or "")
+    return CellView(place, card.suit, kit.sign(card.suit), card.rank or "")
 
 
-def _corner(state: State, level: TowerLevel, place: str) -> CornerView:
-    touching = scoring.cards_touching(state.plan, level, place)
+def _corner(plan: Plan, kit: Kit, options: Options, level: TowerLevel, place: str) -> CornerView:
+    touching = scoring.cards_touching(plan, level, place)
     pieces = tuple(
         PieceView(
             place=place,
             color=placed.color,
-            letter=state.kit.letter(placed.color),
-            ink=state.kit.ink(placed.color),
+            letter=kit.letter(placed.color),
+            ink=kit.ink(placed.color),
             size=placed.size,
             seat=placed.seat,
             points=len(cards),
@@ -248,11 +251,11 @@ def _corner(state: State, level: TowerLevel, place: str) -> CornerView:
         )
         for placed in level.pyramids
         if placed.place == place
-        for cards in [scoring.scoring_of(state.plan, touching, placed.color)]
+        for cards in [scoring.scoring_of(plan, touching, placed.color)]
     )
-    free = not pieces or (level.is_roof and state.options["antenna_place"] == "free")
-    offers = (*state.plan.colors, OPAQUE) if level.stage != "done" and free else ()
-    points = ((piece, len(scoring.scoring_of(state.plan, touching, piece))) for piece in offers)
+    free = not pieces or (level.is_roof and options["antenna_place"] == "free")
+    offers = (*plan.colors, OPAQUE) if level.stage != "done" and free else ()
+    points = ((piece, len(scoring.scoring_of(plan, touching, piece))) for piece in offers)
     return CornerView(place, pieces, tuple(points))
 
 
@@ -275,7 +278,7 @@ def _seat(state: State, seat: SeatId) -> SeatView:
     shown = goals if state.revealed else None
     large, medium, small = (opaque_left_of(state, seat, size) for size in SIZES)
     return SeatView(
-        **asdict(who),
+        *who.look,
         left=seat in state.common.left,
         points=scored.placed,
         score=scored,
