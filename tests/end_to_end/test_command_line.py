@@ -21,6 +21,7 @@ from companion import cli
 from companion.cli import main
 from companion.commands.typed import play_plain
 from companion.journal.store import read_entries
+from companion.link import session as link
 from companion.session.opening import begin
 from tests.end_to_end.parts import PATIENCE_S, SEATS, at_table, needs_vm, wait_for
 from tests.end_to_end.program import run, run_here, sentence
@@ -179,9 +180,12 @@ def test_a_port_that_cannot_be_opened_is_shown_in_words_and_play_goes_on(port: s
 
 
 @pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
-def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(tmp_path: Path) -> None:
+def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import pty
 
+    monkeypatch.setattr(link, "IDENTIFY_NS", 500_000_000)
     ours, theirs = pty.openpty()
     stop = threading.Event()
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import delete, insert, text
 
 from companion.hub.database import Database
 from companion.hub.schema import GATHERINGS, METADATA
@@ -49,6 +49,8 @@ def database(request: pytest.FixtureRequest) -> Iterator[Database]:
         return
     with closing(Database(request.getfixturevalue("postgres").url)) as database:
         with database.writing() as connection:
-            connection.execute(text(f"TRUNCATE {', '.join(METADATA.tables)} RESTART IDENTITY CASCADE"))
+            for table in reversed(METADATA.sorted_tables):  # a tenth of the time of TRUNCATE, which makes files anew
+                connection.execute(delete(table))
+            connection.execute(text("SELECT setval(sequencename::regclass, 1, false) FROM pg_sequences"))
             connection.execute(insert(GATHERINGS).values(title="", begun=0.0, awards_shown=0.0))
         yield database
