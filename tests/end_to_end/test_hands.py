@@ -18,7 +18,7 @@ from firmware_protocol.virtual import jsonlines
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.program import companion
 
-pytestmark = [pytest.mark.vm, needs_vm]
+pytestmark = [pytest.mark.vm, pytest.mark.waits, needs_vm]
 
 
 def typed(*lines: str) -> str:

@@ -24,6 +24,8 @@ from companion.serve.addresses import LOCALHOST
 from tests.hub.parts import NOW, Chain, RunningHub, joined, running, stored
 from tests.hub.postgres import Server
 
+pytestmark = pytest.mark.waits
+
 
 @pytest.fixture
 def hub(database: Database) -> Iterator[RunningHub]:
