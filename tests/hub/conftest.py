@@ -10,9 +10,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, insert, text
 
+from companion.hub import accounts
 from companion.hub.database import Database
 from companion.hub.schema import GATHERINGS, METADATA
 from tests.hub.postgres import Server, why_not
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A password costs a moment instead of 50 ms: most tests have an organiser. A hub started as a program has its own
+    cost."""
+    monkeypatch.setattr(accounts, "_SCRYPT", {**accounts._SCRYPT, "n": 16})
 
 
 @pytest.fixture(scope="session")
