@@ -35,10 +35,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     thorough run may take what it takes.
 
     Several workers get the files well mixed: where all come to those that wait for boards, terminals and hubs at once,
-    the processor has nothing to do.
+    the processor has nothing to do. What waits most comes first, so the first worker has it: it would be what the
+    others wait for in the end.
     """
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: crc32(item.location[0].encode()))
+        items.sort(key=lambda item: (item.get_closest_marker("waits") is None, crc32(item.location[0].encode())))
     for item in items:
         if THOROUGH:
             item.add_marker(pytest.mark.timeout(0))

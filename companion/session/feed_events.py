@@ -26,7 +26,7 @@ def number_of(entry: int, kind: str) -> int:
 
 
 class _Told(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Player(_Told):
@@ -200,7 +200,7 @@ Event = Annotated[
     | EndEvent,
     Field(discriminator="kind"),
 ]
-EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Event)
+EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Event, config=ConfigDict(defer_build=True))
 """Reads and writes any event."""
 
 

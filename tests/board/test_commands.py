@@ -21,6 +21,7 @@ from firmware_protocol.virtual.runtime import find_micropython
 
 pytestmark = [
     pytest.mark.vm,
+    pytest.mark.waits,
     pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only"),
     pytest.mark.skipif(find_micropython() is None, reason="there is no MicroPython VM"),
 ]

@@ -19,6 +19,8 @@ from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.physics import Edge
 
+pytestmark = pytest.mark.waits
+
 PACE = AskingPace(quiet_s=0.2, answer_s=0.8, after_s=0.1, order_s=3.0)
 ONE, TWO = "zone-1", "zone-2"
 Answer = Callable[[VirtualBoard], object]

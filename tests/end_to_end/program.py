@@ -2,13 +2,42 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
+import pytest
+
+from companion.cli import main
 from tests.end_to_end.parts import PATIENCE_S
+
+
+def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the program as a person would, without a terminal."""
+    command = [sys.executable, "-m", "companion", *arguments]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60, check=False)
+
+
+def run_here(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """What `run` returns, without a process of its own: for a command that another test starts as one."""
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "stdin", io.StringIO(typed))
+        try:
+            code = main(arguments)
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
+def sentence(result: subprocess.CompletedProcess[str]) -> str:
+    """The one sentence on the error stream."""
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
+    return result.stderr
 
 
 class Companion:

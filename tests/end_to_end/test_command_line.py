@@ -21,21 +21,10 @@ from companion import cli
 from companion.cli import main
 from companion.commands.typed import play_plain
 from companion.journal.store import read_entries
+from companion.link import session as link
 from companion.session.opening import begin
 from tests.end_to_end.parts import PATIENCE_S, SEATS, at_table, needs_vm, wait_for
-
-
-def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Run the program as a person would, without a terminal."""
-    command = [sys.executable, "-m", "companion", *arguments]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60, check=False)
-
-
-def sentence(result: subprocess.CompletedProcess[str]) -> str:
-    """The one sentence on the error stream."""
-    assert "Traceback" not in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
-    return result.stderr
+from tests.end_to_end.program import run, run_here, sentence
 
 
 @pytest.mark.parametrize("flag", ["--version", "--help", "help", "sessoins"])
@@ -62,8 +51,8 @@ def test_a_round_is_played_from_the_keyboard_alone_and_resumed_after_a_restart()
 
 
 def test_undo_survives_a_restart() -> None:
-    run("play", "panic-fire", "--seats", "red,blue", "--port", "none", typed="enter\n1\n1\n")
-    result = run("resume", "--port", "none", typed="u\nu\n")
+    run_here("play", "panic-fire", "--seats", "red,blue", "--port", "none", typed="enter\n1\n1\n")
+    result = run_here("resume", "--port", "none", typed="u\nu\n")
     assert "red: 0 Bullet cards, 0 eliminations, 0 draws" in result.stdout
 
 
@@ -105,7 +94,7 @@ def test_the_same_game_from_the_gun_and_from_the_keyboard_gives_the_same_score(t
     ],
 )
 def test_seats_that_cannot_be_are_refused_in_one_sentence(seats: str, said: str, own_data_folder: Path) -> None:
-    result = run("play", "panic-fire", "--seats", seats, "--port", "none")
+    result = run_here("play", "panic-fire", "--seats", seats, "--port", "none")
     assert result.returncode == 65
     assert said in sentence(result)
     assert not own_data_folder.exists()
@@ -124,7 +113,7 @@ def test_a_session_file_that_is_none_is_refused_and_left_as_it_is(tmp_path: Path
     for name, content in {"text": b"not a database", "empty": b"", "torn": b"SQLite format 3\0" + b"x" * 50}.items():
         path = tmp_path / f"{name}.sqlite"
         path.write_bytes(content)
-        result = run("resume", str(path), "--port", "none")
+        result = run_here("resume", str(path), "--port", "none")
         assert result.returncode == 65, name
         assert path.name in sentence(result)
         assert path.read_bytes() == content
@@ -146,7 +135,7 @@ def test_a_session_that_is_not_there_is_said_so() -> None:
     result = run("resume", "/nowhere/at/all.sqlite", "--port", "none")
     assert result.returncode == 66
     assert "/nowhere/at/all.sqlite" in sentence(result)
-    assert run("resume", "--port", "none").returncode == 66
+    assert run_here("resume", "--port", "none").returncode == 66
 
 
 def test_a_session_that_another_process_writes_is_refused(tmp_path: Path) -> None:
@@ -191,9 +180,12 @@ def test_a_port_that_cannot_be_opened_is_shown_in_words_and_play_goes_on(port: s
 
 
 @pytest.mark.skipif(os.name != "posix", reason="ptys are POSIX")
-def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(tmp_path: Path) -> None:
+def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import pty
 
+    monkeypatch.setattr(link, "IDENTIFY_NS", 500_000_000)
     ours, theirs = pty.openpty()
     stop = threading.Event()
 
@@ -218,21 +210,21 @@ def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(tmp_path: Path) 
 
 
 def test_a_session_that_ends_cleanly_leaves_a_verified_copy_beside_it(own_data_folder: Path) -> None:
-    run("play", "panic-fire", "--seats", "red,blue", "--port", "none", typed="enter\n1\n")
+    run_here("play", "panic-fire", "--seats", "red,blue", "--port", "none", typed="enter\n1\n")
     (session,) = (own_data_folder / "sessions").glob("*.sqlite")
     copy = session.with_name(f"{session.name}.backup")
     assert [entry.digest for entry in read_entries(copy)] == [entry.digest for entry in read_entries(session)]
 
 
 def test_the_commands_about_the_record_find_a_session_by_the_beginning_of_its_name(own_data_folder: Path) -> None:
-    run("play", "panic-fire", "--seats", "anna,ben", "--port", "none", typed="enter\n1\nspace\nw\nq\n")
+    run_here("play", "panic-fire", "--seats", "anna,ben", "--port", "none", typed="enter\n1\nspace\nw\nq\n")
     assert run("sessions", "rename", "panic", "Friday").returncode == 0
     assert "Friday" in run("sessions").stdout
     assert run("journal", "check", "Fri").returncode == 0
     assert "anna takes a Bullet card" in run("sheet", "Fri").stdout
     assert run("export", "Fri", "--format", "html").stdout.startswith("<!DOCTYPE html>")
     assert "anna" in run("stats").stdout
-    exported = run("export", "Fri", "--format", "jsonl").stdout
+    exported = run_here("export", "Fri", "--format", "jsonl").stdout
     (own_data_folder / "friday.jsonl").write_text(exported, encoding="utf-8")
     assert run("import", str(own_data_folder / "friday.jsonl")).returncode == 0
     assert "anna: 1 Bullet card" in run("score", str(own_data_folder / "friday.jsonl")).stdout
@@ -241,11 +233,10 @@ def test_the_commands_about_the_record_find_a_session_by_the_beginning_of_its_na
 
 
 def test_a_session_is_resumed_by_its_name() -> None:
-    run("play", "panic-fire", "--seats", "anna,ben", "--port", "none", typed="enter\n")
-    run("sessions", "rename", "panic", "Friday")
-    assert (
-        "anna: 0 Bullet cards, 0 eliminations, 1 draw" in run("resume", "friday", "--port", "none", typed="1\n").stdout
-    )
+    run_here("play", "panic-fire", "--seats", "anna,ben", "--port", "none", typed="enter\n")
+    run_here("sessions", "rename", "panic", "Friday")
+    resumed = run_here("resume", "friday", "--port", "none", typed="1\n")
+    assert "anna: 0 Bullet cards, 0 eliminations, 1 draw" in resumed.stdout
 
 
 def named(parser: argparse.ArgumentParser) -> Iterator[str]:

@@ -14,7 +14,7 @@ import pytest
 
 from companion.cli import main
 from companion.rules.registry import GAMES
-from tests.end_to_end.test_command_line import run, sentence
+from tests.end_to_end.program import run, run_here, sentence
 
 Press = Callable[..., list[str]]
 
@@ -89,8 +89,8 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("COMPANION_DATA", str(folder))
         for name in ("Friday", "Saturday; reboot", "Monday"):
-            run("play", "panic-fire", "--seats", "anna,ben", "--port", "none")
-            assert run("sessions", "rename", "panic-fire", name).returncode in (0, 2)
+            run_here("play", "panic-fire", "--seats", "anna,ben", "--port", "none")
+            assert run_here("sessions", "rename", "panic-fire", name).returncode in (0, 2)
     return folder
 
 

@@ -30,7 +30,10 @@ from tests.demo.ledger import WitnessedBoard
 from tests.demo.rough import rough, settled, verdict, witnessed
 from tests.end_to_end.parts import SEATS, draws, facts, live, record, wait_for
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
+pytestmark = [
+    pytest.mark.waits,
+    pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only"),
+]
 
 TRANSPORTS = {
     "perfect": FaultRates(),

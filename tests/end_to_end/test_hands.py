@@ -14,10 +14,11 @@ from companion.cli import main
 from companion.commands import hands
 from companion.exits import Exit
 from companion.journal.sessions import last_unfinished, sessions_dir
+from firmware_protocol.virtual import jsonlines
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.program import companion
 
-pytestmark = [pytest.mark.vm, needs_vm]
+pytestmark = [pytest.mark.vm, pytest.mark.waits, needs_vm]
 
 
 def typed(*lines: str) -> str:
@@ -125,7 +126,9 @@ def test_a_board_that_was_left_behind_tells_what_it_keeps_and_is_ended_by_a_comm
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process")
-def test_a_board_whose_firmware_hangs_is_ended_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_board_whose_firmware_hangs_is_ended_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with companion("play", "panic-fire", "--seats", "red,blue", "--port", "virtual") as session:
         session.wait_for("the board is armed")
         session.kill()
@@ -133,6 +136,7 @@ def test_a_board_whose_firmware_hangs_is_ended_too(capsys: pytest.CaptureFixture
     assert board is not None
     os.kill(board.status()["board_pid"], signal.SIGSTOP)
     board.close()
+    monkeypatch.setattr(jsonlines, "STUCK_S", 0.5)
     assert main(["virtual"]) == Exit.UNAVAILABLE
     assert "End it: companion virtual end" in capsys.readouterr().err
     assert main(["virtual", "end"]) == Exit.DONE

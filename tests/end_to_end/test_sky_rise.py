@@ -14,6 +14,8 @@ import pytest
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.test_terminal import Terminal
 
+pytestmark = pytest.mark.waits
+
 SEATS = "Ada,Ben"
 HOME = ("Left", "Left", "Left", "Up", "Up", "Up")
 WAY_BACK = ("Down", "Left", "Left", "Left")

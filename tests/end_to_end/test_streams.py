@@ -13,7 +13,7 @@ import pytest
 from companion.exits import Exit
 from companion.journal.sessions import list_sessions, sessions_dir
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
-from tests.end_to_end.test_command_line import run, sentence
+from tests.end_to_end.program import run, run_here, sentence
 
 PROGRAM = [sys.executable, "-m", "companion"]
 PLAY = ["play", "panic-fire", "--seats", "red,blue", "--port", "none"]
@@ -87,7 +87,7 @@ def test_ctrl_c_ends_plain_play_while_it_waits_for_a_key_and_the_session_can_be_
         rest = play.stdout.read()
         assert play.wait(PATIENCE_S) == Exit.INTERRUPTED
     assert rest == ""
-    assert "fire! round 1" in run("resume", "--port", "none").stdout
+    assert "fire! round 1" in run_here("resume", "--port", "none").stdout
 
 
 @posix
@@ -118,7 +118,7 @@ def test_an_output_that_cannot_be_written_is_one_sentence_and_the_session_stands
     assert result.returncode == Exit.SOFTWARE
     assert "No space left on device" in sentence(result)
     (session,) = list_sessions(sessions_dir())
-    assert run("resume", session.path.stem, "--port", "none").returncode == Exit.DONE
+    assert run_here("resume", session.path.stem, "--port", "none").returncode == Exit.DONE
 
 
 @posix

@@ -22,7 +22,7 @@ from tests.dashboard.recorded import FIXTURES
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
 from tests.reports.support import run_import
 
-pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+pytestmark = [pytest.mark.waits, pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")]
 
 
 class Terminal:

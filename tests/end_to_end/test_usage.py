@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -13,7 +14,7 @@ from companion.cli import main, parser
 from companion.exits import Exit
 from companion.rules.registry import GAMES, open_game
 from companion.session.opening import begin
-from tests.end_to_end.test_command_line import run, sentence
+from tests.end_to_end.program import run, run_here, sentence
 
 
 def commands(of: argparse.ArgumentParser, *before: str) -> Iterator[tuple[str, ...]]:
@@ -85,8 +86,8 @@ def test_a_mistyped_game_is_suggested_where_its_box_is_asked_for() -> None:
 
 
 def test_a_mistyped_session_is_answered_with_the_one_that_was_meant() -> None:
-    run("play", "panic-fire", "--seats", "anna,ben", "--port", "none")
-    run("sessions", "rename", "panic", "Friday")
+    run_here("play", "panic-fire", "--seats", "anna,ben", "--port", "none")
+    run_here("sessions", "rename", "panic", "Friday")
     result = run("sheet", "Firday")
     assert result.returncode == 66
     assert "no session 'Firday': did you mean Friday?" in sentence(result)
@@ -114,21 +115,23 @@ def test_help_for_a_command_that_there_is_not_suggests_one() -> None:
 
 @pytest.mark.parametrize("more", [(), ("--seats", "anna,ben"), ("--option", "dealer=fixed"), ("--plain",)])
 def test_play_without_a_game_says_what_to_type_where_no_menu_can_be_shown(more: tuple[str, ...]) -> None:
-    result = run("play", *more)
+    result = run_here("play", *more)
     assert result.returncode == 2
     assert sentence(result) == f"Name the game: companion play GAME. The games are: {', '.join(GAMES)}.\n"
 
 
 def test_export_and_sheet_take_the_session_played_last_and_say_which() -> None:
     for seats in ("anna,ben", "carl,dora"):
-        run("play", "panic-fire", "--seats", seats, "--port", "none", typed="enter\n1\n")
-    (last, _) = json.loads(run("sessions", "--json").stdout)
-    run("play", "panic-fire", "--seats", "emil,fritz", "--port", "none")  # and left again before anything was played
-    sheet = run("sheet")
+        run_here("play", "panic-fire", "--seats", seats, "--port", "none", typed="enter\n1\n")
+    (last, _) = json.loads(run_here("sessions", "--json").stdout)
+    run_here(
+        "play", "panic-fire", "--seats", "emil,fritz", "--port", "none"
+    )  # and left again before anything was played
+    sheet = run_here("sheet")
     assert sheet.returncode == 0
     assert "carl" in sheet.stdout
     assert sentence(sheet) == f"The session played last: {last['name']}\n"
-    export = run("export", "--format", "json")
+    export = run_here("export", "--format", "json")
     assert "carl" in export.stdout
     assert "anna" not in export.stdout
     assert sentence(export) == f"The session played last: {last['name']}\n"
@@ -136,7 +139,7 @@ def test_export_and_sheet_take_the_session_played_last_and_say_which() -> None:
 
 @pytest.mark.parametrize("command", ["export", "sheet"])
 def test_without_any_session_the_ending_is_66_and_says_how_to_begin_one(command: str) -> None:
-    result = run(command)
+    result = run_here(command)
     assert result.returncode == 66
     assert "There is no session yet: begin one with `companion play`." in sentence(result)
 
@@ -145,12 +148,15 @@ FRIDAY = "Friday evening at the long table in the garden"
 NAMES = ["Maximiliane-Theodora", "Bartholomäus-Xavers", "Carlotta-Evangelinas"]
 
 
-@pytest.mark.parametrize("game_id", ["panic-fire", "skyfire", "sky-rise", "fractured-sky"])
-def test_names_are_whole_in_a_pipe(game_id: str) -> None:
+@pytest.mark.parametrize(
+    ("game_id", "ran"),
+    [("panic-fire", run_here), ("skyfire", run_here), ("sky-rise", run_here), ("fractured-sky", run)],
+)
+def test_names_are_whole_in_a_pipe(game_id: str, ran: Callable[..., CompletedProcess[str]]) -> None:
     begin(game_id, NAMES, {}).close()
-    run("sessions", "rename", game_id, FRIDAY)
+    ran("sessions", "rename", game_id, FRIDAY)
     commands = {"sessions": [FRIDAY], "stats": NAMES, "sheet": NAMES, "rematch --port none": NAMES}
-    printed = {command: run(*command.split()).stdout for command in commands}
+    printed = {command: ran(*command.split()).stdout for command in commands}
     for command, wanted in commands.items():
         assert all(name in printed[command] for name in wanted), command
         assert "~" not in printed[command], command

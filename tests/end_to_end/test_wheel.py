@@ -14,6 +14,8 @@ import pytest
 
 from tests.end_to_end.parts import needs_vm
 
+pytestmark = pytest.mark.waits
+
 TOP = Path(__file__).parents[2]
 PACKAGES = ("companion", "firmware_protocol")
 LONGEST_S = 100

@@ -8,11 +8,19 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import delete, insert, text
 
+from companion.hub import accounts
 from companion.hub.database import Database
 from companion.hub.schema import GATHERINGS, METADATA
 from tests.hub.postgres import Server, why_not
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A password costs a moment instead of 50 ms: most tests have an organiser. A hub started as a program has its own
+    cost."""
+    monkeypatch.setattr(accounts, "_SCRYPT", {**accounts._SCRYPT, "n": 16})
 
 
 @pytest.fixture(scope="session")
@@ -49,6 +57,8 @@ def database(request: pytest.FixtureRequest) -> Iterator[Database]:
         return
     with closing(Database(request.getfixturevalue("postgres").url)) as database:
         with database.writing() as connection:
-            connection.execute(text(f"TRUNCATE {', '.join(METADATA.tables)} RESTART IDENTITY CASCADE"))
+            for table in reversed(METADATA.sorted_tables):  # a tenth of the time of TRUNCATE, which makes files anew
+                connection.execute(delete(table))
+            connection.execute(text("SELECT setval(sequencename::regclass, 1, false) FROM pg_sequences"))
             connection.execute(insert(GATHERINGS).values(title="", begun=0.0, awards_shown=0.0))
         yield database

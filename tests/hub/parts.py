@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import http.client
 import json
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 from urllib.parse import urlencode
 
@@ -143,6 +145,29 @@ class Browser:
         return answered
 
 
+class PromptServer(uvicorn.Server):
+    """A server that ends when it is told to, not when it next looks whether it was."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._told = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def main_loop(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        for tick in count():
+            if await self.on_tick(tick):
+                return
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._told.wait(), 0.1)
+
+    def end(self) -> None:
+        """End it, from any thread."""
+        self.should_exit = True
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._told.set)
+
+
 class RunningHub:
     """A hub in a thread of its own, behind a real port. `clock` is its time, which a test sets."""
 
@@ -154,7 +179,7 @@ class RunningHub:
         self._door = listening(LOCALHOST, port)
         self.port = int(self._door.getsockname()[1])
         hub = Hub(database, "Club night", FIRST_CODE, points or PointsRules(), self._time, most_listeners)
-        self._server = uvicorn.Server(
+        self._server = PromptServer(
             uvicorn.Config(hub.app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
         )
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._door]}, daemon=True)
@@ -177,7 +202,7 @@ class RunningHub:
         return browser
 
     def close(self) -> None:
-        self._server.should_exit = True
+        self._server.end()
         self._thread.join(20)
         with suppress(OSError):
             self._door.close()

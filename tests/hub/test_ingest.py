@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import shutil
 import threading
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -102,9 +104,9 @@ def test_what_begins_behind_the_end_is_refused_with_where_to_go_on(database: Dat
 @given(st.integers(1, 30), st.integers(0, 29), st.integers(0, 30), st.randoms(use_true_random=False))
 @settings(max_examples=40, deadline=None)
 def test_a_record_that_went_another_way_is_refused_wherever_it_parts(
-    tmp_path_factory: pytest.TempPathFactory, known: int, keep: int, after: int, chance: random.Random
+    made: Path, tmp_path_factory: pytest.TempPathFactory, known: int, keep: int, after: int, chance: random.Random
 ) -> None:
-    database = Database(f"sqlite:///{tmp_path_factory.mktemp('hub') / 'hub.sqlite'}")
+    database = Database(f"sqlite:///{shutil.copy(made, tmp_path_factory.mktemp('hub'))}")
     try:
         table, _ = joined(database)
         chain = Chain(random.Random(4), 30)

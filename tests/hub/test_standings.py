@@ -27,12 +27,15 @@ def result(key: int, *players: tuple[str, int, int | None], **more: Any) -> Resu
     )
 
 
+GAMES = st.lists(st.lists(st.sampled_from(NAMES), min_size=2, max_size=5, unique=True), max_size=8)
+SCORE = st.none() | st.integers(-3, 9)
+
+
 @st.composite
 def results(draw: st.DrawFn) -> list[Result]:
-    games = draw(st.lists(st.lists(st.sampled_from(NAMES), min_size=2, max_size=5, unique=True), max_size=8))
     made = []
-    for key, names in enumerate(games, start=1):
-        scores = {name: draw(st.none() | st.integers(-3, 9)) for name in names}
+    for key, names in enumerate(draw(GAMES), start=1):
+        scores = {name: draw(SCORE) for name in names}
         winners = draw(st.lists(st.sampled_from(names), min_size=1, max_size=2, unique=True))
         made.append(Result(key, key, "SkyFire", "", places_of(winners, scores)))
     return made

@@ -24,6 +24,8 @@ from companion.serve.addresses import LOCALHOST
 from tests.hub.parts import NOW, Chain, RunningHub, joined, running, stored
 from tests.hub.postgres import Server
 
+pytestmark = pytest.mark.waits
+
 
 @pytest.fixture
 def hub(database: Database) -> Iterator[RunningHub]:
@@ -162,8 +164,9 @@ def test_what_unpacks_to_too_much_is_refused_in_no_more_room_than_a_batch_has(hu
     assert table.send(table.chain.batch(0, 5))[0] == 200
 
 
-def test_a_packed_batch_that_is_damaged_stores_nothing(hub: RunningHub) -> None:
+def test_a_packed_batch_that_is_damaged_stores_nothing(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Speaker(hub)
+    monkeypatch.setattr(table_door, "HELD_S", 0.05)
     packed = gzip.compress(table.chain.batch(0, 60))
     for wrong in (packed[:-1], packed[:40], packed + b"x", packed + packed, b"{}", b""):
         assert table.send(wrong, content_encoding="gzip")[0] in (400, 429)
@@ -231,8 +234,11 @@ def test_a_database_that_is_away_is_said_in_a_sentence_and_tried_again(hub: Runn
     assert table.send(table.chain.batch(0, 5))[0] == 200
 
 
-def test_a_table_that_sends_what_makes_no_sense_is_not_read_for_a_while_and_others_are(hub: RunningHub) -> None:
+def test_a_table_that_sends_what_makes_no_sense_is_not_read_for_a_while_and_others_are(
+    hub: RunningHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hostile, honest = Speaker(hub, 2, 2), Speaker(hub)
+    monkeypatch.setattr(table_door, "HELD_S", 0.05)
     assert [hostile.send(b"{}")[0] for _ in range(8)] == [400] * 5 + [429] * 3
     assert honest.send(honest.chain.batch(0, 5))[0] == 200
     hub.clock += TRIES_S
