@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -11,59 +11,51 @@ from companion.rules.common import COMMON_FACTS
 from companion.rules.game import Fact, SeatId, by_kind
 
 
-class Add(Fact):
+class Add(Fact, called="something is counted"):
     """`by` is added to a counter: that of `seat`, or of the table where there is none (OG-2)."""
 
-    called: ClassVar[str] = "something is counted"
     kind: Literal["add"] = "add"
     counter: str = Field(min_length=1, examples=["taken"])
     by: int = Field(default=1, ge=-LARGEST, le=LARGEST, title="how many")
     seat: SeatId | None = Field(default=None, title="whose")
 
 
-class SecretNote(Fact):
+class SecretNote(Fact, called="secret number", secret=True):
     """What a secret counter of `seat` stands at; nobody else knows before the round ends (OG-3)."""
 
-    secret: ClassVar[bool] = True
-    called: ClassVar[str] = "secret number"
     kind: Literal["note"] = "note"
     seat: SeatId
     counter: str = Field(min_length=1, examples=["bid"])
     value: int = Field(ge=-LARGEST, le=LARGEST, title="number")
 
 
-class TurnEnds(Fact):
+class TurnEnds(Fact, called="turn ends"):
     """Whoever's turn it is has ended it (OG-4)."""
 
-    called: ClassVar[str] = "turn ends"
     kind: Literal["turn_ends"] = "turn_ends"
 
 
-class Bust(Fact):
+class Bust(Fact, called="bust"):
     """The table says that this turn does not count (OG-5)."""
 
-    called: ClassVar[str] = "bust"
     kind: Literal["bust"] = "bust"
 
 
-class RoundEnds(Fact):
+class RoundEnds(Fact, called="round ends"):
     """The round is over, and what has to hold then holds (OG-6)."""
 
-    called: ClassVar[str] = "round ends"
     kind: Literal["round_ends"] = "round_ends"
 
 
-class ClockStarts(Fact):
+class ClockStarts(Fact, called="clock starts"):
     """The clock of the turn, the round or the game starts (OG-7)."""
 
-    called: ClassVar[str] = "clock starts"
     kind: Literal["clock_starts"] = "clock_starts"
 
 
-class TimeUp(Fact):
+class TimeUp(Fact, called="time is up"):
     """The time is over (OG-7)."""
 
-    called: ClassVar[str] = "time is up"
     kind: Literal["time_up"] = "time_up"
 
 
