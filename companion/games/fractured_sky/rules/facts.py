@@ -31,236 +31,207 @@ def piece_name(piece: Piece) -> str:
     return "scouting marker" if piece == "marker" else piece.capitalize()
 
 
-class First(Fact, called="who goes first"):
+class First(Fact, kind="first", called="who goes first"):
     """Who takes turn slot 1 of the first round (FS-4)."""
 
-    kind: Literal["first"] = "first"
     seat: SeatId
 
 
-class Deal(Fact, called="Hidden Starfall cards were dealt", secret=True):
+class Deal(Fact, kind="deal", called="Hidden Starfall cards were dealt", secret=True):
     """The Hidden Starfall cards as the companion shuffled them, by region: those of the tray from left to right, then
     the unused pile from the top (FS-6, FS-T8)."""
 
-    kind: Literal["deal"] = "deal"
     cards: tuple[Place, ...] = Field(min_length=1, max_length=20)
 
 
-class Public(Fact, called="Public Starfall card"):
+class Public(Fact, kind="public", called="Public Starfall card"):
     """The round's Public Starfall card shows this region; the round begins (FS-6)."""
 
-    kind: Literal["public"] = "public"
     region: Place
 
 
-class Airship(Fact, called="Airship was placed"):
+class Airship(Fact, kind="airship", called="Airship was placed"):
     """A seat places an Airship with a Power chip under it (FS-8)."""
 
-    kind: Literal["airship"] = "airship"
     seat: SeatId
     region: Place
 
 
-class Slot(Fact, called="turn slot was taken"):
+class Slot(Fact, kind="slot", called="turn slot was taken"):
     """A seat that has placed its third Airship takes a turn slot of the next row (FS-10)."""
 
-    kind: Literal["slot"] = "slot"
     seat: SeatId
     slot: int = Field(title="turn slot", ge=1, le=9)
 
 
-class Build(Fact, called="building was built"):
+class Build(Fact, kind="build", called="building was built"):
     """A seat builds on a platform (FS-12)."""
 
-    kind: Literal["build"] = "build"
     seat: SeatId
     building: Building
     platform: Place = Field(examples=["3"])
 
 
-class Skimmer(Fact, called="Skimmer was built"):
+class Skimmer(Fact, kind="skimmer", called="Skimmer was built"):
     """A seat builds a Skimmer in a region (FS-12)."""
 
-    kind: Literal["skimmer"] = "skimmer"
     seat: SeatId
     region: Place
 
 
-class Scout(Fact, called="Hidden card was scouted"):
+class Scout(Fact, kind="scout", called="Hidden card was scouted"):
     """A seat looks at Hidden card number `card` and takes one of its region's resources, or none (FS-16)."""
 
-    kind: Literal["scout"] = "scout"
     seat: SeatId
     card: int = Field(title="card number", ge=1, le=5)
     resource: Resource | None = None
 
 
-class Take(Fact, called="resource was taken after scouting"):
+class Take(Fact, kind="take", called="resource was taken after scouting"):
     """Right after its scout that took nothing, a seat takes one of that region's resources (FS-16)."""
 
-    kind: Literal["take"] = "take"
     seat: SeatId
     card: int = Field(title="card number", ge=1, le=5)
     resource: Resource
 
 
-class Peek(Fact, called="Objective card was looked at"):
+class Peek(Fact, kind="peek", called="Objective card was looked at"):
     """A seat looks at the Objective card of round `card` (FS-17)."""
 
-    kind: Literal["peek"] = "peek"
     seat: SeatId
     card: int = Field(title="card number", ge=1, le=5)
 
 
-class Saw(Fact, called="private note of a region seen", secret=True):
+class Saw(Fact, kind="saw", called="private note of a region seen", secret=True):
     """What a seat saw, told to the companion alone: the region on an Explore draw or on a Hidden card (FS-46)."""
 
-    kind: Literal["saw"] = "saw"
     seat: SeatId
     where: Literal["explore", "hidden"]
     number: int = Field(ge=1, le=10)
     region: Place
 
 
-class Reveal(Fact, called="Hidden card was turned up"):
+class Reveal(Fact, kind="reveal", called="Hidden card was turned up"):
     """Hidden card number `card` of the tray is turned face up and shows this region (FS-20, FS-41)."""
 
-    kind: Literal["reveal"] = "reveal"
     card: int = Field(title="card number", ge=1, le=5)
     region: Place
 
 
-class Powers(Fact, called="power under Airships"):
+class Powers(Fact, kind="powers", called="power under Airships"):
     """The power under a player's Airships, in the order in which they were placed (FS-21): the numbers on a seat's
     chips, or what the table says of an AI's tokens."""
 
-    kind: Literal["powers"] = "powers"
     player: Player = Field(examples=["ada"])
     chips: tuple[Power, ...] = Field(min_length=1, max_length=3)
 
 
-class Objective(Fact, called="who meets the Objective"):
+class Objective(Fact, kind="objective", called="who meets the Objective"):
     """Who meets the round's Objective best: one player, several who are tied, or nobody (FS-22)."""
 
-    kind: Literal["objective"] = "objective"
     players: tuple[Player, ...] = Field(default=(), examples=["ada,@black"])
     reason: str = ""
 
 
-class RoundEnd(Fact, called="round ended"):
+class RoundEnd(Fact, kind="round_end", called="round ended"):
     """The regions are resolved as computed, and the board is cleaned up (FS-23 to FS-29)."""
 
-    kind: Literal["round_end"] = "round_end"
 
-
-class Shuffle(Fact, called="AI's cards were shuffled", secret=True):
+class Shuffle(Fact, kind="shuffle", called="AI's cards were shuffled", secret=True):
     """An AI's cards and airship tokens as they were shuffled: `cards` is the deck from the top; of `tokens` the first
     three sit out and the others are placed in that order (FS-33); `lots` ranks tokens where a tie is drawn (FS-43).
 
     `cards` alone is a deck that ran out and was shuffled again (FS-34).
     """
 
-    kind: Literal["shuffle"] = "shuffle"
     ai: Ai = Field(title="AI")
     cards: tuple[Annotated[int, Field(ge=1, le=30)], ...]
     tokens: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
     lots: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
 
 
-class AiTurn(Fact, called="AI took its turn"):
+class AiTurn(Fact, kind="ai_turn", called="AI took its turn"):
     """An AI's turn: cards of its shuffled deck are turned up until one can be done, or the table names the card it
     turned up (`card`, and all stars of its compass in the order in which they count, or none of them: they are asked
     for when they are needed) (FS-34)."""
 
-    kind: Literal["ai_turn"] = "ai_turn"
     ai: Ai = Field(title="AI")
     card: CardKind | None = None
     stars: tuple[Direction, ...] = ()
 
 
-class AiCompass(Fact, called="stars of an AI's compass"):
+class AiCompass(Fact, kind="ai_compass", called="stars of an AI's compass"):
     """Physical cards: the next stars, in the order in which they count, of the compass that a waiting move asks for;
     `whole` says that it has no more (FS-35, FS-36)."""
 
-    kind: Literal["ai_compass"] = "ai_compass"
     ai: Ai = Field(title="AI")
     stars: tuple[Direction, ...] = Field(default=(), max_length=8)
     whole: bool = Field(default=False, title="no more stars")
 
 
-class AiChoose(Fact, called="where an AI's move goes"):
+class AiChoose(Fact, kind="ai_choose", called="where an AI's move goes"):
     """The table says where an AI's move goes: it settles a tie (FS-36), or overrules the move with its reason."""
 
-    kind: Literal["ai_choose"] = "ai_choose"
     target: Place = Field(title="goes to")
     reason: str = ""
 
 
-class AiCannot(Fact, called="AI's move cannot be made"):
+class AiCannot(Fact, kind="ai_cannot", called="AI's move cannot be made"):
     """The table cannot make an AI's move; the next candidate takes its place, or the next card."""
 
-    kind: Literal["ai_cannot"] = "ai_cannot"
     reason: Reason
 
 
-class AiDone(Fact, called="AI's move was made"):
+class AiDone(Fact, kind="ai_done", called="AI's move was made"):
     """The AI's move is made on the table."""
 
-    kind: Literal["ai_done"] = "ai_done"
 
-
-class AiSitsOut(Fact, called="AI tokens that sit out"):
+class AiSitsOut(Fact, kind="ai_sits_out", called="AI tokens that sit out"):
     """Physical cards: the three tokens of an AI that lie face up beside the board this round (FS-33)."""
 
-    kind: Literal["ai_sits_out"] = "ai_sits_out"
     ai: Ai = Field(title="AI")
     tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=3, max_length=3)
 
 
-class AiTokens(Fact, called="tokens under an AI's Airships"):
+class AiTokens(Fact, kind="ai_tokens", called="tokens under an AI's Airships"):
     """Physical cards: which tokens lie under an AI's Airships, in the order in which they were placed, and in which
     order the table drew them where a tie is drawn (FS-43)."""
 
-    kind: Literal["ai_tokens"] = "ai_tokens"
     ai: Ai = Field(title="AI")
     tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=1, max_length=3)
     lots: tuple[TokenValues, ...] = Field(title="drawn order", examples=TOKENS, default=(), max_length=6)
 
 
-class Turn(Fact, called="whose turn it is"):
+class Turn(Fact, kind="turn", called="whose turn it is"):
     """The table says whose turn it is, with its reason."""
 
-    kind: Literal["turn"] = "turn"
     player: Player = Field(examples=["ada"])
     reason: Reason
 
 
-class Adjust(Fact, called="count is set by hand"):
+class Adjust(Fact, kind="adjust", called="count is set by hand"):
     """The table sets a count of the companion's: Starfalls of an AI, resources on its Market card, Starfalls on a
     region, cards in the unused pile, or the turn slot that a player took."""
 
-    kind: Literal["adjust"] = "adjust"
     counter: Counter = Field(title="which count")
     of: str = Field(default="", title="of whom or where")
     value: int = Field(title="new number", ge=0, le=99)
     reason: Reason
 
 
-class Remove(Fact, called="piece comes off the board"):
+class Remove(Fact, kind="remove", called="piece comes off the board"):
     """The table takes a piece off the board, with its reason: off a platform, out of a region, or a scouting marker off
     the Hidden card with the number `place`."""
 
-    kind: Literal["remove"] = "remove"
     player: Player = Field(examples=["ada"])
     piece: Piece
     place: Place
     reason: Reason
 
 
-class Move(Fact, called="piece goes elsewhere"):
+class Move(Fact, kind="move", called="piece goes elsewhere"):
     """The table puts a piece elsewhere, with its reason; `place` and `to` as for `remove`."""
 
-    kind: Literal["move"] = "move"
     player: Player = Field(examples=["ada"])
     piece: Piece
     place: Place
@@ -268,10 +239,9 @@ class Move(Fact, called="piece goes elsewhere"):
     reason: Reason
 
 
-class MapRegion(Fact, called="region of the map"):
+class MapRegion(Fact, kind="map_region", called="region of the map"):
     """What the board shows of a region: its name, its two resources, its place (FS-U1 to FS-U3)."""
 
-    kind: Literal["map_region"] = "map_region"
     region: Place
     name: str = ""
     resources: tuple[Resource, ...] = Field(default=(), max_length=2)
@@ -279,11 +249,10 @@ class MapRegion(Fact, called="region of the map"):
     y: int | None = Field(default=None, title="down", ge=0, le=999)
 
 
-class MapPlatform(Fact, called="platform of the map"):
+class MapPlatform(Fact, kind="map_platform", called="platform of the map"):
     """What the board shows of a platform: its bridges, and how many buildings it holds (FS-U4). What is left out stays
     as it is; a platform that is new needs its bridges."""
 
-    kind: Literal["map_platform"] = "map_platform"
     platform: Place = Field(examples=["3"])
     regions: tuple[Place, ...] = Field(default=(), max_length=10)
     places: int | None = Field(default=None, ge=1, le=20)

@@ -82,7 +82,7 @@ def _meant(state: State, action_id: str) -> Fact:
 def fact_of(state: State, each: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:
     """Return what an input stands for, done by somebody; raise `Refused` where nobody has a turn."""
     if each.does in _DEED:
-        return _DEED[each.does](at=at)  # type: ignore[call-arg]
+        return _DEED[each.does](at=at)
     seat = {"own": whose, "table": None, "turn": state.turn}[each.whose]
     if each.whose == "turn" and not seat:
         raise Refused("OG-4", "nobody has the turn", "a player in the game")
