@@ -30,9 +30,6 @@ class DrillsScreen(GameScreen):
 class TimePart(ScreenPart, Static):
     """What to do now, or the last time, in digits as large as there is room; below it what it is counted from."""
 
-    def __init__(self) -> None:
-        super().__init__(id="side")
-
     def draw(self, view: TableView) -> None:
         """Put the digits."""
         game: DrillsView = view.game

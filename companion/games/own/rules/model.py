@@ -91,17 +91,16 @@ class Standing(ValueSource):
             return rules.values[name]
         if name in rules.says.options:
             return int(state.setup.options.get(name, rules.says.options[name].default) == "yes")
-        match name:
-            case str(word) if word == ROUND:
-                return len(state.closed) + 1
-            case str(word) if word == PLAYERS:
-                return len(state.playing)
-            case str(word) if word == TURNS:
-                return state.turns.get(seat, 0)
-            case str(word) if word == ADDS:
-                return state.adds if seat == state.turn else 0
-            case str(word) if word == SCORE:
-                return state.scores.get(seat, rules.score)
+        if name == ROUND:
+            return len(state.closed) + 1
+        if name == PLAYERS:
+            return len(state.playing)
+        if name == TURNS:
+            return state.turns.get(seat, 0)
+        if name == ADDS:
+            return state.adds if seat == state.turn else 0
+        if name == SCORE:
+            return state.scores.get(seat, rules.score)
         whose = NOBODY if rules.says.counters[name].of == "table" else seat
         return state.counters.get(whose, {}).get(name, rules.says.counters[name].start)
 
@@ -121,9 +120,8 @@ def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBOD
     try:
         return evaluated(expression, Standing(state), seat)
     except NoValue as problem:
-        raise Refused(
-            "OG-8", f"{what} cannot be worked out: {problem}", "another number", "Undo, and mend the file."
-        ) from None
+        why, do = f"{what} cannot be worked out: {problem}", "Undo, and mend the file."
+        raise Refused("OG-8", why, "another number", do) from None
 
 
 def scores_of(state: State) -> dict[SeatId, int]:

@@ -167,7 +167,7 @@ class SeatsPart(ScreenPart):
     """All seats, in their order around the table."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
-        super().__init__(id="top")
+        super().__init__()
         self._keys = {action.id: first_key(action) for action in actions}
 
     def compose(self) -> ComposeResult:

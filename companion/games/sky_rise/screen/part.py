@@ -88,7 +88,7 @@ class TowerPart(ScreenPart):
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
-        super().__init__(id="top")
+        super().__init__()
         self.cursor = GridCursor()
         self._actions = actions
         self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(PREFIX)}

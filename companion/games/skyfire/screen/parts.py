@@ -53,7 +53,7 @@ class TopPart(ScreenPart):
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
-        super().__init__(id="top")
+        super().__init__()
         self._keys = SkyFireKeys(actions)
 
     def compose(self) -> ComposeResult:
@@ -105,18 +105,12 @@ class TopPart(ScreenPart):
 class SkyFireSide(ScreenPart, Static):
     """What is known beyond seats and zones."""
 
-    def __init__(self) -> None:
-        super().__init__(id="side")
-
     def draw(self, view: TableView) -> None:
-        game: SkyFireView = view.game
-        width = self.content_size.width
-        if not width:
-            return
-        lines = wide_rows(game, width) if self.roomy else []
-        lines += box_rows(view, WIDE_LABEL if self.roomy else LABEL, width, key_for_more(self.app))
-        self.display = bool(lines)
-        self.update(Content("\n").join(lines))
+        if width := self.content_size.width:
+            lines = wide_rows(view.game, width) if self.roomy else []
+            lines += box_rows(view, WIDE_LABEL if self.roomy else LABEL, width, key_for_more(self.app))
+            self.display = bool(lines)
+            self.update(Content("\n").join(lines))
 
 
 def wide_rows(game: SkyFireView, width: int) -> list[Content]:
