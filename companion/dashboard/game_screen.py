@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -41,6 +41,12 @@ class ScreenPart(Widget):
 
     class Entered(FactEntered):
         """On the main screen."""
+
+    def placed(self, place: str) -> Self:
+        """Return this part with the id by which the style sheet knows its place, unless it has one of its own."""
+        if self.id is None:
+            self.id = place
+        return self
 
     def perform(self, action_id: str) -> None:
         """Do one of the game screen's `actions` that is this part's; leave those that are not."""
@@ -95,8 +101,8 @@ def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
 class Summary(ScreenPart, Static):
     """How the game stands, in its own plain lines."""
 
-    def __init__(self, keys: KeyMap, **attributes: Any) -> None:
-        super().__init__(**attributes)
+    def __init__(self, keys: KeyMap) -> None:
+        super().__init__()
         self._keys = keys
 
     def draw(self, view: TableView) -> None:
@@ -151,11 +157,11 @@ class GameScreen:
 
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
         """Return the part above the line that says what is awaited."""
-        return SeatScores(id="top")
+        return SeatScores()
 
     def side(self) -> ScreenPart:
         """Return the part beside the log (below it on a narrow screen, above the log)."""
-        return Summary(self.keys, id="side")
+        return Summary(self.keys)
 
     def tables(self, view: TableView) -> tuple[Shown, ...]:
         """Return what the page of statistics shows; of a game without tables, how it stands in plain lines."""

@@ -8,6 +8,7 @@ without one kind of cone. Glyph, initial, name and sign say the same without any
 from __future__ import annotations
 
 from textual.theme import Theme
+from textual.widget import Widget
 
 DARK = "table-dark"
 LIGHT = "table-light"
@@ -61,6 +62,11 @@ def seat_style(color: str) -> str:
     """Return the style of a seat's color: the theme's own shade of a color it knows, any other color as it is."""
     name = _NAMES.get(color.casefold())
     return f"$seat-{name}" if name else color
+
+
+def edge(card: Widget, style: str) -> None:
+    """Give the left edge of a card the color of a style."""
+    card.styles.border_left = ("thick", card.app.theme_variables.get(style.removeprefix("$"), style))
 
 
 def on_ink(ink: str) -> str:

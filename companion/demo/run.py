@@ -105,15 +105,12 @@ class Performance:
         self.waiting.rest(step.reads_s)
         step.do()
         self.waiting.rest(step.takes_s)
-        if not self.waiting.sees(lambda: self._shows(step), PATIENCE_S):
+        if not self.waiting.sees(lambda: step.until(self.players.look()), PATIENCE_S):
             raise self._stuck(step.wanted)
 
     def _counts(self) -> bool:
         link = self.table.view().link
         return link.state == "live" and link.armed
-
-    def _shows(self, step: DemoStep) -> bool:
-        return step.until(self.players.look())
 
     def _stuck(self, wanted: str, patience_s: float = PATIENCE_S) -> Stuck:
         return Stuck(f"The demo is stuck: waited {patience_s:.0f} s to see that {wanted}.")
@@ -194,10 +191,10 @@ def run_demo(
             make = partial(Table if capture is None else captured(capture), keys=look["keys"])
             box = performers.components()
             file, chance = folder / "demo.sqlite", Random(seed)
-            us = partial(_us, hands.clock_ns)
             table = begin(
-                game, performers.seats, performers.options, file, components=box, make=make, chance=chance, clock_us=us
-            )
+                game, performers.seats, performers.options, file,
+                components=box, make=make, chance=chance, clock_us=lambda: hands.clock_ns() // 1000,
+            )  # fmt: skip
         except VirtualBoardError as problem:
             return _cannot_start(problem, Exit.UNAVAILABLE)
         except CommandError as problem:
@@ -207,10 +204,6 @@ def run_demo(
         stack.callback(table.close)
         table.tell(f"demo, seed {seed}: the board's firmware runs under {_runtime(hands)}; nothing here is kept")
         return play(DemoRun(table, hands, performers(hands, table, Random(seed)), speed, None if plain else look))
-
-
-def _us(clock_ns: Callable[[], int]) -> int:
-    return clock_ns() // 1000
 
 
 def _cannot_start(why: object, code: Exit) -> Exit:

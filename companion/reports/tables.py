@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence, Set
 from companion.reports.markup import WIDTH, Markup, element, join, svg, text
 from companion.rules.charts import Spot, roomy, words_of
 from companion.rules.columns import wrap
+from companion.rules.game import Seat
 from companion.rules.pictures import Chart, Floor, Point, Pyramid, Site, Stacks, Tile, Tower
 from companion.rules.seats import PALETTE
-from companion.rules.tables import Cell, Marked, Picture, Shown, Table, words
+from companion.rules.tables import Cell, Picture, Shown, Table, words
 
 _LEFT = 84.0
 _ACROSS, _BACK, _SLANT = 70.0, 30.0, 20.0  # a field: its width, its depth on paper, how far a row is shifted
@@ -29,7 +30,7 @@ def tone(color: str) -> str:
     return f"tone-{name}" if name else "tone"
 
 
-def seat_mark(seat: Marked) -> Markup:
+def seat_mark(seat: Seat) -> Markup:
     """Return glyph and initial in the seat's color."""
     return element("span", text(f"{seat.glyph}{seat.initial}"), class_=f"mark {tone(seat.color)}")
 

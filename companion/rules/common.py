@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from pydantic import Field
 
@@ -21,56 +21,47 @@ SEATS: Final = "SEATS"
 PAUSE: Final = "PAUSE"
 
 
-class SeatLeaves(Fact, called="somebody leaves"):
+class SeatLeaves(Fact, kind="seat_leaves", called="somebody leaves"):
     """A seat plays no more."""
 
-    kind: Literal["seat_leaves"] = "seat_leaves"
     seat: SeatId
     reason: str = ""
 
 
-class SeatJoins(Fact, called="somebody joins, or comes back"):
+class SeatJoins(Fact, kind="seat_joins", called="somebody joins, or comes back"):
     """Somebody called `name` sits down late, to the left of the seat `left_of` (None: last), or comes back to the seat
     of that name that was left."""
 
-    kind: Literal["seat_joins"] = "seat_joins"
     name: str = Field(min_length=1, examples=["Zoe"])
     left_of: SeatId | None = Field(default=None, title="sits left of")
 
 
-class SeatChanges(Fact, called="another person or another name"):
+class SeatChanges(Fact, kind="seat_changes", called="another person or another name"):
     """Another person, or another name, at the same seat; its score stays."""
 
-    kind: Literal["seat_changes"] = "seat_changes"
     seat: SeatId
     name: str = Field(title="new name", min_length=1, examples=["Zoe"])
 
 
-class ScoreSet(Fact, called="score is set by hand"):
+class ScoreSet(Fact, kind="score_set", called="score is set by hand"):
     """The table sets the score of a seat to `score` as of here, for a reason; what is scored later adds to it."""
 
-    kind: Literal["score_set"] = "score_set"
     seat: SeatId
     score: int = Field(title="new score", ge=-100_000, le=100_000)
     reason: str = Field(min_length=1)
 
 
-class Pause(Fact, called="game is paused", told_as="pause"):
+class Pause(Fact, kind="pause", called="game is paused", told_as="pause"):
     """The game's clock stands still from `at`; what the hands do meanwhile does not count."""
 
-    kind: Literal["pause"] = "pause"
 
-
-class Unpause(Fact, called="game goes on", told_as="pause"):
+class Unpause(Fact, kind="unpause", called="game goes on", told_as="pause"):
     """The game's clock runs on."""
 
-    kind: Literal["unpause"] = "unpause"
 
-
-class Abandon(Fact, called="game ends early"):
+class Abandon(Fact, kind="abandon", called="game ends early"):
     """The table ends the game before its end: nobody wins it, and nothing counts any more until this is taken back."""
 
-    kind: Literal["abandon"] = "abandon"
     reason: str = ""
 
 

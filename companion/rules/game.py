@@ -87,7 +87,8 @@ ToldAs = Literal["ruling", "draw", "shot", "pause", "round"]
 
 
 class Fact(BaseModel):
-    """What the game made of the evidence. Each game derives its kinds; `kind` is a `Literal` in each. The body of a
+    """What the game made of the evidence. Each game derives its kinds: `class Draw(Fact, kind="draw", told_as="draw")`,
+    or with `kind` as a field that is a `Literal` and has it as its default. The body of a
     `secret` one is for its `seat` alone, or for nobody where it has none (cards that lie face down), until the game is
     over: no shared screen and no export shows it before. A form says `called`, at most 46 letters, for its kind;
     `told_as` is what the public feed calls it."""
@@ -98,14 +99,20 @@ class Fact(BaseModel):
 
     # A game has some thirty kinds: what checks one is built when the first of it comes, not when the game is opened.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-    kind: str
+    kind: str = ""
     at: Moment | None = None
 
     def __init_subclass__(
-        cls, called: str | None = None, told_as: ToldAs | None = None, secret: bool | None = None, **settings: Any
+        cls,
+        kind: str | None = None,
+        called: str | None = None,
+        told_as: ToldAs | None = None,
+        secret: bool | None = None,
+        **settings: Any,
     ) -> None:
-        """Take what a class says of its kind: `class Draw(Fact, called="card was drawn", told_as="draw")`."""
         super().__init_subclass__(**settings)
+        if kind is not None:  # pydantic collects the fields of the class after this
+            cls.__annotations__["kind"], cls.kind = Literal[kind], kind
         for name, said in (("called", called), ("told_as", told_as), ("secret", secret)):
             if said is not None:
                 setattr(cls, name, said)

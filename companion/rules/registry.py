@@ -204,16 +204,6 @@ def learn_of(components: object) -> None:
         learn(text)
 
 
-def forget() -> None:
-    """Know no game any more that a file or a session told of."""
-    _FOUND.learned.clear()
-
-
-def look_again() -> None:
-    """Forget what was found: a package was installed, or is gone."""
-    vars(_FOUND).pop("looked", None)
-
-
 def info_of(game_id: str) -> GameInfo:
     """Return what is known of the game with that id; raise `GameUnusable` for one that is installed and cannot be used,
     and `ValueError` with one sentence where there is none."""

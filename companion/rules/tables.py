@@ -5,38 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from companion.rules.cells import Line, plain
 from companion.rules.columns import width, wrap
 
 if TYPE_CHECKING:
+    from companion.rules.game import Seat
     from companion.rules.pictures import Chart, Stacks, Tower
 
 GAP = "  "
 
 
-class Marked(Protocol):
-    """Somebody who is told by a name, a color, a glyph and an initial: a seat, or a game's view of one."""
-
-    @property
-    def name(self) -> str:
-        """What the table calls them."""
-
-    @property
-    def color(self) -> str:
-        """The color, `#rrggbb`."""
-
-    @property
-    def glyph(self) -> str:
-        """The sign that stands for the color."""
-
-    @property
-    def initial(self) -> str:
-        """The letter that stands for the name."""
-
-
-Cell = str | int | float | Marked | tuple[Marked, ...]
+Cell: TypeAlias = "str | int | float | Seat | tuple[Seat, ...]"
 """Words, a number (a float with one decimal), somebody at the table by name, or several by their marks alone."""
 
 

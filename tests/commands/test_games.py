@@ -18,7 +18,7 @@ from tests.games.own.files import NAMES, TEXTS
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
     yield tmp_path / "data"
-    registry.forget()
+    vars(registry.GAMES)["learned"].clear()
 
 
 def run(*words: str) -> int:

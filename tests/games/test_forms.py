@@ -32,10 +32,9 @@ class Color(StrEnum):
     BLUE = "blue"
 
 
-class Everything(Fact):
+class Everything(Fact, kind="everything"):
     """A fact with a field of every shape."""
 
-    kind: Literal["everything"] = "everything"
     seat: SeatId
     who: SeatId | None
     seats: tuple[SeatId, ...] = ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from companion.journal.entries import Layer
 from companion.journal.journal import Journal
@@ -24,29 +24,24 @@ from companion.session.table import Table
 SEATS = ("Ada", "Bo", "Cy")
 
 
-class Mark(Fact):
-    kind: Literal["mark"] = "mark"
+class Mark(Fact, kind="mark"):
     i: int
 
 
-class Drop(Fact):
-    kind: Literal["drop"] = "drop"
+class Drop(Fact, kind="drop"):
     i: int
 
 
-class Hide(Fact):
-    kind: Literal["hide"] = "hide"
+class Hide(Fact, kind="hide"):
     seat: SeatId
     word: str
 
 
-class Show(Fact):
-    kind: Literal["show"] = "show"
+class Show(Fact, kind="show"):
     seat: SeatId
 
 
-class Count(Fact):
-    kind: Literal["count"] = "count"
+class Count(Fact, kind="count"):
     seat: SeatId
 
 

@@ -195,18 +195,23 @@ class Form(ModalScreen[None], inherit_bindings=False):
     def compose(self) -> ComposeResult:
         with Vertical(id="form"):
             yield Static(Content(self.title_text()), id="form-title")
-            with VerticalScroll(id="rows", can_focus=False):
-                yield from self.rows()
-            yield from self.below()
-            yield Static(id="hint")
+            yield from self.body()
             yield Static(id="refusal")
             yield Static(self.KEYS, id="form-keys")
 
     def title_text(self) -> str:
         return self.TITLE_TEXT
 
+    def body(self) -> ComposeResult:
+        """Lay out what stands between the title and a refusal."""
+        with VerticalScroll(id="rows", can_focus=False):
+            yield from self.rows()
+        yield from self.below()
+        yield Static(id="hint")
+
     def rows(self) -> Iterable[FieldRow]:
-        raise NotImplementedError
+        """Return the fields; none in a form with another body."""
+        return ()
 
     def below(self) -> ComposeResult:
         """Lay out what stands below the fields."""

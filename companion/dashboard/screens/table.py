@@ -42,10 +42,10 @@ class TableScreen(Screen[None], inherit_bindings=False):
         yield HeaderLine(self.elapsed)
         yield Static(id="room")
         yield Alarms(id="alarms")
-        yield self._game_screen.top(self._actions)
+        yield self._game_screen.top(self._actions).placed("top")
         yield Awaiting(id="awaiting")
         with Container(id="below", classes="-stacked" if self._game_screen.stacked else ""):
-            yield self._game_screen.side()
+            yield self._game_screen.side().placed("side")
             yield RunningLog()
         yield NoticeLine(self._clock)
         yield UndoLine(self._actions)
@@ -83,7 +83,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         top = self.query_one("#top")
         top.add_class(LEAVING)
         await top.remove()
-        await self.mount(self._game_screen.top(actions), before="#awaiting")
+        await self.mount(self._game_screen.top(actions).placed("top"), before="#awaiting")
         self.show(self._source())
 
     def _footer(self) -> tuple[Action, ...]:

@@ -47,7 +47,7 @@ def played(own: OwnRules, example: Example) -> State:
 
 def _fact(state: State, play: str, seats: dict[str, SeatId]) -> Fact:
     if play in _WORDS:
-        return _WORDS[play]()  # type: ignore[call-arg]
+        return _WORDS[play]()
     who, _, rest = play.rpartition(" ")[0].rpartition(" ")
     number = play.rpartition(" ")[2]
     if who not in {"table", *seats} or not number.removeprefix("-").isdecimal():

@@ -11,7 +11,7 @@ from companion.demo.steps import LIFT_S, TAP_MS, DemoStep, ScriptedPlayers, See,
 from companion.games.sky_rise.rules.facts import Color
 from companion.games.sky_rise.rules.model import EACH, OPAQUE, SIZES
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS
-from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
+from companion.games.sky_rise.rules.view import SkyRiseView
 from firmware_protocol.virtual import physics
 
 Deal = tuple[tuple[Color, ...], tuple[Color, ...]]
@@ -105,7 +105,9 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
 
     def _showdown(self) -> Iterator[DemoStep]:
         """On three; then the button of whoever is first, or two at once and the table's word (SR-17)."""
-        tied = self.random.sample([seat for seat in self.look().seats if _is_first(self.look(), seat)], 2)
+        seats = self.look().seats
+        most = max(seat.score.total for seat in seats)
+        tied = self.random.sample([seat for seat in seats if seat.score.total == most], 2)
         yield self.hold(zone(tied[0].zone - 1), lambda view: view.showdown is not None, "the clock runs")
         yield DemoStep(lambda: None, lambda _: True, "they build", BUILDING_S, 0)
         if self.random.random() < 0.5:
@@ -148,10 +150,6 @@ def _is_tie(view: SkyRiseView, deal: Deal) -> bool:
         for seat, own, other in zip(view.seats, *deal, strict=True)
     ]
     return points.count(max(points)) > 1
-
-
-def _is_first(view: SkyRiseView, seat: SeatView) -> bool:
-    return seat.score.total == max(other.score.total for other in view.seats)
 
 
 def _is_close(view: SkyRiseView) -> bool:

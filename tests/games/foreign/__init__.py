@@ -46,13 +46,18 @@ def _describe(folder: Path, package: str, version: str, points: Sequence[str]) -
     (info / "entry_points.txt").write_text("\n".join(["[companion.games]", *points, ""]), encoding="utf-8")
 
 
+def look_again() -> None:
+    """Have the companion forget what it found: a package was installed, or is gone."""
+    vars(registry.GAMES).pop("looked", None)
+
+
 @contextmanager
 def installed(folder: Path) -> Iterator[None]:
     """Let this process find what is in `folder`, and look for the games anew."""
     folder.mkdir(parents=True, exist_ok=True)
     before = set(sys.modules)
     sys.path.append(str(folder))
-    registry.look_again()
+    look_again()
     try:
         yield
     finally:
@@ -60,4 +65,4 @@ def installed(folder: Path) -> Iterator[None]:
         for name in set(sys.modules) - before:
             if str(folder) in str(getattr(sys.modules[name], "__file__", "")):
                 del sys.modules[name]
-        registry.look_again()
+        look_again()

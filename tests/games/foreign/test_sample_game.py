@@ -22,13 +22,14 @@ from companion.exits import Exit
 from companion.link.finder import BoardSearch
 from companion.reports.record import read_record
 from companion.rules.game import TABLE
-from companion.rules.registry import GAMES, look_again
+from companion.rules.registry import GAMES
 from companion.serve.lookers import Onlooker
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.dashboard.screen import screen_text
 from tests.demo.rehearsal import rehearse
+from tests.games.foreign import look_again
 from tests.thorough import examples
 
 pytestmark = pytest.mark.usefixtures("sample_game")

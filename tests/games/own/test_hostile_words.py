@@ -21,7 +21,7 @@ HOSTILE = "[b]<i>=1+1"
 def _as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
     yield
-    registry.forget()
+    vars(registry.GAMES)["learned"].clear()
 
 
 @pytest.fixture

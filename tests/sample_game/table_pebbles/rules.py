@@ -6,7 +6,7 @@ Before your first turn you may guess, for yourself alone, who will take the last
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 from companion.rules.actions import PRESS, Action, named
 from companion.rules.common import COMMON_FACTS, Common, GameState, apply_common, describe_common, require_playing
@@ -16,19 +16,16 @@ PEBBLES, MOST, RIGHT = 12, 3, 3
 SEATS = range(2, 7)
 
 
-class Take(Fact):
+class Take(Fact, kind="take"):
     """A seat takes pebbles out of the bowl."""
 
-    kind: Literal["take"] = "take"
     seat: SeatId
     count: int
 
 
-class Guess(Fact):
+class Guess(Fact, kind="guess", secret=True):
     """A seat guesses who takes the last pebble; `secret` keeps it to the seat until the game is over."""
 
-    secret: ClassVar[bool] = True
-    kind: Literal["guess"] = "guess"
     seat: SeatId
     last: SeatId
 

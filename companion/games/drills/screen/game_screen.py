@@ -23,18 +23,13 @@ class DrillsScreen(GameScreen):
     signs: ClassVar[tuple[tuple[str, str], ...]] = (("█ in large digits", "The last time, in seconds."),)
 
     def side(self) -> ScreenPart:
-        """Return the last time."""
         return TimePart()
 
 
 class TimePart(ScreenPart, Static):
     """What to do now, or the last time, in digits as large as there is room; below it what it is counted from."""
 
-    def __init__(self) -> None:
-        super().__init__(id="side")
-
     def draw(self, view: TableView) -> None:
-        """Put the digits."""
         game: DrillsView = view.game
         width, height = self.content_size.width, self.screen.size.height // 3
         if not width:

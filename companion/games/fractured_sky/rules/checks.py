@@ -9,6 +9,7 @@ from companion.games.fractured_sky.rules.model import Phase, Round, State
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.standing import early, owing_slot, phase, shuffling, to_move
 from companion.rules.columns import a_number, either
+from companion.rules.common import require_not_left
 from companion.rules.game import Refused, SeatId
 
 
@@ -68,9 +69,7 @@ def require_seat(state: State, seat: SeatId) -> None:
     if seat not in {each.id for each in state.setup.seats}:
         known = either(each.name for each in state.setup.seats)
         raise Refused("SEATS", f"{state.name(seat) or 'nobody'} has no seat here", known)
-    if seat not in state.playing:
-        do = "Name a player who still plays."
-        raise Refused("FS-T1", f"{state.name(seat)} has left the game", "a seat that plays", do)
+    require_not_left(state.common, seat, "FS-T1")
 
 
 def require_ai(state: State, player: PlayerId, why: str) -> None:

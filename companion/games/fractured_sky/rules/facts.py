@@ -5,7 +5,7 @@ A `player` is a seat or one of the AIs (`@black`, `@orange`); a region and a pla
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -31,266 +31,207 @@ def piece_name(piece: Piece) -> str:
     return "scouting marker" if piece == "marker" else piece.capitalize()
 
 
-class First(Fact):
+class First(Fact, kind="first", called="who goes first"):
     """Who takes turn slot 1 of the first round (FS-4)."""
 
-    called: ClassVar[str] = "who goes first"
-    kind: Literal["first"] = "first"
     seat: SeatId
 
 
-class Deal(Fact):
+class Deal(Fact, kind="deal", called="Hidden Starfall cards were dealt", secret=True):
     """The Hidden Starfall cards as the companion shuffled them, by region: those of the tray from left to right, then
     the unused pile from the top (FS-6, FS-T8)."""
 
-    secret: ClassVar[bool] = True
-    called: ClassVar[str] = "Hidden Starfall cards were dealt"
-    kind: Literal["deal"] = "deal"
     cards: tuple[Place, ...] = Field(min_length=1, max_length=20)
 
 
-class Public(Fact):
+class Public(Fact, kind="public", called="Public Starfall card"):
     """The round's Public Starfall card shows this region; the round begins (FS-6)."""
 
-    called: ClassVar[str] = "Public Starfall card"
-    kind: Literal["public"] = "public"
     region: Place
 
 
-class Airship(Fact):
+class Airship(Fact, kind="airship", called="Airship was placed"):
     """A seat places an Airship with a Power chip under it (FS-8)."""
 
-    called: ClassVar[str] = "Airship was placed"
-    kind: Literal["airship"] = "airship"
     seat: SeatId
     region: Place
 
 
-class Slot(Fact):
+class Slot(Fact, kind="slot", called="turn slot was taken"):
     """A seat that has placed its third Airship takes a turn slot of the next row (FS-10)."""
 
-    called: ClassVar[str] = "turn slot was taken"
-    kind: Literal["slot"] = "slot"
     seat: SeatId
     slot: int = Field(title="turn slot", ge=1, le=9)
 
 
-class Build(Fact):
+class Build(Fact, kind="build", called="building was built"):
     """A seat builds on a platform (FS-12)."""
 
-    called: ClassVar[str] = "building was built"
-    kind: Literal["build"] = "build"
     seat: SeatId
     building: Building
     platform: Place = Field(examples=["3"])
 
 
-class Skimmer(Fact):
+class Skimmer(Fact, kind="skimmer", called="Skimmer was built"):
     """A seat builds a Skimmer in a region (FS-12)."""
 
-    called: ClassVar[str] = "Skimmer was built"
-    kind: Literal["skimmer"] = "skimmer"
     seat: SeatId
     region: Place
 
 
-class Scout(Fact):
+class Scout(Fact, kind="scout", called="Hidden card was scouted"):
     """A seat looks at Hidden card number `card` and takes one of its region's resources, or none (FS-16)."""
 
-    called: ClassVar[str] = "Hidden card was scouted"
-    kind: Literal["scout"] = "scout"
     seat: SeatId
     card: int = Field(title="card number", ge=1, le=5)
     resource: Resource | None = None
 
 
-class Take(Fact):
+class Take(Fact, kind="take", called="resource was taken after scouting"):
     """Right after its scout that took nothing, a seat takes one of that region's resources (FS-16)."""
 
-    called: ClassVar[str] = "resource was taken after scouting"
-    kind: Literal["take"] = "take"
     seat: SeatId
     card: int = Field(title="card number", ge=1, le=5)
     resource: Resource
 
 
-class Peek(Fact):
+class Peek(Fact, kind="peek", called="Objective card was looked at"):
     """A seat looks at the Objective card of round `card` (FS-17)."""
 
-    called: ClassVar[str] = "Objective card was looked at"
-    kind: Literal["peek"] = "peek"
     seat: SeatId
     card: int = Field(title="card number", ge=1, le=5)
 
 
-class Saw(Fact):
+class Saw(Fact, kind="saw", called="private note of a region seen", secret=True):
     """What a seat saw, told to the companion alone: the region on an Explore draw or on a Hidden card (FS-46)."""
 
-    secret: ClassVar[bool] = True
-    called: ClassVar[str] = "private note of a region seen"
-    kind: Literal["saw"] = "saw"
     seat: SeatId
     where: Literal["explore", "hidden"]
     number: int = Field(ge=1, le=10)
     region: Place
 
 
-class Reveal(Fact):
+class Reveal(Fact, kind="reveal", called="Hidden card was turned up"):
     """Hidden card number `card` of the tray is turned face up and shows this region (FS-20, FS-41)."""
 
-    called: ClassVar[str] = "Hidden card was turned up"
-    kind: Literal["reveal"] = "reveal"
     card: int = Field(title="card number", ge=1, le=5)
     region: Place
 
 
-class Powers(Fact):
+class Powers(Fact, kind="powers", called="power under Airships"):
     """The power under a player's Airships, in the order in which they were placed (FS-21): the numbers on a seat's
     chips, or what the table says of an AI's tokens."""
 
-    called: ClassVar[str] = "power under Airships"
-    kind: Literal["powers"] = "powers"
     player: Player = Field(examples=["ada"])
     chips: tuple[Power, ...] = Field(min_length=1, max_length=3)
 
 
-class Objective(Fact):
+class Objective(Fact, kind="objective", called="who meets the Objective"):
     """Who meets the round's Objective best: one player, several who are tied, or nobody (FS-22)."""
 
-    called: ClassVar[str] = "who meets the Objective"
-    kind: Literal["objective"] = "objective"
     players: tuple[Player, ...] = Field(default=(), examples=["ada,@black"])
     reason: str = ""
 
 
-class RoundEnd(Fact):
+class RoundEnd(Fact, kind="round_end", called="round ended"):
     """The regions are resolved as computed, and the board is cleaned up (FS-23 to FS-29)."""
 
-    called: ClassVar[str] = "round ended"
-    kind: Literal["round_end"] = "round_end"
 
-
-class Shuffle(Fact):
+class Shuffle(Fact, kind="shuffle", called="AI's cards were shuffled", secret=True):
     """An AI's cards and airship tokens as they were shuffled: `cards` is the deck from the top; of `tokens` the first
     three sit out and the others are placed in that order (FS-33); `lots` ranks tokens where a tie is drawn (FS-43).
 
     `cards` alone is a deck that ran out and was shuffled again (FS-34).
     """
 
-    secret: ClassVar[bool] = True
-    called: ClassVar[str] = "AI's cards were shuffled"
-    kind: Literal["shuffle"] = "shuffle"
     ai: Ai = Field(title="AI")
     cards: tuple[Annotated[int, Field(ge=1, le=30)], ...]
     tokens: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
     lots: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
 
 
-class AiTurn(Fact):
+class AiTurn(Fact, kind="ai_turn", called="AI took its turn"):
     """An AI's turn: cards of its shuffled deck are turned up until one can be done, or the table names the card it
     turned up (`card`, and all stars of its compass in the order in which they count, or none of them: they are asked
     for when they are needed) (FS-34)."""
 
-    called: ClassVar[str] = "AI took its turn"
-    kind: Literal["ai_turn"] = "ai_turn"
     ai: Ai = Field(title="AI")
     card: CardKind | None = None
     stars: tuple[Direction, ...] = ()
 
 
-class AiCompass(Fact):
+class AiCompass(Fact, kind="ai_compass", called="stars of an AI's compass"):
     """Physical cards: the next stars, in the order in which they count, of the compass that a waiting move asks for;
     `whole` says that it has no more (FS-35, FS-36)."""
 
-    called: ClassVar[str] = "stars of an AI's compass"
-    kind: Literal["ai_compass"] = "ai_compass"
     ai: Ai = Field(title="AI")
     stars: tuple[Direction, ...] = Field(default=(), max_length=8)
     whole: bool = Field(default=False, title="no more stars")
 
 
-class AiChoose(Fact):
+class AiChoose(Fact, kind="ai_choose", called="where an AI's move goes"):
     """The table says where an AI's move goes: it settles a tie (FS-36), or overrules the move with its reason."""
 
-    called: ClassVar[str] = "where an AI's move goes"
-    kind: Literal["ai_choose"] = "ai_choose"
     target: Place = Field(title="goes to")
     reason: str = ""
 
 
-class AiCannot(Fact):
+class AiCannot(Fact, kind="ai_cannot", called="AI's move cannot be made"):
     """The table cannot make an AI's move; the next candidate takes its place, or the next card."""
 
-    called: ClassVar[str] = "AI's move cannot be made"
-    kind: Literal["ai_cannot"] = "ai_cannot"
     reason: Reason
 
 
-class AiDone(Fact):
+class AiDone(Fact, kind="ai_done", called="AI's move was made"):
     """The AI's move is made on the table."""
 
-    called: ClassVar[str] = "AI's move was made"
-    kind: Literal["ai_done"] = "ai_done"
 
-
-class AiSitsOut(Fact):
+class AiSitsOut(Fact, kind="ai_sits_out", called="AI tokens that sit out"):
     """Physical cards: the three tokens of an AI that lie face up beside the board this round (FS-33)."""
 
-    called: ClassVar[str] = "AI tokens that sit out"
-    kind: Literal["ai_sits_out"] = "ai_sits_out"
     ai: Ai = Field(title="AI")
     tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=3, max_length=3)
 
 
-class AiTokens(Fact):
+class AiTokens(Fact, kind="ai_tokens", called="tokens under an AI's Airships"):
     """Physical cards: which tokens lie under an AI's Airships, in the order in which they were placed, and in which
     order the table drew them where a tie is drawn (FS-43)."""
 
-    called: ClassVar[str] = "tokens under an AI's Airships"
-    kind: Literal["ai_tokens"] = "ai_tokens"
     ai: Ai = Field(title="AI")
     tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=1, max_length=3)
     lots: tuple[TokenValues, ...] = Field(title="drawn order", examples=TOKENS, default=(), max_length=6)
 
 
-class Turn(Fact):
+class Turn(Fact, kind="turn", called="whose turn it is"):
     """The table says whose turn it is, with its reason."""
 
-    called: ClassVar[str] = "whose turn it is"
-    kind: Literal["turn"] = "turn"
     player: Player = Field(examples=["ada"])
     reason: Reason
 
 
-class Adjust(Fact):
+class Adjust(Fact, kind="adjust", called="count is set by hand"):
     """The table sets a count of the companion's: Starfalls of an AI, resources on its Market card, Starfalls on a
     region, cards in the unused pile, or the turn slot that a player took."""
 
-    called: ClassVar[str] = "count is set by hand"
-    kind: Literal["adjust"] = "adjust"
     counter: Counter = Field(title="which count")
     of: str = Field(default="", title="of whom or where")
     value: int = Field(title="new number", ge=0, le=99)
     reason: Reason
 
 
-class Remove(Fact):
+class Remove(Fact, kind="remove", called="piece comes off the board"):
     """The table takes a piece off the board, with its reason: off a platform, out of a region, or a scouting marker off
     the Hidden card with the number `place`."""
 
-    called: ClassVar[str] = "piece comes off the board"
-    kind: Literal["remove"] = "remove"
     player: Player = Field(examples=["ada"])
     piece: Piece
     place: Place
     reason: Reason
 
 
-class Move(Fact):
+class Move(Fact, kind="move", called="piece goes elsewhere"):
     """The table puts a piece elsewhere, with its reason; `place` and `to` as for `remove`."""
 
-    called: ClassVar[str] = "piece goes elsewhere"
-    kind: Literal["move"] = "move"
     player: Player = Field(examples=["ada"])
     piece: Piece
     place: Place
@@ -298,11 +239,9 @@ class Move(Fact):
     reason: Reason
 
 
-class MapRegion(Fact):
+class MapRegion(Fact, kind="map_region", called="region of the map"):
     """What the board shows of a region: its name, its two resources, its place (FS-U1 to FS-U3)."""
 
-    called: ClassVar[str] = "region of the map"
-    kind: Literal["map_region"] = "map_region"
     region: Place
     name: str = ""
     resources: tuple[Resource, ...] = Field(default=(), max_length=2)
@@ -310,12 +249,10 @@ class MapRegion(Fact):
     y: int | None = Field(default=None, title="down", ge=0, le=999)
 
 
-class MapPlatform(Fact):
+class MapPlatform(Fact, kind="map_platform", called="platform of the map"):
     """What the board shows of a platform: its bridges, and how many buildings it holds (FS-U4). What is left out stays
     as it is; a platform that is new needs its bridges."""
 
-    called: ClassVar[str] = "platform of the map"
-    kind: Literal["map_platform"] = "map_platform"
     platform: Place = Field(examples=["3"])
     regions: tuple[Place, ...] = Field(default=(), max_length=10)
     places: int | None = Field(default=None, ge=1, le=20)

@@ -54,10 +54,7 @@ def _applied(state: State, fact: Fact) -> State:
         return _common(state, fact)
     if state.common.paused and isinstance(fact, _HANDS):
         raise Refused("PAUSE", "the clock stands still", "the game to go on first", GO_ON_FIRST)
-    handler = _HANDLERS.get(type(fact))
-    if handler is None:
-        raise Refused("FORMAT", f"{fact.kind} is no fact of Fractured Sky", "a fact of Fractured Sky")
-    return handler(state, fact)
+    return _HANDLERS[type(fact)](state, fact)
 
 
 def _common(state: State, fact: Fact) -> State:
@@ -90,33 +87,12 @@ def _left(state: State, seat: str) -> State:
 
 
 _HANDLERS: dict[type[Fact], Callable[[State, Any], State]] = {
-    f.First: turns.first,
-    f.Deal: turns.deal,
-    f.Public: turns.public,
-    f.Airship: turns.airship,
-    f.Slot: turns.slot,
-    f.Build: turns.build,
-    f.Skimmer: turns.skimmer,
-    f.Scout: turns.scout,
-    f.Take: turns.take,
-    f.Peek: turns.peek,
-    f.Saw: turns.saw,
-    f.Reveal: ending.reveal,
-    f.Powers: ending.powers,
-    f.Objective: ending.objective,
-    f.RoundEnd: ending.round_end,
-    f.Shuffle: opponents.shuffle,
-    f.AiTurn: opponents.ai_turn,
-    f.AiCompass: opponents.ai_compass,
-    f.AiChoose: opponents.ai_choose,
-    f.AiCannot: opponents.ai_cannot,
-    f.AiDone: opponents.ai_done,
-    f.AiSitsOut: ending.ai_sits_out,
-    f.AiTokens: ending.ai_tokens,
-    f.Turn: by_hand.turn,
-    f.Adjust: by_hand.adjust,
-    f.Remove: by_hand.remove,
-    f.Move: by_hand.move,
-    f.MapRegion: by_hand.map_region,
-    f.MapPlatform: by_hand.map_platform,
-}
+    f.First: turns.first, f.Deal: turns.deal, f.Public: turns.public, f.Airship: turns.airship, f.Slot: turns.slot,
+    f.Build: turns.build, f.Skimmer: turns.skimmer, f.Scout: turns.scout, f.Take: turns.take, f.Peek: turns.peek,
+    f.Saw: turns.saw, f.Reveal: ending.reveal, f.Powers: ending.powers, f.Objective: ending.objective,
+    f.RoundEnd: ending.round_end, f.AiSitsOut: ending.ai_sits_out, f.AiTokens: ending.ai_tokens,
+    f.Shuffle: opponents.shuffle, f.AiTurn: opponents.ai_turn, f.AiCompass: opponents.ai_compass,
+    f.AiChoose: opponents.ai_choose, f.AiCannot: opponents.ai_cannot, f.AiDone: opponents.ai_done,
+    f.Turn: by_hand.turn, f.Adjust: by_hand.adjust, f.Remove: by_hand.remove, f.Move: by_hand.move,
+    f.MapRegion: by_hand.map_region, f.MapPlatform: by_hand.map_platform,
+}  # fmt: skip

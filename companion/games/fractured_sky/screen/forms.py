@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
 
 from companion.dashboard.correcting.facts import EnterForm
@@ -67,19 +66,14 @@ class CompassForm(Form, inherit_bindings=False):
         self._ai, self._who = ai, name
         self._named: list[str] = []
 
-    def compose(self) -> ComposeResult:
-        game = self._table.view().game
-        with Vertical(id="form"):
-            yield Static(Content(titled(game, f"{self._who}: which way does the compass point?")), id="form-title")
-            yield Static(id="tied")
-            for row in ROSE:
-                yield Static(Content("   ".join(f"{row[at]:1} {row[at + 1]:3}" for at in (0, 2, 4))))
-            yield Static(id="stars")
-            yield Static(id="refusal")
-            yield Static(self.KEYS, id="form-keys")
+    def title_text(self) -> str:
+        return titled(self._view.game, f"{self._who}: which way does the compass point?")
 
-    def rows(self) -> list[FieldRow]:
-        return []
+    def body(self) -> ComposeResult:
+        yield Static(id="tied")
+        for row in ROSE:
+            yield Static(Content("   ".join(f"{row[at]:1} {row[at + 1]:3}" for at in (0, 2, 4))))
+        yield Static(id="stars")
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -264,9 +264,6 @@ class MapPart(ScreenPart):
     MapPart #sky-players { width: auto; height: 100%; margin: 0 0 0 1; text-wrap: nowrap; }
     """
 
-    def __init__(self) -> None:
-        super().__init__(id="top")
-
     def compose(self) -> ComposeResult:
         yield MapView()
         yield Static(id="sky-players")
@@ -321,12 +318,8 @@ class MapPart(ScreenPart):
 class FracturedSkySide(ScreenPart, Static):
     """The tray, and the AI's move with how it was decided."""
 
-    def __init__(self) -> None:
-        super().__init__(id="side")
-
     def draw(self, view: TableView) -> None:
-        width = self.content_size.width
-        if width:
+        if width := self.content_size.width:
             self.styles.margin = (0, 0, 0 if self.app.size.height < TALL else 1, 0)
             game = replace(view.game, keys=app_keys(self.app))
             rows = [*side_rows(game, width), *box_rows(view, LABEL_CELLS, width, key_for_more(self.app))]

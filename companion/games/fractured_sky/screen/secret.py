@@ -42,11 +42,9 @@ class SecretCards(SecretPart, can_focus=True, inherit_bindings=False):
         Binding("pagedown", "scroll(1)", show=False),
     ]
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._seat: Seat | None = None
-        self._game: FracturedSkyView | None = None
-        self._place = 0
+    _seat: Seat | None = None
+    _game: FracturedSkyView | None = None
+    _place = 0
 
     def compose(self) -> ComposeResult:
         yield Static(id="sky-cards")

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
 
-from companion.dashboard.correcting.form import FieldRow, Form
+from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.hands import key_of, platform_numbers
@@ -83,17 +83,13 @@ class Chooser(Form, inherit_bindings=False):
         self._answers: list[Any] = []
         self._place = 0
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="form"):
-            yield Static(Content(self._title), id="form-title")
-            yield Static(id="question")
-            with VerticalScroll(id="rows", can_focus=False):
-                yield FieldChoices(id="options")
-            yield Static(id="refusal")
-            yield Static(self.KEYS, id="form-keys")
+    def title_text(self) -> str:
+        return self._title
 
-    def rows(self) -> list[FieldRow]:
-        return []
+    def body(self) -> ComposeResult:
+        yield Static(id="question")
+        with VerticalScroll(id="rows", can_focus=False):
+            yield FieldChoices(id="options")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -207,10 +203,8 @@ def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
     if game.looking is None:
         raise Refused("FS-16", "nobody has just looked at a card without taking", ASKED, "Answer what is asked first.")
     seat, card = game.looking
-    title, asks = (
-        titled(game, f"{game.player(seat).name} takes by Hidden card {card}"),
-        [AskField("resource", "what is taken?", TAKEN)],
-    )
+    title = titled(game, f"{game.player(seat).name} takes by Hidden card {card}")
+    asks = [AskField("resource", "what is taken?", TAKEN)]
     return Chooser(table, title, "take", {"seat": seat, "card": card}, asks)
 
 
@@ -239,8 +233,7 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     if not board.platforms:
         why, do = "no platform is known yet", f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}."
         raise Refused("FS-U4", why, f"the platform with its bridges, entered by {BY_HAND_KEY}", do)
-    options = []
-    numbers = platform_numbers(board)
+    options, numbers = [], platform_numbers(board)
     for platform in board.platforms:
         head, below = platform_lines(game, platform)
         bridges = ", ".join(board.name(region) for region in platform.regions)
@@ -266,9 +259,8 @@ def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
     if not cards:
         raise Refused("FS-16", f"{mover.name} has no Hidden card left to scout", "another action")
     asks = [AskField("card", "which card?", cards)]
-    asks += (
-        [] if game.dealt else [AskField("resource", "what was taken?", (*TAKEN, NOTHING))]
-    )  # a dealt card is seen after
+    if not game.dealt:  # a dealt card is seen after
+        asks.append(AskField("resource", "what was taken?", (*TAKEN, NOTHING)))
     only = f": {cards[0].label}" if len(cards) == 1 else ""
     return f"{mover.name} pays 2 Gold and scouts{only}", "scout", {}, asks
 

@@ -37,9 +37,8 @@ def start(setup: Setup) -> State:
     try:
         says = own_rules(setup).says
     except FileFault as problem:
-        raise Refused(
-            "OG-1", f"the file of this game cannot be read: {problem}", "a file that `check` finds right"
-        ) from problem
+        why = f"the file of this game cannot be read: {problem}"
+        raise Refused("OG-1", why, "a file that `check` finds right") from problem
     least, most = says.seats
     if not least <= len(setup.seats) <= most:
         expected = f"{least} players" if least == most else f"{least} to {most} players"
@@ -185,9 +184,8 @@ def _taken_back(state: State) -> State:
     kept = {whose: {name: held[name] for name in noted & held.keys()} for whose, held in state.counters.items()}
     # What players noted for themselves is no part of the turn.
     before = {whose: {**state.before.get(whose, {}), **kept[whose]} for whose in state.counters}
-    return replace(
-        _turn_over(replace(state, counters=before)), happened=f"bust: {state.name(state.turn)}'s turn is taken back"
-    )
+    happened = f"bust: {state.name(state.turn)}'s turn is taken back"
+    return replace(_turn_over(replace(state, counters=before)), happened=happened)
 
 
 def _turn_over(state: State) -> State:

@@ -57,10 +57,10 @@ def _id(name: str) -> str:
     return name.replace("_", "-")
 
 
-def _input(state: State, word: str) -> tuple[str, Input]:
+def _input(state: State, word: str) -> Input:
     for name, each in state.says.inputs.items():
         if _id(name) == word:
-            return name, each
+            return each
     raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
 
 
@@ -75,14 +75,13 @@ def _meant(state: State, action_id: str) -> Fact:
     if action_id == TIME_UP:
         return f.TimeUp()
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    _, each = _input(state, word)
-    return fact_of(state, each, state.setup.by_column[int(number) - 1].id if number else None)
+    return fact_of(state, _input(state, word), state.setup.by_column[int(number) - 1].id if number else None)
 
 
 def fact_of(state: State, each: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:
     """Return what an input stands for, done by somebody; raise `Refused` where nobody has a turn."""
     if each.does in _DEED:
-        return _DEED[each.does](at=at)  # type: ignore[call-arg]
+        return _DEED[each.does](at=at)
     seat = {"own": whose, "table": None, "turn": state.turn}[each.whose]
     if each.whose == "turn" and not seat:
         raise Refused("OG-4", "nobody has the turn", "a player in the game")
@@ -91,14 +90,13 @@ def fact_of(state: State, each: Input, whose: SeatId | None, at: Moment | None =
 
 def _read(state: State, kind: GestureKind, channel: str) -> tuple[Input, SeatId | None] | None:
     """The input that a gesture on a channel is, and whose."""
-    columns = {f"zone-{place}": seat.id for place, seat in enumerate(state.setup.by_column, start=1)}
     for each in state.says.inputs.values():
         if _KINDS.get(each.on) is not kind:
             continue
         if kind in (GestureKind.SHOT, GestureKind.DRY_PULL):
             return each, None
-        if each.whose == "own" and channel in columns:
-            return each, columns[channel]
+        if each.whose == "own" and (seat := state.seat_at(channel)) is not None:
+            return each, seat
         if each.whose != "own" and channel == f"zone-{each.zone}":
             return each, None
     return None
@@ -155,10 +153,7 @@ def candidates(state: State) -> Iterator[Fact]:
                 f.SecretNote(seat=seat, counter=name, value=value) for seat in state.playing for value in values
             )
         elif not any(each.does == name for each in state.says.inputs.values()):
-            yield from (f.Add(counter=name, seat=seat) for seat in _whose(state, counter.of))
+            seats = (None,) if counter.of == "table" else state.playing
+            yield from (f.Add(counter=name, seat=seat) for seat in seats)
     if state.running:
         yield f.TimeUp()
-
-
-def _whose(state: State, of: str) -> tuple[SeatId | None, ...]:
-    return (None,) if of == "table" else state.playing

@@ -122,9 +122,8 @@ def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBOD
     try:
         return evaluated(expression, Standing(state, state.rules), seat)
     except NoValue as problem:
-        raise Refused(
-            "OG-8", f"{what} cannot be worked out: {problem}", "another number", "Undo, and mend the file."
-        ) from None
+        why, do = f"{what} cannot be worked out: {problem}", "Undo, and mend the file."
+        raise Refused("OG-8", why, "another number", do) from None
 
 
 def scores_of(state: State) -> dict[SeatId, int]:

@@ -76,8 +76,7 @@ def text_of(content: bytes) -> str:
 @lru_cache(maxsize=64)
 def rules_of(text: str) -> OwnRules:
     """Return what the text of a file says; raise `FileFault`. Its examples are not played here."""
-    says = _definition(_data(text))
-    return _compiled(text, says)
+    return _compiled(text, _definition(_data(text)))
 
 
 def _data(text: str) -> dict[str, Any]:

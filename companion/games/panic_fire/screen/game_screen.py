@@ -32,7 +32,6 @@ class PanicFireScreen(GameScreen):
         return max(known, key=lambda at: at.us, default=None)
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
-        """Return the seats with the keys of their columns."""
         return SeatsPart(actions)
 
     def side(self) -> ScreenPart:

@@ -22,20 +22,15 @@ HOST = "host-"  # how the clock of a moment is named that no board stamped
 class GunPart(ScreenPart, Static):
     """What the gun did and what it meant, with the moment the rulings rest on."""
 
-    def __init__(self) -> None:
-        super().__init__(id="side")
-
     def draw(self, view: TableView) -> None:
         game: PanicFireView = view.game
-        width = self.content_size.width
-        if not width:
-            return
-        rows = labelled("Gun", gun(game, width - LABEL_CELLS), LABEL_CELLS, width)
-        rows += labelled("Piles", [piles(game)], LABEL_CELLS, width)
-        if self.roomy:
-            rows += [Content(""), *labelled("Round", round_lines(game), LABEL_CELLS, width), Content("")]
-        rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
-        self.update(Content("\n").join(rows))
+        if width := self.content_size.width:
+            rows = labelled("Gun", gun(game, width - LABEL_CELLS), LABEL_CELLS, width)
+            rows += labelled("Piles", [piles(game)], LABEL_CELLS, width)
+            if self.roomy:
+                rows += [Content(""), *labelled("Round", round_lines(game), LABEL_CELLS, width), Content("")]
+            rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
+            self.update(Content("\n").join(rows))
 
 
 def packed(parts: list[str], width: int) -> list[str]:

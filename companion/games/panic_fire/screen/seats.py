@@ -12,7 +12,7 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
-from companion.dashboard.themes import seat_style
+from companion.dashboard.themes import edge, seat_style
 from companion.dashboard.widgets.static import Static
 from companion.games.panic_fire.rules.keys import PREFIX
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
@@ -151,9 +151,7 @@ class SeatCard(Static):
     def show(self, line: SeatText) -> None:
         """Show the seat; the edge is quiet once it is out."""
         self._line = line
-        variables = self.app.theme_variables
-        style = "$quiet" if line.seat.status in IDLE else seat_style(line.seat.color)
-        self.styles.border_left = ("thick", variables.get(style.removeprefix("$"), style))
+        edge(self, "$quiet" if line.seat.status in IDLE else seat_style(line.seat.color))
         self.on_resize()
 
     def on_resize(self) -> None:
@@ -167,7 +165,7 @@ class SeatsPart(ScreenPart):
     """All seats, in their order around the table."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
-        super().__init__(id="top")
+        super().__init__()
         self._keys = {action.id: first_key(action) for action in actions}
 
     def compose(self) -> ComposeResult:

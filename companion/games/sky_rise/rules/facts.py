@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -18,28 +18,22 @@ Cell = Annotated[str, Field(pattern="^[a-c][1-3]$")]
 Corner = Annotated[str, Field(pattern="^[a-d][1-4]$")]
 
 
-class StartToken(Fact):
+class StartToken(Fact, kind="start_token", called="who has the Start token"):
     """Who has the Start token in the first round (SR-4)."""
 
-    called: ClassVar[str] = "who has the Start token"
-    kind: Literal["start_token"] = "start_token"
     seat: SeatId
 
 
-class Assign(Fact):
+class Assign(Fact, kind="assign", called="which suit has which color"):
     """That suit belongs to that color (SR-2); the two that lose their partners by it are partners then."""
 
-    called: ClassVar[str] = "which suit has which color"
-    kind: Literal["assign"] = "assign"
     suit: Suit
     color: Color
 
 
-class Opaque(Fact):
+class Opaque(Fact, kind="opaque", called="opaque pyramids of a player"):
     """Which opaque pyramids a seat was given (SR-1); with a `reason`, another number than its share."""
 
-    called: ClassVar[str] = "opaque pyramids of a player"
-    kind: Literal["opaque"] = "opaque"
     seat: SeatId
     large: int = Field(title="large ones", ge=0, le=3)
     medium: int = Field(title="medium ones", ge=0, le=3)
@@ -47,11 +41,9 @@ class Opaque(Fact):
     reason: str = ""
 
 
-class Card(Fact):
+class Card(Fact, kind="card", called="card was laid"):
     """A card of the floor or of the roof (SR-5, SR-13), by the seat on turn or, with a `reason`, by another."""
 
-    called: ClassVar[str] = "card was laid"
-    kind: Literal["card"] = "card"
     place: Cell = Field(title="square", examples=["b2"])
     suit: Suit
     rank: Rank | None = None
@@ -59,11 +51,9 @@ class Card(Fact):
     reason: str = ""
 
 
-class Pyramid(Fact):
+class Pyramid(Fact, kind="pyramid", called="pyramid was placed"):
     """A pyramid on a corner (SR-7) or an antenna (SR-13), which has a size of its own to name."""
 
-    called: ClassVar[str] = "pyramid was placed"
-    kind: Literal["pyramid"] = "pyramid"
     place: Corner = Field(title="corner", examples=["b3"])
     color: Piece
     size: Size | None = None
@@ -71,82 +61,61 @@ class Pyramid(Fact):
     reason: str = ""
 
 
-class Pass(Fact):
+class Pass(Fact, kind="pass", called="no pyramid was placed"):
     """The seat on turn places no pyramid (SR-7, SR-13)."""
 
-    called: ClassVar[str] = "no pyramid was placed"
-    kind: Literal["pass"] = "pass"
     seat: SeatId | None = None
     reason: str = ""
 
 
-class TurnOver(Fact):
+class TurnOver(Fact, kind="turn_over", called="turn ended"):
     """A seat's turn is over at `at`; what it laid or placed is entered afterwards (SR-T6)."""
 
-    called: ClassVar[str] = "turn ended"
-    kind: Literal["turn_over"] = "turn_over"
     seat: SeatId
 
 
-class Turn(Fact):
+class Turn(Fact, kind="turn", called="whose turn it is"):
     """The table says whose turn it is, with its reason."""
 
-    called: ClassVar[str] = "whose turn it is"
-    kind: Literal["turn"] = "turn"
     seat: SeatId
     reason: str = Field(min_length=1)
 
 
-class GoalNoted(Fact):
+class GoalNoted(Fact, kind="goal_noted", called="private note of goals", secret=True):
     """A seat's Nest and Tree cards, a secret until all are turned up (SR-3)."""
 
-    secret: ClassVar[bool] = True
-    called: ClassVar[str] = "private note of goals"
-    kind: Literal["goal_noted"] = "goal_noted"
     seat: SeatId
     nest: Color = Field(title="Nest card")
     tree: Color = Field(title="Tree card")
 
 
-class GoalsDealt(Fact):
+class GoalsDealt(Fact, kind="goals_dealt", called="goals were dealt", secret=True):
     """The Nest and Tree cards as the companion shuffled them: each seat in order has the next of both, and so has who
     joins (SR-T9)."""
 
-    secret: ClassVar[bool] = True
-    called: ClassVar[str] = "goals were dealt"
-    kind: Literal["goals_dealt"] = "goals_dealt"
     nests: tuple[Color, ...] = Field(min_length=1, title="Nest cards")
     trees: tuple[Color, ...] = Field(min_length=1, title="Tree cards")
 
 
-class Reveal(Fact):
+class Reveal(Fact, kind="reveal", called="goals were turned up"):
     """All goals are turned up together (SR-14); with a `reason`, whatever SR-3 says of them."""
 
-    called: ClassVar[str] = "goals were turned up"
-    kind: Literal["reveal"] = "reveal"
     reason: str = ""
 
 
-class Showdown(Fact):
+class Showdown(Fact, kind="showdown", called="Tower Showdown began"):
     """On three the Tower Showdown begins, at `at` (SR-17)."""
 
-    called: ClassVar[str] = "Tower Showdown began"
-    kind: Literal["showdown"] = "showdown"
 
-
-class ShowdownStop(Fact):
+class ShowdownStop(Fact, kind="showdown_stop", called="player finished the Tower Showdown"):
     """A contender of the Tower Showdown laid the seventh card, at `at` (SR-17)."""
 
-    called: ClassVar[str] = "player finished the Tower Showdown"
-    kind: Literal["showdown_stop"] = "showdown_stop"
     seat: SeatId
 
 
-class ShowdownRuling(Fact):
+class ShowdownRuling(Fact, kind="showdown_ruling", called="who won the Tower Showdown"):
     """The table says who won the Tower Showdown; nobody: the tie is shared (SR-17)."""
 
-    called: ClassVar[str] = "who won the Tower Showdown"
-    kind: Literal["showdown_ruling"] = "showdown_ruling"
     seat: SeatId | None = Field(default=None, title="winner")
     reason: str = ""
 

@@ -50,15 +50,12 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
     if isinstance(fact, COMMON_FACTS):
         return _common(state, fact)
-    handler = _HANDLERS.get(type(fact))
-    if handler is None:
-        raise Refused("FORMAT", f"{fact.kind} is no fact of Sky Rise", "a fact of Sky Rise")
     if isinstance(fact, _OF_THE_HANDS):
         require_running(state.common, fact.at)
     if over(state) and not isinstance(fact, f.ShowdownStop):
         do = "Begin a new game, or take the end back."
         raise Refused("SR-17", "the game is over", "a new game, or the end taken back", do)
-    after = handler(state, fact, entry)
+    after = _HANDLERS[type(fact)](state, fact, entry)
     return _noted(after, state.level.number, entry) if isinstance(fact, _OF_A_ROUND) else after
 
 
@@ -207,18 +204,8 @@ def _turn(state: State, fact: f.Turn, _entry: int) -> State:
 _OF_A_ROUND = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Turn)
 _OF_THE_HANDS = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Showdown, f.ShowdownStop)
 _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
-    f.StartToken: _start_token,
-    f.Assign: _assign,
-    f.Opaque: _opaque,
-    f.Card: building.card,
-    f.Pyramid: building.pyramid,
-    f.Pass: building.no_pyramid,
-    f.TurnOver: _turn_over,
-    f.Turn: _turn,
-    f.GoalNoted: ending.goal_noted,
-    f.GoalsDealt: ending.deal_goals,
-    f.Reveal: ending.reveal,
-    f.Showdown: ending.begin_showdown,
-    f.ShowdownStop: ending.stop,
-    f.ShowdownRuling: ending.rule,
-}
+    f.StartToken: _start_token, f.Assign: _assign, f.Opaque: _opaque, f.Card: building.card,
+    f.Pyramid: building.pyramid, f.Pass: building.no_pyramid, f.TurnOver: _turn_over, f.Turn: _turn,
+    f.GoalNoted: ending.goal_noted, f.GoalsDealt: ending.deal_goals, f.Reveal: ending.reveal,
+    f.Showdown: ending.begin_showdown, f.ShowdownStop: ending.stop, f.ShowdownRuling: ending.rule,
+}  # fmt: skip

@@ -68,7 +68,7 @@ _SAID = "said at the table"
 def hold_means(state: State, channel: str) -> bool:
     """Whether holding that channel means something: the Start token before the first card, the start of a Tower
     Showdown, the winner of a photo finish."""
-    seat = _seat(state, channel)
+    seat = state.seat_at(channel)
     return seat is not None and not over(state) and (is_ready(state) or (bool(contenders(state)) and not _runs(state)))
 
 
@@ -88,7 +88,7 @@ def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Re
 def interpret(state: State, gesture: Gesture) -> Fact:
     """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
-    seat = _seat(state, gesture.channel)
+    seat = state.seat_at(gesture.channel)
     if seat is None:
         raise Refused("SR-T6", f"nobody's button is {gesture.channel}", "a player's button", "Use your own button.")
     return _held(state, seat, at) if gesture.kind is GestureKind.HOLD else _tapped(state, seat, at)
@@ -103,12 +103,6 @@ def _held(state: State, seat: SeatId, at: Moment | None) -> Fact:
     if not state.revealed:
         return f.StartToken(at=at, seat=seat)
     return f.Showdown(at=at) if state.showdown is None else f.ShowdownRuling(at=at, seat=seat)
-
-
-def _seat(state: State, channel: str) -> SeatId | None:
-    """The seat whose button that channel is; None for any other channel."""
-    zones = {f"zone-{place}": seat.id for place, seat in enumerate(state.setup.by_column, start=1)}
-    return zones.get(channel)
 
 
 def _runs(state: State) -> bool:

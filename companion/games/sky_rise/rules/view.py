@@ -4,8 +4,7 @@ seat alone, and its note of them (SR-3)."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from companion.games.sky_rise.rules import scoring, standings
 from companion.games.sky_rise.rules.box import Kit, costs
@@ -20,7 +19,7 @@ from companion.rules.components import box_of
 from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once_for_each
-from companion.rules.panels import Answers, NoteField, NoteLine
+from companion.rules.panels import NoteField, NoteLine
 from companion.rules.pauses import Pauses, Span
 
 Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "finished"]
@@ -344,8 +343,5 @@ def note_lines(game: SkyRiseView, seat: SeatId) -> tuple[NoteLine, ...]:
         return ()
     colors = tuple((color.name, color.name) for color in game.colors)
     fields = (NoteField("nest", "Nest", colors), NoteField("tree", "Tree", colors))
-    return (NoteLine(GOALS, "your goals", "goal_noted", "a color for each", fields, partial(_goals, seat)),)
-
-
-def _goals(seat: SeatId, answers: Answers) -> dict[str, Any]:
-    return {"seat": seat, **answers}
+    takes = "a color for each"
+    return (NoteLine(GOALS, "your goals", "goal_noted", takes, fields, lambda answers: {"seat": seat, **answers}),)

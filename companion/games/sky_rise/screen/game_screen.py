@@ -37,7 +37,6 @@ class SkyRiseScreen(GameScreen):
     )
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
-        """Return the level in play, what can be entered on it, and the seats."""
         return TowerPart(actions)
 
     def side(self) -> ScreenPart:

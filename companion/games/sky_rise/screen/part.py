@@ -51,9 +51,7 @@ class Clicked(Message):
 class SkyRiseSeats(Static):
     """The seats, fitted into the room that is left beside the grid."""
 
-    def __init__(self) -> None:
-        super().__init__(id="seats")
-        self._game: SkyRiseView | None = None
+    _game: SkyRiseView | None = None
 
     def take(self, game: SkyRiseView) -> None:
         self._game = game
@@ -88,7 +86,7 @@ class TowerPart(ScreenPart):
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
-        super().__init__(id="top")
+        super().__init__()
         self.cursor = GridCursor()
         self._actions = actions
         self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(PREFIX)}
@@ -103,7 +101,7 @@ class TowerPart(ScreenPart):
             with Vertical(id="beside"):
                 with Horizontal(id="words"):
                     yield PartText(id="choices")
-                    yield SkyRiseSeats()
+                    yield SkyRiseSeats(id="seats")
                 yield Static(id="tower")
         yield Static(id="here")
         yield Static(id="result")

@@ -37,9 +37,6 @@ class SkyRiseSide(ScreenPart):
     SkyRiseSide #words { height: auto; }
     """
 
-    def __init__(self) -> None:
-        super().__init__(id="side")
-
     def compose(self) -> ComposeResult:
         yield Static(id="levels")
         yield Static(id="words")

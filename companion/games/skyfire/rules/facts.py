@@ -19,134 +19,115 @@ LEFT_OVER = 0  # in `Backs`, the cards beside the play area (SF-7)
 Status = Literal["in", "out"]
 
 
-class Deal(Fact, called="cards were dealt", told_as="round"):
+class Deal(Fact, kind="deal", called="cards were dealt", told_as="round"):
     """Four cards each are dealt, the round begins (SF-7)."""
 
-    kind: Literal["deal"] = "deal"
 
-
-class First(Fact, called="who begins"):
+class First(Fact, kind="first", called="who begins"):
     """That seat begins the round (SF-R3); before anybody has moved."""
 
-    kind: Literal["first"] = "first"
     seat: SeatId
 
 
-class Direction(Fact, called="which way turns go"):
+class Direction(Fact, kind="direction", called="which way turns go"):
     """Turns go this way round from now on (SF-R8)."""
 
-    kind: Literal["direction"] = "direction"
     clockwise: bool = Field(title="clockwise")
 
 
-class Place(Fact, called="card was placed"):
+class Place(Fact, kind="place", called="card was placed"):
     """The seat on turn put a card face down into that zone (SF-10)."""
 
-    kind: Literal["place"] = "place"
     zone: int = Field(ge=1, le=MOST_ZONES)
 
 
-class Launch(Fact, called="zone was launched"):
+class Launch(Fact, kind="launch", called="zone was launched"):
     """The seat on turn launched that zone: its cards are turned up (SF-11)."""
 
-    kind: Literal["launch"] = "launch"
     zone: int = Field(ge=1, le=MOST_ZONES)
 
 
-class Misfire(Fact, called="misfire was declared"):
+class Misfire(Fact, kind="misfire", called="misfire was declared"):
     """The seat on turn declared a misfire: all zones are turned up (SF-12)."""
 
-    kind: Literal["misfire"] = "misfire"
 
-
-class Satisfied(Fact, called="whether the target was met"):
+class Satisfied(Fact, kind="satisfied", called="whether the target was met"):
     """Whether the launched zone satisfies the target; after a misfire, whether any zone does (SF-14)."""
 
-    kind: Literal["satisfied"] = "satisfied"
     satisfied: bool = Field(title="target met")
 
 
-class Revealed(Fact, called="cards that were turned up"):
+class Revealed(Fact, kind="revealed", called="cards that were turned up"):
     """The faces of all cards of a zone that were turned up together, in any order (SF-11, SF-12); with a `reason`,
     whatever else speaks against them (SF-T5)."""
 
-    kind: Literal["revealed"] = "revealed"
     zone: int = Field(ge=1, le=MOST_ZONES)
     cards: tuple[str, ...] = Field(examples=CARDS)
     reason: str = ""
 
 
-class Target(Fact, called="target of the round"):
+class Target(Fact, kind="target", called="target of the round"):
     """The target of the round (SF-8)."""
 
-    kind: Literal["target"] = "target"
     card: str = Field(min_length=1, examples=CARDS)
 
 
-class Removed(Fact, called="targets that were taken out"):
+class Removed(Fact, kind="removed", called="targets that were taken out"):
     """The targets that were taken out openly (SF-5)."""
 
-    kind: Literal["removed"] = "removed"
     cards: tuple[str, ...] = Field(examples=CARDS)
 
 
-class Backs(Fact, called="backs of cards"):
+class Backs(Fact, kind="backs", called="backs of cards"):
     """The backs of a zone's cards in the order in which they were placed, or of those left over (zone 0); `?` where
     nobody looked (SF-6). With a `reason`, whatever else speaks against them (SF-T5)."""
 
-    kind: Literal["backs"] = "backs"
     zone: int = Field(ge=LEFT_OVER, le=MOST_ZONES)
     backs: tuple[str, ...] = Field(examples=["?,?"])
     reason: str = ""
 
 
-class HandShown(Fact, called="eliminated player's hand"):
+class HandShown(Fact, kind="hand_shown", called="eliminated player's hand"):
     """An eliminated seat laid its hand open (SF-R4); with a `reason`, whatever else speaks against it (SF-T5)."""
 
-    kind: Literal["hand_shown"] = "hand_shown"
     seat: SeatId
     cards: tuple[str, ...] = Field(examples=CARDS)
     reason: str = ""
 
 
-class HandNoted(Fact, called="private note of a hand", secret=True):
+class HandNoted(Fact, kind="hand_noted", called="private note of a hand", secret=True):
     """What a seat holds now, noted for that seat alone."""
 
-    kind: Literal["hand_noted"] = "hand_noted"
     seat: SeatId
     cards: tuple[str, ...] = Field(examples=CARDS)
 
 
-class PlaceNoted(Fact, called="private note of a placed card", secret=True):
+class PlaceNoted(Fact, kind="place_noted", called="private note of a placed card", secret=True):
     """Which card a seat put into that zone, noted for that seat alone: of its cards there, the first not noted yet."""
 
-    kind: Literal["place_noted"] = "place_noted"
     seat: SeatId
     zone: int = Field(ge=1, le=MOST_ZONES)
     card: str = Field(min_length=1, examples=CARDS)
 
 
-class Turn(Fact, called="whose turn it is"):
+class Turn(Fact, kind="turn", called="whose turn it is"):
     """The table says that it is that seat's turn."""
 
-    kind: Literal["turn"] = "turn"
     seat: SeatId
     reason: str = ""
 
 
-class Override(Fact, called="somebody is in or out"):
+class Override(Fact, kind="override", called="somebody is in or out"):
     """The table puts a seat in or out of the round, whatever the rules say."""
 
-    kind: Literal["override"] = "override"
     seat: SeatId
     status: Status = Field(title="in or out")
     reason: str = ""
 
 
-class RoundEnd(Fact, called="round ended"):
+class RoundEnd(Fact, kind="round_end", called="round ended"):
     """The table ends the round: each of `seats` scores `points`."""
 
-    kind: Literal["round_end"] = "round_end"
     seats: tuple[SeatId, ...] = Field(default=(), title="who scores")
     points: int = Field(default=0, title="points each", ge=0, le=100)
     reason: str = ""

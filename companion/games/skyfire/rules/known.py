@@ -11,14 +11,7 @@ from companion.games.skyfire.rules.deck import Card, Deck, Face, Symbols, same_c
 from companion.games.skyfire.rules.flow import answer, zone_satisfies
 from companion.games.skyfire.rules.model import Group, Note, Question, Round, Slot, State
 from companion.games.skyfire.rules.notes import minus
-from companion.games.skyfire.rules.odds import (
-    ContradictionError,
-    Kind,
-    Pile,
-    Places,
-    none_satisfies,
-    probability,
-)
+from companion.games.skyfire.rules.odds import ContradictionError, Kind, Pile, Places, none_satisfies, probability
 from companion.rules.game import SeatId
 
 NO_BACK = ""  # stands for every back where the component file does not know them all

@@ -39,7 +39,6 @@ class SkyFireScreen(GameScreen):
         return "   ".join(filter(None, (super().where(view), EXAMPLE if view.game.example else "")))
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:
-        """Return the seats and zones with the keys of their columns."""
         return TopPart(actions)
 
     def side(self) -> ScreenPart:
@@ -49,11 +48,9 @@ class SkyFireScreen(GameScreen):
         return OwnPart()
 
     def actions(self) -> tuple[Action, ...]:
-        """Return the key of the form for cards in sight."""
         return (CARDS,)
 
     def form(self, _action_id: str, table: TableLike) -> Screen[None]:
-        """Return the form for cards in sight, as they can be entered now."""
         return CardsForm(table)
 
     def shows_key(self, action: Action) -> bool:

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more
-from companion.dashboard.themes import seat_style
+from companion.dashboard.themes import edge, seat_style
 from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.panels import IDLE
@@ -28,15 +28,6 @@ LABEL = 5
 WIDE_LABEL = 10
 
 
-class SeatCard(Static):
-    """A card with an edge along its left side."""
-
-    def edge(self, style: str) -> None:
-        """Give the edge a color of the theme."""
-        variables = self.app.theme_variables
-        self.styles.border_left = ("thick", variables.get(style.removeprefix("$"), style))
-
-
 class TopPart(ScreenPart):
     """Seats in their order, zones with who placed what when, what launches and a misfire score."""
 
@@ -48,12 +39,12 @@ class TopPart(ScreenPart):
     .-wide.-tall #sf-rows { display: none; }
     .-wide.-tall #sf-misfire { display: block; }
     .-wide.-tall .sf-cards { display: block; }
-    .sf-cards SeatCard { width: 1fr; background: $surface; padding: 0 1; margin: 0 2 1 0; }
+    .sf-cards Static { width: 1fr; background: $surface; padding: 0 1; margin: 0 2 1 0; }
     .sf-seat { height: 5; }
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
-        super().__init__(id="top")
+        super().__init__()
         self._keys = SkyFireKeys(actions)
 
     def compose(self) -> ComposeResult:
@@ -61,15 +52,15 @@ class TopPart(ScreenPart):
         yield Static(id="sf-rows")
         with Horizontal(classes="sf-cards"):
             for _ in range(self._keys.count("inout")):
-                yield SeatCard(classes="sf-seat")
+                yield Static(classes="sf-seat")
         with Horizontal(classes="sf-cards"):
             for _ in range(self._keys.count("launch")):
-                yield SeatCard(classes="sf-zone")
+                yield Static(classes="sf-zone")
         yield Static(id="sf-misfire")
 
     def on_resize(self) -> None:
         """Fit the text into the new size, once the cards have theirs."""
-        for card in self.query(".sf-zone").results(SeatCard):
+        for card in self.query(".sf-zone").results(Static):
             card.styles.height = ZONE_ROWS[self.screen.size.height >= VERY_TALL]
         self.call_after_refresh(self.fill)
 
@@ -84,19 +75,17 @@ class TopPart(ScreenPart):
 
     def _seats(self, game: SkyFireView) -> None:
         # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.
-        for place, (card, seat) in enumerate(
-            zip(self.query(".sf-seat").results(SeatCard), game.seats, strict=False), 1
-        ):
-            card.edge("$quiet" if seat.status in IDLE else seat_style(seat.color))
+        for place, (card, seat) in enumerate(zip(self.query(".sf-seat").results(Static), game.seats, strict=False), 1):
+            edge(card, "$quiet" if seat.status in IDLE else seat_style(seat.color))
             if width := card.content_size.width:
                 card.update(seat_card(seat, self._keys, place, width))
 
     def _zones(self, game: SkyFireView) -> None:
-        zones = list(self.query(".sf-zone").results(SeatCard))
+        zones = list(self.query(".sf-zone").results(Static))
         for number, card in enumerate(zones, start=1):
             card.display = number <= len(game.zones)
         for card, zone in zip(zones, game.zones, strict=False):
-            card.edge("$accent" if zone.asked else "$panel")
+            edge(card, "$accent" if zone.asked else "$panel")
             width, height = card.content_size
             if width:
                 card.update(zone_card(game, zone, self._keys, width, height))
@@ -105,18 +94,12 @@ class TopPart(ScreenPart):
 class SkyFireSide(ScreenPart, Static):
     """What is known beyond seats and zones."""
 
-    def __init__(self) -> None:
-        super().__init__(id="side")
-
     def draw(self, view: TableView) -> None:
-        game: SkyFireView = view.game
-        width = self.content_size.width
-        if not width:
-            return
-        lines = wide_rows(game, width) if self.roomy else []
-        lines += box_rows(view, WIDE_LABEL if self.roomy else LABEL, width, key_for_more(self.app))
-        self.display = bool(lines)
-        self.update(Content("\n").join(lines))
+        if width := self.content_size.width:
+            lines = wide_rows(view.game, width) if self.roomy else []
+            lines += box_rows(view, WIDE_LABEL if self.roomy else LABEL, width, key_for_more(self.app))
+            self.display = bool(lines)
+            self.update(Content("\n").join(lines))
 
 
 def wide_rows(game: SkyFireView, width: int) -> list[Content]:
