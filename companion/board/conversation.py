@@ -24,13 +24,7 @@ class Conversation:
     it: for boards between two sessions. `lost` says why the port is of no more use.
     """
 
-    def __init__(
-        self,
-        port: str,
-        *,
-        takes: bool = False,
-        clock_ns: Callable[[], int] = time.monotonic_ns,
-    ) -> None:
+    def __init__(self, port: str, *, takes: bool = False, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         opened = Opener().open(port)
         self.lost: str | None = None
         self._takes = takes

@@ -65,11 +65,7 @@ def upgrade() -> None:
 
 
 def _make(
-    name: str,
-    columns: Columns,
-    key: Collection[str],
-    *more: sa.schema.SchemaItem,
-    null: Collection[str] = (),
+    name: str, columns: Columns, key: Collection[str], *more: sa.schema.SchemaItem, null: Collection[str] = ()
 ) -> None:
     """Make a table with that primary `key`; of its `columns` only those in `null` may hold nothing."""
     made = (sa.Column(column, kind, nullable=column in null) for column, kind in columns.items())
