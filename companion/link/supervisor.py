@@ -84,7 +84,9 @@ class Link:
         self._storing = EvidenceQueue(listener.store)
         self._sync = SyncWatch()
         self._tape = tape
-        self._slept = system_watch().look if slept is None and clock_ns is time.monotonic_ns else slept or (lambda: False)
+        if slept is None and clock_ns is time.monotonic_ns:
+            slept = system_watch().look
+        self._slept = slept or (lambda: False)
         self._statistics = Statistics(log_of_environment() if log is None else log)
         self._counters = Counters()
         self._closing = threading.Event()
