@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Self
 
 from companion.link.events import EvidenceReceived, SessionEvent
@@ -25,13 +24,7 @@ class Conversation:
     it: for boards between two sessions. `lost` says why the port is of no more use.
     """
 
-    def __init__(
-        self,
-        port: str,
-        *,
-        takes: bool = False,
-        clock_ns: Callable[[], int] = time.monotonic_ns,
-    ) -> None:
+    def __init__(self, port: str, *, takes: bool = False, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         opened = Opener().open(port)
         self.lost: str | None = None
         self._takes = takes
@@ -43,7 +36,7 @@ class Conversation:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -196,9 +196,7 @@ def _link(link: LinkCounts) -> WireVerdict:
         return _fault("link", f"A full ring refused {plural(link.gap_events, 'event')}.")
     if link.bad_frames or link.resends:
         return WireVerdict(
-            "link",
-            Grade.WORN,
-            f"{link.bad_frames} frames damaged, {link.resends} sent again: cable, hub or plug.",
+            "link", Grade.WORN, f"{link.bad_frames} frames damaged, {link.resends} sent again: cable, hub or plug."
         )
     return WireVerdict("link", Grade.GOOD, "every frame came, once.")
 

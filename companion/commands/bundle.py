@@ -127,10 +127,9 @@ def _session(entries: Sequence[Entry], setup: Setup) -> dict[str, Any]:
 
 def _evidence(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
     for entry in entries:
-        ignored = is_control(entry, Control.IGNORED)
         if entry.layer is Layer.EVIDENCE:
             yield {"n": entry.n, "wall": entry.wall, "kind": entry.kind, "t_us": entry.t_us, "body": entry.body}
-        elif ignored:
+        elif is_control(entry, Control.IGNORED):
             yield {"n": entry.n, "wall": entry.wall, "kind": entry.kind, "causes": entry.causes}
 
 

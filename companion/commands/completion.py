@@ -48,7 +48,7 @@ def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> int:
     except ModuleNotFoundError as problem:
         raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
     for action in _actions(parser):
-        if completed := _completed(action):
+        if completed := _FILES if action.type is Path else _COMPLETED.get(str(action.metavar)):
             action.complete = completed  # type: ignore[attr-defined]  # where the library looks for it
     print(shtab.complete(parser, what, preamble=_PREAMBLE.get(what, "")), file=out)
     return Exit.DONE
@@ -58,10 +58,6 @@ def _sessions() -> Iterator[str]:
     """The sessions that can be typed as one word: by name, else by file."""
     for info in listed():
         yield info.name if _PLAIN.fullmatch(info.name) else info.path.stem
-
-
-def _completed(action: argparse.Action) -> dict[str, str] | None:
-    return _FILES if action.type is Path else _COMPLETED.get(str(action.metavar))
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:

@@ -237,7 +237,10 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
         about = box.table(table.name)
         rows = [("*" if row.own else " ", row.name, said(row), row.status, row.source) for row in about]
         yield from ("", *wrap(f"{table.name}: {table.about}", columns, "  "), *_in_columns(rows, columns))
-    yield from ("", *_costs(game_id, box, columns))
+    costs = rules_of(game_id).costs(box)
+    yield from ("", *(["What the open facts cost:"] if costs else []))
+    for cost in costs:
+        yield from wrap(f"- {cost}", columns, "  ")
     if box.open_rows:
         yield f"To enter the rest:  companion components enter {game_id}"
     if part_of(game_id, "box") is not None:
@@ -266,14 +269,6 @@ def _in_columns(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
         first, *more = wrap(row[4], max(columns - left, NARROWEST))
         yield " ".join((*(fit(cell, size) for cell, size in zip(row, widths, strict=False)), first))
         yield from (" " * left + line for line in more)
-
-
-def _costs(game_id: str, box: Box, columns: int) -> Iterator[str]:
-    costs = rules_of(game_id).costs(box)
-    if costs:
-        yield "What the open facts cost:"
-    for cost in costs:
-        yield from wrap(f"- {cost}", columns, "  ")
 
 
 _LONGEST = 300  # characters of a sentence about what a stranger wrote

@@ -68,11 +68,7 @@ def validate(args: argparse.Namespace) -> Exit:
     path = args.file or config_path()
     if not path.exists():
         raise CommandError(f"There is no settings file {path}: everything has its default.", Exit.NO_INPUT)
-    wrong = faults(path)
-    if wrong:
-        raise CommandError("\n".join(wrong), Exit.DATA)
-    found = preferences(path=path)
-    if wrong := tuple(dict.fromkeys(key_faults(found, path, sorted(GAMES)))):
+    if wrong := faults(path) or tuple(dict.fromkeys(key_faults(preferences(path=path), path, sorted(GAMES)))):
         raise CommandError("\n".join(wrong), Exit.DATA)
     print(f"{path}: nothing is wrong.")
     return Exit.DONE

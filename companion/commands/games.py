@@ -7,7 +7,6 @@ import json
 import sys
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.commands.usage import writing
 from companion.config.own_games import SUFFIX, OwnGameFault, games_dir, kept_games, learn_file
@@ -15,15 +14,7 @@ from companion.config.reading import line_of
 from companion.exits import CommandError, Exit
 from companion.journal.disk import create_private
 from companion.rules.columns import clean
-from companion.rules.registry import CARRIED, GAMES, STATED, GameInfo, of_stated, problems
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
-
-def _examples() -> dict[str, Traversable]:
-    folder = files(STATED).joinpath("examples")
-    return {each.name.removesuffix(SUFFIX): each for each in folder.iterdir() if each.name.endswith(SUFFIX)}
+from companion.rules.registry import CARRIED, GAMES, STATED, of_stated, problems
 
 
 def show(args: argparse.Namespace) -> int:
@@ -44,26 +35,18 @@ def show(args: argparse.Namespace) -> int:
 
 def check(args: argparse.Namespace) -> int:
     """`games check FILE`: what is wrong with a file, and whether its examples come to what it says."""
-    info = _learned(args.file)
-    wrong = _untrue_examples(args.file, info)
-    for sentence in wrong:
-        print(clean(sentence), file=sys.stderr)
-    if not wrong:
-        print(clean(f"{args.file} is right: {info.title}, {info.how_many}. Play it:  companion play {args.file}"))
-    return Exit.DATA if wrong else Exit.DONE
-
-
-def _learned(path: Path) -> GameInfo:
+    path: Path = args.file
     try:
-        return learn_file(path)
+        info = learn_file(path)
     except OwnGameFault as fault:
         raise CommandError(str(fault), Exit.DATA if path.is_file() else Exit.NO_INPUT) from fault
-
-
-def _untrue_examples(path: Path, info: GameInfo) -> list[str]:
     text = info.carried[CARRIED]
-    wrong = of_stated("trial:faults")(of_stated("rules.reading:rules_of")(text))
-    return [f"{path}, line {line_of(text, where)}: {'.'.join(where)}: {why}" for where, why in wrong]
+    untrue = tuple(of_stated("trial:faults")(of_stated("rules.reading:rules_of")(text)))
+    for where, why in untrue:
+        print(clean(f"{path}, line {line_of(text, where)}: {'.'.join(where)}: {why}"), file=sys.stderr)
+    if not untrue:
+        print(clean(f"{path} is right: {info.title}, {info.how_many}. Play it:  companion play {path}"))
+    return Exit.DATA if untrue else Exit.DONE
 
 
 def schema(_args: argparse.Namespace) -> int:
@@ -74,7 +57,8 @@ def schema(_args: argparse.Namespace) -> int:
 
 def new(args: argparse.Namespace) -> int:
     """`games new`: write the file of a game, from an example or from a few answers."""
-    known = _examples()
+    folder = files(STATED).joinpath("examples")
+    known = {each.name.removesuffix(SUFFIX): each for each in folder.iterdir() if each.name.endswith(SUFFIX)}
     if args.like is None:
         made = of_stated("making:asked")(sys.stdin, sys.stdout)
     elif args.like in known:

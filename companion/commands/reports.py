@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TextIO
 
 from companion.commands.usage import writing
 from companion.config.reading import preferences
@@ -235,7 +234,9 @@ def run_feed(args: argparse.Namespace) -> Exit:
     delay_s = preferences().broadcast_delay
     follower, feed = made_of(path, partial(FeedReading, delay_s=delay_s), anyway=args.anyway)
     for events in _looks(path, follower, feed, follow=args.follow):
-        _put_events((event for event in events if event.number > args.after), data_stream())
+        out = data_stream()
+        out.writelines(line_of(event) + "\n" for event in events if event.number > args.after)
+        out.flush()
     return Exit.DONE
 
 
@@ -250,9 +251,3 @@ def _looks(path: Path, follower: Follower, feed: FeedReading, *, follow: bool) -
             yield feed.take()
     except JournalError as problem:
         raise CommandError(f"{path.name}: {problem}", exit_for(problem)) from problem
-
-
-def _put_events(events: Iterator[Event], out: TextIO) -> None:
-    for event in events:
-        out.write(line_of(event) + "\n")
-    out.flush()

@@ -125,14 +125,8 @@ def listed_lines(infos: tuple[SessionInfo, ...], *, whole: bool = False) -> list
 
 
 def _cells(info: SessionInfo) -> tuple[str, str, str, str, str]:
-    readable = info.problem is None
-    return (
-        clean(info.name),
-        clean(info.game),
-        local(info.started_wall),
-        str(info.entries) if readable else "",
-        state_of(info),
-    )
+    entries = str(info.entries) if info.problem is None else ""
+    return clean(info.name), clean(info.game), local(info.started_wall), entries, state_of(info)
 
 
 def local(wall_clock: str) -> str:

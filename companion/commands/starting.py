@@ -73,10 +73,7 @@ def play(args: argparse.Namespace) -> int:
 
 def tour(args: argparse.Namespace) -> int:
     """Take the tour; return the exit code."""
-    from companion.commands.playing import PlayOptions
-
-    wanted = in_force(args, sorted(GAMES))
-    return _tour(PlayOptions(wanted.port, wanted.plain, wanted))
+    return _tour(in_force(args, sorted(GAMES)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +119,7 @@ def _go_through(answer: Answer, play_options: PlayOptions) -> int:
             if isinstance(answer.choice, EnterBox):
                 begun = Begun(_box_entered(answer.choice.game, play_options), "")
             elif isinstance(answer.choice, Tour):
-                _tour(play_options)
+                _tour(play_options.wanted)
             else:
                 return _play(answer.choice, play_options, answer.found)
         except (CommandError, VirtualBoardError) as problem:
@@ -149,10 +146,10 @@ def _box_entered(game: NewGame, play_options: PlayOptions) -> NewGame:
     return game
 
 
-def _tour(play_options: PlayOptions) -> int:
+def _tour(wanted: Preferences) -> int:
     from companion.commands.touring import take_tour
 
-    return take_tour(play_options.wanted.look)
+    return take_tour(wanted.look)
 
 
 def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: BoardSearch | None) -> int:
@@ -184,27 +181,16 @@ def _past(info: SessionInfo) -> Past:
     card = GAMES.get(info.game)
     seats = tuple(map(clean, info.seats))
     title = clean(info.game) if card is None else card.title
+    begun, lacking = local(info.started_wall), bool(info.lacking)
     elsewhere = not info.ended and is_written(info.path)
-    return Past(
-        info.path,
-        info.game,
-        title,
-        seats,
-        local(info.started_wall),
-        info.entries,
-        info.ended,
-        elsewhere,
-        info.ruled,
-        bool(info.lacking),
-    )
+    return Past(info.path, info.game, title, seats, begun, info.entries, info.ended, elsewhere, info.ruled, lacking)
 
 
 LONG = 1_000
 """Entries from which a record is read behind the screen: fewer are read before anybody could read what it says."""
 Opened = Callable[["ExitStack", "HowPlayed", "Progress"], "Table"]  # opens the table of a session; the stack closes it
-HowPlayed = Callable[
-    [], "tuple[PlayOptions, TableMaker]"
-]  # says how the session is played, once a table may be imported
+HowPlayed = Callable[[], "tuple[PlayOptions, TableMaker]"]
+"""Says how the session is played, once a table may be imported."""
 LEFT = "The session is kept: it was left before its table was set. Go on with it:  companion resume"
 
 

@@ -76,12 +76,8 @@ def _letters(over: GameOver, columns: int, rows: int) -> list[Content]:
     styles = [seat_style(player.color) for player in winners] or ["$quiet"]
     parts = [[(row, style) for row in drawn(name, across, down)] for name, style in zip(names, styles, strict=True)]
     plus = drawn(" + ", across, down)
-    return [*(_joined(row, between) for row, between in zip(zip(*parts, strict=True), plus, strict=True)), Content("")]
-
-
-def _joined(parts: Sequence[tuple[str, str]], between: str) -> Content:
-    gap = Content.assemble((between, "$quiet"))
-    return gap.join(Content.assemble(part) for part in parts)
+    gaps = [Content.assemble((row, "$quiet")) for row in plus]
+    return [*(gap.join(map(Content.assemble, row)) for gap, *row in zip(gaps, *parts, strict=True)), Content("")]
 
 
 def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
@@ -106,7 +102,8 @@ def _table(over: GameOver, columns: int) -> list[Content]:
     for place, player in zip(places, ranked, strict=True):
         word = "winner" if player.id in over.ending.winners else "left" if player.id in over.left else ""
         grid.append((f"{place}.", player.score, *gains[player.id], word))
-    names = [Content(""), *(_name(player) for player in ranked)]
+    called = (Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color))) for player in ranked)
+    names = [Content(""), *(name.truncate(NAME, ellipsis=True) for name in called)]
     table = _aligned(grid, names)
     return table if table[0].cell_length <= columns else _aligned([(*row[:2], row[-1]) for row in grid], names)
 
@@ -125,11 +122,6 @@ def _rank(over: GameOver, player: SeatLine) -> tuple[bool, bool, int]:
     """What the players are ordered by: who left is last, winners are first."""
     score = int(player.score) if player.score.lstrip("-").isdecimal() else 0
     return player.id in over.left, player.id not in over.ending.winners, -score
-
-
-def _name(player: SeatLine) -> Content:
-    name = Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color)))
-    return name.truncate(NAME, ellipsis=True)
 
 
 def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:

@@ -12,7 +12,6 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input
 
-from companion.dashboard.correcting.facts import sentence
 from companion.dashboard.correcting.form import Choice, FieldChanged, FieldRow, TextField, row_of
 from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.widgets.static import Static
@@ -99,7 +98,7 @@ class NotesPart(SecretPart):
         try:
             body = line.body(self._answers(line))
         except Refused as refusal:
-            self._tell(sentence(refusal))
+            self._tell(refusal.spoken())
             return
         self._sent = line
         self.post_message(self.Entered(line.kind, body))

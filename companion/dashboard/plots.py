@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
 
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.rules.game import Seat
+from companion.rules.panels import SeatLine
 from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import Course
@@ -21,17 +21,8 @@ NARROW, WIDE = 4, 9  # cells that a step takes at most: with its number, and wit
 SEVERAL = "&"  # stands where several seats have one score
 
 
-class Player(Protocol):
-    """Whose scores are plotted: a seat, or somebody who has none."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def color(self) -> str: ...
-    @property
-    def glyph(self) -> str: ...
+Player = Seat | SeatLine
+"""Whose scores are plotted: a seat, or somebody who has none."""
 
 
 def score_plot(

@@ -17,33 +17,23 @@ from companion.board.ports import UsbPort, usb_ports
 DISTRIBUTION = "table-companion"
 
 
-def _size() -> tuple[int, int]:
-    size = shutil.get_terminal_size()
-    return size.columns, size.lines
-
-
-def _streams() -> tuple[bool, str]:
-    return sys.stdin.isatty() and sys.stdout.isatty(), sys.stdout.encoding or ""
-
-
-def _wall() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """The system as the doctor sees it; tests put their own in its place. `root` is where /proc, /etc and /sys are."""
 
     env: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    size: Callable[[], tuple[int, int]] = _size
-    streams: Callable[[], tuple[bool, str]] = _streams
+    size: Callable[[], tuple[int, int]] = shutil.get_terminal_size
+    streams: Callable[[], tuple[bool, str]] = lambda: (
+        sys.stdin.isatty() and sys.stdout.isatty(),
+        sys.stdout.encoding or "",
+    )
     python: tuple[int, int, int] = sys.version_info[:3]
     platform: str = sys.platform
     root: Path = Path("/")
     ports: Callable[[], list[UsbPort]] = usb_ports
     may_open: Callable[[str], bool] = lambda device: os.access(device, os.R_OK | os.W_OK)
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
-    wall: Callable[[], datetime] = _wall
+    wall: Callable[[], datetime] = lambda: datetime.now(UTC)
     monotonic_resolution_s: float = time.get_clock_info("monotonic").resolution
 
     def processes(self) -> dict[int, str]:

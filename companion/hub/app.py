@@ -122,13 +122,10 @@ class Hub:
             yield f"data: {number}\n\n" if number != seen else ": here\n\n"
             seen = number
 
-    async def _health(self, _request: Request) -> Response:
-        def look() -> None:
+    def _health(self, _request: Request) -> Response:
+        try:
             with self._hub.database.reading() as connection:
                 connection.exec_driver_sql("SELECT 1")
-
-        try:
-            await run_in_threadpool(look)
         except Exception:  # whatever it is, the hub is not well
             return JSONResponse({"database": "away"}, 503)
         return JSONResponse({"database": "here"})

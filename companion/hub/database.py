@@ -44,20 +44,16 @@ class Database:
             event.listen(self._engine, "begin", _begin)
         try:
             self._upgrade()
-        except NoSuchStep as problem:
+        except (NoSuchStep, DBAPIError) as problem:
             self._engine.dispose()
-            raise CommandError(
-                f"The hub's database {place.render_as_string()} was made by another version of the companion: go on "
-                "with that one, or name a new database.",
-                Exit.DATA,
-            ) from problem
-        except DBAPIError as problem:
-            self._engine.dispose()
-            raise CommandError(
-                f"The hub's database {place.render_as_string()} cannot be used: {_first_line(problem.orig)}. "
-                "Is its server running, and may you write there?",
-                Exit.UNAVAILABLE,
-            ) from problem
+            where = f"The hub's database {place.render_as_string()}"
+            if isinstance(problem, NoSuchStep):
+                then = "go on with that one, or name a new database."
+                raise CommandError(f"{where} was made by another version of the companion: {then}") from problem
+            why = (
+                f"{where} cannot be used: {_first_line(problem.orig)}. Is its server running, and may you write there?"
+            )
+            raise CommandError(why, Exit.UNAVAILABLE) from problem
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

@@ -201,11 +201,8 @@ def take(connection: Connection, session: bytes, table: int, batch: Batch, now: 
     _reserve(connection, table, size, now)
     _store(connection, record.id, links, events)
     _store_names(connection, record.id, batch.names)
-    head = Head(
-        links[-1].n if links else record.n,
-        links[-1].digest if links else record.digest,
-        events[-1].number if events else record.event,
-    )
+    last = links[-1] if links else record
+    head = Head(last.n, last.digest, events[-1].number if events else record.event)
     total = max(batch.total, head.n)
     since = 0.0 if total == head.n else record.behind_since or now
     said = {"n": head.n, "digest": head.digest, "event": head.event, "total": total, "behind_since": since}

@@ -161,12 +161,12 @@ class People:
         with self._hub.database.reading() as connection:
             return who_is(connection, cookie, self._hub.now())
 
-    def _page(self, shown: Shown) -> Handler:
+    def _page(self, shown: Shown) -> Callable[[Request], Response]:
         """What shows a page to somebody who signed in."""
 
-        async def answer(request: Request) -> Response:
-            who = await run_in_threadpool(self._who, request)
-            return RedirectResponse("/sign-in", 303) if who is None else await run_in_threadpool(shown, who, "", 200)
+        def answer(request: Request) -> Response:
+            who = self._who(request)
+            return RedirectResponse("/sign-in", 303) if who is None else shown(who, "", 200)
 
         return answer
 

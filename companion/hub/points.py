@@ -48,11 +48,8 @@ class Worth(BaseModel):
 
     def for_placing(self, place: int, sharing: int) -> Fraction:
         """Return what each of `sharing` players at place `place` gets for it; places count from 1."""
-        worth = [self._worth(each) for each in range(place, place + sharing)]
+        worth = self.placing[place - 1 : place - 1 + sharing] or (Fraction(0),)
         return worth[0] if self.ties == "all" else sum(worth, Fraction(0)) / sharing
-
-    def _worth(self, place: int) -> Fraction:
-        return self.placing[place - 1] if place <= len(self.placing) else Fraction(0)
 
 
 class LeagueRules(Worth):

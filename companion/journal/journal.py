@@ -91,13 +91,7 @@ class Journal:
 
     @classmethod
     def create(
-        cls,
-        path: Path,
-        header: Mapping[str, Any],
-        *,
-        wall: WallClock,
-        retry_s: float = RETRY_S,
-        salt: Salt = new_salt,
+        cls, path: Path, header: Mapping[str, Any], *, wall: WallClock, retry_s: float = RETRY_S, salt: Salt = new_salt
     ) -> Journal:
         """Begin a session; entry 1 holds `header` and is on the disk on return. Raise `JournalError`."""
         first, row = seal(Draft(Layer.CONTROL, Control.SESSION, header), 1, wall(), FIRST_DIGEST, salt())

@@ -57,10 +57,7 @@ def _never(table: str, name: str, what: str, when: str = "") -> str:
 
 # The triggers on INSERT need no pragma, so they also stop the REPLACE of programs that do not set recursive_triggers.
 FOLLOW = _never(
-    "entries",
-    "follow",
-    "INSERT",
-    f"WHEN NEW.n IS NOT {_NEXT} OR EXISTS (SELECT 1 FROM entries WHERE key = NEW.key)\n",
+    "entries", "follow", "INSERT", f"WHEN NEW.n IS NOT {_NEXT} OR EXISTS (SELECT 1 FROM entries WHERE key = NEW.key)\n"
 )
 _FIXED = (_never("entries", "stay", "UPDATE"), _never("entries", "remain", "DELETE"))
 GAPS_TRIGGERS = (

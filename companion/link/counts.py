@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.link.status import Counters
 from firmware_protocol.frames import Frame, FrameDecoder
 
 _MS = 1_000_000
@@ -21,7 +21,7 @@ DEAD_NS = 10_000 * _MS
 
 
 class Phase(StrEnum):
-    """How far a connection has come."""
+    """How far a connection has come; each is a `LinkState` too."""
 
     IDENTIFYING = "identifying"
     SYNCING = "syncing"
@@ -29,23 +29,6 @@ class Phase(StrEnum):
     SILENT = "silent"
     STALLED = "stalled"
     REFUSED = "refused"
-
-
-@dataclass(slots=True)
-class Counters:
-    """What was counted over all connections of a link, by the names that `LinkStatus` has for it."""
-
-    bad_frames: int = 0
-    skipped_bytes: int = 0
-    foreign_frames: int = 0
-    stale_frames: int = 0
-    duplicates: int = 0
-    clashes: int = 0
-    gaps: int = 0
-    gap_events: int = 0
-    clock_faults: int = 0
-    logs: int = 0
-    unkept_logs: int = 0
 
 
 class CountingDecoder(FrameDecoder):

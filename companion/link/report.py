@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from companion.link.connection import Connection
-from companion.link.counts import Phase
 from companion.link.evidence import EvidenceQueue
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
 from companion.link.status import LinkState, LinkStatus
 
-_STATES = {
-    Phase.IDENTIFYING: LinkState.IDENTIFYING,
-    Phase.SYNCING: LinkState.SYNCING,
-    Phase.LIVE: LinkState.LIVE,
-    Phase.SILENT: LinkState.SILENT,
-    Phase.STALLED: LinkState.STALLED,
-    Phase.REFUSED: LinkState.REFUSED,
-}
-
 
 def connected(connection: Connection, storing: EvidenceQueue, port: str, now_ns: int) -> LinkStatus:
     """The status while a port is open."""
     session, problem = connection.session, storing.problem
-    state = _STATES[session.phase(now_ns)]
+    state = LinkState(session.phase(now_ns))
     if problem is not None and state in (LinkState.LIVE, LinkState.SYNCING):
         state = LinkState.UNSAVED
     hello, stats = session.hello, session.stats
@@ -47,7 +37,7 @@ def connected(connection: Connection, storing: EvidenceQueue, port: str, now_ns:
         silent_s=_silent_s(session, now_ns) if state is LinkState.SILENT else 0,
         settings_in_force=session.settings.in_force,
         last_cue=connection.passing.last_cue,
-        **asdict(session.counters),
+        counters=replace(session.counters),
     )
 
 

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 
 from companion.link.clock import Clock
-from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS, Counters, CountingDecoder, Phase
+from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS, CountingDecoder, Phase
 from companion.link.events import (
     Booted,
     Clash,
@@ -28,6 +28,7 @@ from companion.link.events import (
 from companion.link.evidence import Numbered
 from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
+from companion.link.status import Counters
 from companion.link.words import LogLimit, no_board, other_board, other_version, printable
 from firmware_protocol.frames import Frame, FrameError
 from firmware_protocol.messages import (

@@ -7,7 +7,7 @@ import json
 import os
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -47,16 +47,33 @@ class Minute:
     away_s: int
 
 
+@dataclass(slots=True)
+class Counters:
+    """What was counted over all connections of a link: `bad_frames` were damaged, `skipped_bytes` were in no whole
+    frame, `foreign_frames` were none of a board, `stale_frames` of another boot or before its HELLO; `gap_events` are
+    events a full ring refused; of the board's LOG lines `logs` were kept and `unkept_logs` were too many."""
+
+    bad_frames: int = 0
+    skipped_bytes: int = 0
+    foreign_frames: int = 0
+    stale_frames: int = 0
+    duplicates: int = 0
+    clashes: int = 0
+    gaps: int = 0
+    gap_events: int = 0
+    clock_faults: int = 0
+    logs: int = 0
+    unkept_logs: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class LinkStatus:
     """What the screen shows of the link.
 
-    `uncertainty_us` is the published +- of mapped times, `rtt_us` the last round trip. The counts are of this run of
-    the link: `bad_frames` were damaged, `skipped_bytes` were in no whole frame, `foreign_frames` were none of a board,
-    `stale_frames` of another boot or before its HELLO; `gap_events` are events a full ring refused; of the board's LOG
-    lines `logs` were kept and `unkept_logs` were too many. The board counts
-    since its boot: `resends`, `board_bad_frames` (host frames it could not read), `ring_high_water` of `ring_size`, and
-    `longest_turn_us`; None before its first STATS. `waiting` is what is received and not yet on disk.
+    `uncertainty_us` is the published +- of mapped times, `rtt_us` the last round trip. `counters` are of this run of
+    the link. The board counts since its boot: `resends`, `board_bad_frames` (host frames it could not read),
+    `ring_high_water` of `ring_size`, and `longest_turn_us`; None before its first STATS. `waiting` is what is received
+    and not yet on disk.
     `settings_in_force` is whether the board has the session's settings, None before it said; `silent_s` for how long it
     has been silent. `last_cue` is the (id, t_us) of the board's last answer to a cue; `last_minute` is renewed once a
     second.
@@ -71,27 +88,17 @@ class LinkStatus:
     armed: bool = False
     uncertainty_us: int | None = None
     rtt_us: int | None = None
-    bad_frames: int = 0
-    skipped_bytes: int = 0
-    foreign_frames: int = 0
-    stale_frames: int = 0
-    duplicates: int = 0
     resends: int = 0
     board_bad_frames: int | None = None
     ring_high_water: int | None = None
     ring_size: int | None = None
     longest_turn_us: int | None = None
     waiting: int = 0
-    clashes: int = 0
-    gaps: int = 0
-    gap_events: int = 0
-    clock_faults: int = 0
     settings_in_force: bool | None = None
     silent_s: int = 0
-    logs: int = 0
-    unkept_logs: int = 0
     last_cue: tuple[int, int] | None = None
     last_minute: Minute | None = None
+    counters: Counters = field(default_factory=Counters)
 
 
 NO_LINK = LinkStatus(LinkState.NONE, "No board: the keyboard does everything.")
@@ -161,9 +168,9 @@ def minute(states: Iterable[LinkStatus]) -> Minute:
     kept = tuple(states)
     first, last = kept[0], kept[-1]
     return Minute(
-        last.bad_frames - first.bad_frames,
-        last.duplicates - first.duplicates,
-        last.gap_events - first.gap_events,
+        last.counters.bad_frames - first.counters.bad_frames,
+        last.counters.duplicates - first.counters.duplicates,
+        last.counters.gap_events - first.counters.gap_events,
         max((one.rtt_us for one in kept if one.rtt_us is not None), default=None),
         max((one.uncertainty_us for one in kept if one.uncertainty_us is not None), default=None),
         sum(one.state is not LinkState.LIVE for one in kept),
@@ -172,7 +179,9 @@ def minute(states: Iterable[LinkStatus]) -> Minute:
 
 def line(status: LinkStatus) -> str:
     """Return the state as a line of JSON, with the time of day; without what says nothing more."""
-    counts = {name: value for name, value in asdict(status).items() if name not in UNTOLD and value is not None}
+    said = asdict(status)
+    counts = {name: value for name, value in said.items() if name not in UNTOLD and value is not None}
+    counts |= counts.pop("counters")
     if status.uid is not None:
         counts["uid"] = f"{status.uid:016x}"
     return json.dumps({"wall": datetime.now(UTC).isoformat(timespec="milliseconds"), **counts})

@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 from companion.link.clock import system_watch
 from companion.link.connection import Connection
-from companion.link.counts import Counters
 from companion.link.dispatcher import EventDispatcher, Listener
 from companion.link.evidence import EvidenceQueue, LastEvidence
 from companion.link.finder import PROBE_NS, Finder, PortLister, usb_ports
@@ -21,7 +20,7 @@ from companion.link.presence import Presence
 from companion.link.report import connected, lost, waiting
 from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
-from companion.link.status import LinkLog, LinkState, LinkStatus, Statistics, log_of_environment
+from companion.link.status import Counters, LinkLog, LinkState, LinkStatus, Statistics, log_of_environment
 from companion.link.sync import SyncWatch
 from companion.link.tape import Did, Tape, no_tape
 from companion.link.transport import Mailbox, Opener, PortOpener, Transport, open_serial

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 
-from companion.link.counts import Counters
 from companion.link.dispatcher import EventDispatcher, Listener
 from companion.link.evidence import Evidence, EvidenceQueue, LastEvidence, NotDurable
 from companion.link.order import Inbox
 from companion.link.session import Session
+from companion.link.status import Counters
 from companion.link.sync import SyncWatch
 from firmware_protocol.messages import Config
 

@@ -49,10 +49,8 @@ class Mailbox:
 
     def wake(self) -> None:
         """End a `take` with None; a full mailbox needs no waking."""
-        try:
+        with suppress(queue.Full):
             self._queue.put_nowait(None)
-        except queue.Full:
-            return
 
     def take(self, timeout_s: float) -> Read | PortLost | None:
         """Return the next item; None after `timeout_s` or when woken."""

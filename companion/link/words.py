@@ -3,8 +3,8 @@ neither a firmware in a loop nor a clock that runs wrong may fill the record."""
 
 from __future__ import annotations
 
-from companion.link.counts import Counters
 from companion.link.events import BoardSaid, Missing
+from companion.link.status import Counters
 from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
 
 

@@ -174,7 +174,10 @@ class HookRunner:
     def _run(self) -> None:
         while (event := self._next()) is not None:
             if not self._delivered(event):
-                self._leave_out(event)
+                # The next start tries it again, unless later ones were dropped: then it is one of them.
+                with self._more:
+                    if event.number <= self._at.number:
+                        self._at = replace(self._at, dropped=self._at.dropped + 1)
                 return
 
     def _next(self) -> Event | None:
@@ -205,12 +208,6 @@ class HookRunner:
             number = max(event.number, self._at.number)
             self._at = at = replace(self._at, number=number, sent=self._at.sent + 1, trouble="")
         self._keep(at)
-
-    def _leave_out(self, event: Event) -> None:
-        """The next start tries it again, unless later ones were dropped: then it is one of them."""
-        with self._more:
-            if event.number <= self._at.number:
-                self._at = replace(self._at, dropped=self._at.dropped + 1)
 
     def _note(self, **what: Any) -> None:
         with self._more:

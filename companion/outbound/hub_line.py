@@ -30,12 +30,7 @@ LEAVE_S: Final = 2.0
 class HubLine:
     """Sends a table's record to its hub. The caller attaches it to one table, and closes it after that."""
 
-    def __init__(
-        self,
-        ticket: Ticket,
-        delay_s: float = 0.0,
-        leave_s: float = LEAVE_S,
-    ) -> None:
+    def __init__(self, ticket: Ticket, delay_s: float = 0.0, leave_s: float = LEAVE_S) -> None:
         """`delay_s` is how long after it happened the public is told."""
         self._ticket, self._delay_s, self._leave_s = ticket, delay_s, leave_s
         self._news = threading.Event()

@@ -61,10 +61,6 @@ class Topics:
         self._node = "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in prefix)
         self._home_assistant = home_assistant
 
-    def of_event(self, event: Event) -> Told:
-        """Return the event as a message."""
-        return Told(self.event, line_of(event), retain=False)
-
     def of_state(self, event: Event) -> Iterator[Told]:
         """Yield how the table stands after an event, and each player who has not left."""
         fields = {"session", "number", "wall", "text", "table"}
@@ -261,7 +257,8 @@ class MqttOutlet:
                 newest = self._kept[-1] if self._kept else None
             if events:
                 self._sent, self._stale = events[-1].number, True
-                await self._publish(client, map(self._topics.of_event, events))
+                told = (Told(self._topics.event, line_of(event), retain=False) for event in events)
+                await self._publish(client, told)
                 self._counted(events)
             elif newest is not None and self._stale:
                 self._stale = False

@@ -39,12 +39,7 @@ def play(record: Record) -> dict[str, Any]:
         "sourcePlayId": play_id(record),
         "playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
         **({"durationMin": minutes} if minutes else {}),
-        "game": {
-            "name": record.game.title,
-            "sourceGameId": record.setup.game,
-            "highestWins": True,
-            "noPoints": False,
-        },
+        "game": {"name": record.game.title, "sourceGameId": record.setup.game, "highestWins": True, "noPoints": False},
         "players": [
             {
                 "name": seat.name,

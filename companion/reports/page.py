@@ -93,12 +93,9 @@ def _score(standings: Mapping[SeatId, int], common: Common, seat: Seat) -> str:
 
 def _shooting(figures: Figures) -> tuple[str, str, str]:
     """What a seat did in a game in which seats eliminate each other, under the heads of `_SHOOTING`."""
-    return (str(figures.eliminations), str(figures.draws), _fastest(figures))
-
-
-def _fastest(figures: Figures) -> str:
     us, pm = figures.fastest_us, figures.fastest_pm
-    return "?" if us is None else f"{measured(us, pm)}, from {'the lamp' if figures.from_lamp else 'fire!'}"
+    fastest = "?" if us is None else f"{measured(us, pm)}, from {'the lamp' if figures.from_lamp else 'fire!'}"
+    return str(figures.eliminations), str(figures.draws), fastest
 
 
 def _charts(record: Record, report: GameReport) -> Markup:

@@ -122,16 +122,14 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
 
 def _together(one: Figures, two: Figures) -> Figures:
     faster = min((one, two), key=lambda figures: (figures.fastest_us is None, figures.fastest_us))
-    return Figures(
+    return replace(
+        faster,
         rounds_won=one.rounds_won + two.rounds_won,
         games_won=one.games_won + two.games_won,
         eliminations=one.eliminations + two.eliminations,
         draws=one.draws + two.draws,
         timed_draws=one.timed_draws + two.timed_draws,
         timed_us=one.timed_us + two.timed_us,
-        fastest_us=faster.fastest_us,
-        fastest_pm=faster.fastest_pm,
-        from_lamp=faster.from_lamp,
         times={what: one.times.get(what, ()) + two.times.get(what, ()) for what in (*one.times, *two.times)},
     )
 

@@ -41,9 +41,11 @@ def drawn(shown: Shown) -> Markup:
         return Markup("")
     if isinstance(shown, Picture):
         return element("pre", Markup("\n".join(map(text, shown.lines))))
-    if not isinstance(shown, Table):
-        return _picture(shown)
-    return table(shown.head, [tuple(map(_cell, row)) for row in shown.rows], shown.numbers)
+    if isinstance(shown, Table):
+        return table(shown.head, [tuple(map(_cell, row)) for row in shown.rows], shown.numbers)
+    if isinstance(shown, Stacks):
+        return _stacks(shown)
+    return _chart(shown) if isinstance(shown, Chart) else _tower(shown)
 
 
 def _cell(cell: Cell) -> Markup:
@@ -65,13 +67,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Markup]], numbers: Set[in
     top = [element("thead", row("th", [*map(text, head)]))] if head else []
     body = element("tbody", *(row("td", cells) for cells in rows))
     return element("div", element("table", *top, body), class_="scroll")
-
-
-def _picture(shown: Tower | Chart | Stacks) -> Markup:
-    """Return the picture; its title says the same in words."""
-    if isinstance(shown, Stacks):
-        return _stacks(shown)
-    return _chart(shown) if isinstance(shown, Chart) else _tower(shown)
 
 
 def _tower(tower: Tower) -> Markup:

@@ -191,7 +191,8 @@ class Pages:
         while not gone.done() and not self._closing and self._codes.viewer(code) == viewer:
             changed, blocks = self._changed, dict(self._showing.blocks[viewer])
             news = {name: block for name, block in blocks.items() if sent.get(name) is not block}
-            await _piece(send, _event(news) if news else _BEAT)
+            told = f"event: blocks\ndata: {json.dumps(news, ensure_ascii=False)}\n\n".encode()
+            await _piece(send, told if news else _BEAT)
             sent = blocks
             if changed is self._changed:
                 await self._wait(changed, gone)
@@ -221,10 +222,6 @@ class Pages:
 async def _gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-def _event(blocks: Mapping[str, str]) -> bytes:
-    return f"event: blocks\ndata: {json.dumps(blocks, ensure_ascii=False)}\n\n".encode()
 
 
 async def _piece(send: Send, body: bytes) -> None:

@@ -63,12 +63,7 @@ class EntryPlace:
 def keep(path: Path, place: EntryPlace) -> None:
     """Put a place on the disk; raise `OSError`."""
     past = [
-        {
-            "at": before.at,
-            "drafts": _as_json(before.drafts),
-            "row": _text(before.row),
-            "wrote": _text(before.wrote),
-        }
+        {"at": before.at, "drafts": _as_json(before.drafts), "row": _text(before.row), "wrote": _text(before.wrote)}
         for before in place.past[-MOST_STEPS:]
     ]
     write_whole(path, json.dumps({"at": place.at, "drafts": _as_json(place.drafts), "past": past}))
@@ -176,11 +171,6 @@ class BoxEntry:
     def fact(self) -> RowId | None:
         """The fact at hand; None behind the last one."""
         return self.facts[self.at] if self.at < len(self.facts) else None
-
-    @property
-    def table(self) -> ComponentTable | None:
-        """The table of the fact at hand."""
-        return None if self.fact is None else self._tables[self.fact[0]]
 
     @property
     def question(self) -> BoxQuestion | None:

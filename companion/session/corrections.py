@@ -62,30 +62,24 @@ def undo(record: SessionProjection) -> Plan:
     """Return what takes the last step back, and that step only, whatever came meanwhile; raise `NotDone`."""
     if record.timeline.steps.undo_target is None:
         raise NotDone("there is nothing to undo")
-    return partial(_back, record, record.timeline.steps.undo_target, record.timeline.steps.undo_drafts())
+    return partial(_step, record, record.timeline.steps.undo_target, record.timeline.steps.undo_drafts(), back=True)
 
 
 def redo(record: SessionProjection) -> Plan:
     """Return what brings the last undone step back, and that step only; raise `NotDone`."""
     if record.timeline.steps.redo_target is None:
         raise NotDone("there is nothing to bring back")
-    return partial(_forth, record, record.timeline.steps.redo_target, record.timeline.steps.redo_drafts())
+    return partial(_step, record, record.timeline.steps.redo_target, record.timeline.steps.redo_drafts(), back=False)
 
 
-def _back(record: SessionProjection, step: int, drafts: tuple[Draft, ...]) -> Correction:
-    if record.timeline.steps.undo_target == step:
-        drafts = record.timeline.steps.undo_drafts()
+def _step(record: SessionProjection, step: int, drafts: tuple[Draft, ...], *, back: bool) -> Correction:
+    """What takes that step `back`, or brings it back: `drafts`, unless the record went on meanwhile."""
+    steps = record.timeline.steps
+    if step == (steps.undo_target if back else steps.redo_target):
+        drafts = steps.undo_drafts() if back else steps.redo_drafts()
     else:
-        drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_UNDO)
-    return Correction(drafts, f"undone: {record.text(step)}")
-
-
-def _forth(record: SessionProjection, step: int, drafts: tuple[Draft, ...]) -> Correction:
-    if record.timeline.steps.redo_target == step:
-        drafts = record.timeline.steps.redo_drafts()
-    else:
-        drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_REDO)
-    return Correction(drafts, f"brought back: {record.text(step)}")
+        drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_UNDO if back else LATE_REDO)
+    return Correction(drafts, f"{'undone' if back else 'brought back'}: {record.text(step)}")
 
 
 def retract(record: SessionProjection, answer: Retraction) -> Correction:

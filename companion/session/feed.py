@@ -154,12 +154,9 @@ class Feed:
             return told.PauseEvent(**common, paused=self._look.table.paused)
         if fact.told_as == "round":
             return told.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
-        player = getattr(fact, "seat", None)
-        if fact.told_as == "draw":
-            return told.DrawEvent(**common, fact=fact.kind, player=player, at=fact.at)
-        if fact.told_as == "shot":
-            return told.ShotEvent(**common, fact=fact.kind, player=player, at=fact.at)
-        return told.RulingEvent(**common, fact=fact.kind, player=player, at=fact.at)
+        own: Mapping[str, type[told.DrawEvent | told.ShotEvent]] = {"draw": told.DrawEvent, "shot": told.ShotEvent}
+        made = own.get(fact.told_as, told.RulingEvent)
+        return made(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=fact.at)
 
     # -- what followed from it
 
@@ -172,7 +169,8 @@ class Feed:
             common = self._common(last, "correction", text)
             yield told.CorrectionEvent(**common, what="overruled", corrects=overruled, changed=changed)
         elif changed:
-            yield told.ScoreEvent(**self._common(last, "score", self._scores_said(changed)), changed=changed)
+            said = ", ".join(f"{self._names([each.player])} {_said(each)}" for each in changed)
+            yield told.ScoreEvent(**self._common(last, "score", said), changed=changed)
         out = tuple(sorted(_out(now) - _out(before.table)))
         if out:
             text = f"{self._names(out)} {'is' if len(out) == 1 else 'are'} eliminated"
@@ -307,9 +305,6 @@ class Feed:
     def _names(self, players: Iterable[str]) -> str:
         names = {each.id: each.name for each in self._look.table.players}
         return listed(names.get(player, player) for player in players)
-
-    def _scores_said(self, changed: Iterable[ScoreChange]) -> str:
-        return ", ".join(f"{self._names([each.player])} {_said(each)}" for each in changed)
 
 
 def _score(line: SeatLine, standings: Mapping[str, int]) -> int | None:

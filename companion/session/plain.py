@@ -85,19 +85,15 @@ class LinePrinter:
         A stream that fails ends the run quietly; `finish` raises its `OSError`, in the caller's thread.
         """
         try:
-            self._run()
+            while True:
+                self._woken.clear()
+                stopped = self._stopped
+                self.print_new()
+                if stopped:
+                    return True
+                self._woken.wait()
         except OSError:
             return False
-        return True
-
-    def _run(self) -> None:
-        while True:
-            self._woken.clear()
-            stopped = self._stopped
-            self.print_new()
-            if stopped:
-                return
-            self._woken.wait()
 
     def stop(self) -> None:
         """Make `run` return after it printed what stands; from any thread."""

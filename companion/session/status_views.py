@@ -59,7 +59,7 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
     """The counts of the link panel, as rows of label and value, in a fixed order."""
     if status.uid is None:
         return ()
-    minute = status.last_minute
+    minute, counts = status.last_minute, status.counters
     ring = "not told yet" if status.ring_high_water is None else f"at most {status.ring_high_water}"
     return (
         ("board", status.board),
@@ -70,15 +70,15 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("round trip", _ms(status.rtt_us) + _at_most(minute.rtt_us if minute else None)),
         ("times are sure to", f"+- {_ms(status.uncertainty_us)}" + _at_most(minute.uncertainty_us if minute else None)),
         ("the last minute", _last_minute(minute)),
-        ("bad frames", f"{status.bad_frames}, {plural(status.skipped_bytes, 'byte')} skipped"),
+        ("bad frames", f"{counts.bad_frames}, {plural(counts.skipped_bytes, 'byte')} skipped"),
         ("bad frames, at the board", _told(status.board_bad_frames)),
-        ("other frames", f"{status.foreign_frames} foreign, {status.stale_frames} stale"),
-        ("sent again by the board", f"{status.resends}, {status.duplicates} came twice"),
-        ("gaps", f"{status.gaps}, {plural(status.gap_events, 'event')} lost"),
-        ("clashes, clock faults", f"{status.clashes}, {status.clock_faults}"),
+        ("other frames", f"{counts.foreign_frames} foreign, {counts.stale_frames} stale"),
+        ("sent again by the board", f"{status.resends}, {counts.duplicates} came twice"),
+        ("gaps", f"{counts.gaps}, {plural(counts.gap_events, 'event')} lost"),
+        ("clashes, clock faults", f"{counts.clashes}, {counts.clock_faults}"),
         ("waiting for the disk", str(status.waiting)),
         ("the board's ring", f"{ring} of {_told(status.ring_size)}"),
-        ("lines it said", f"{status.logs} kept, {status.unkept_logs} too many"),
+        ("lines it said", f"{counts.logs} kept, {counts.unkept_logs} too many"),
         ("last cue given", _cue(status.last_cue)),
         ("longest turn", "not told yet" if status.longest_turn_us is None else f"{status.longest_turn_us} us"),
     )

@@ -96,7 +96,7 @@ class Watcher:
             self._trouble = trouble
             self._record.extend(entries)
         if changed:
-            self._publish()
+            self._subscribers.call()
         return changed
 
     def _run(self) -> None:
@@ -145,9 +145,6 @@ class Watcher:
         with self._lock:
             number = 1 if self._notice is None else self._notice.number + 1
             self._notice = Notice(number, ONLY_WATCHED, refused=True)
-        self._publish()
+        self._subscribers.call()
 
     do = take_back = enter = amend = insert = set_level = set_board = take_proposals = accept = _refuse
-
-    def _publish(self) -> None:
-        self._subscribers.call()

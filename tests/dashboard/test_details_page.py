@@ -9,7 +9,7 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.details import BoardForm
 from companion.link.settings import DEFAULTS, fields_of
-from companion.link.status import LinkState, LinkStatus, Minute
+from companion.link.status import Counters, LinkState, LinkStatus, Minute
 from companion.session.status_views import link_view
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
@@ -17,8 +17,8 @@ from tests.games.panic_fire.screen.views import panic_fire_table
 
 STATUS = LinkStatus(
     LinkState.LIVE, "Board 1 at /dev/x is live.", "/dev/x", board="Pico (1.0)", uid=1, boot_id=0x5F3A, armed=True,
-    uncertainty_us=112, rtt_us=1_450, bad_frames=3, skipped_bytes=77, resends=5, duplicates=2, gaps=1, gap_events=9,
-    clashes=4, clock_faults=6,
+    uncertainty_us=112, rtt_us=1_450, resends=5,
+    counters=Counters(bad_frames=3, skipped_bytes=77, duplicates=2, gaps=1, gap_events=9, clashes=4, clock_faults=6),
     ring_high_water=40, ring_size=512, settings_in_force=True, last_minute=Minute(7, 4, 2, 2_450, 300, 11),
 )  # fmt: skip
 BOARD = fields_of(DEFAULTS)
@@ -46,7 +46,9 @@ async def test_the_counts_of_the_link_are_rows_of_words_and_live(size: tuple[int
             "round trip               1.4 ms, at most 2.5 ms lately",
         ):
             assert row in text
-        table.publish(link=link_view(replace(STATUS, gaps=2, gap_events=30, settings_in_force=False)))
+        table.publish(
+            link=link_view(replace(STATUS, counters=Counters(gaps=2, gap_events=30), settings_in_force=False))
+        )
         await pilot.pause()
         text = screen_text(app)
         assert "gaps                     2, 30 events lost" in text

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from companion.link.counts import Counters
 from companion.link.events import BoardSaid
 from companion.link.session import Session
-from companion.link.status import LinkStatus
+from companion.link.status import Counters, LinkStatus
 from companion.link.words import A_SECOND, ALL, ENOUGH, printable
 from companion.session.status_views import link_view
 from firmware_protocol.messages import Log, encode
@@ -34,7 +33,7 @@ def test_a_run_of_the_link_has_so_many_lines_over_all_its_connections() -> None:
 
 
 def test_the_panel_says_how_many_lines_there_were() -> None:
-    view = link_view(LinkStatus("live", "", uid=UID, logs=57, unkept_logs=12))  # type: ignore[arg-type]
+    view = link_view(LinkStatus("live", "", uid=UID, counters=Counters(logs=57, unkept_logs=12)))  # type: ignore[arg-type]
     assert ("lines it said", "57 kept, 12 too many") in view.details
 
 

@@ -12,6 +12,7 @@ from companion.link.status import (
     ENVIRONMENT,
     EVERY_NS,
     KEPT,
+    Counters,
     LinkLog,
     LinkState,
     LinkStatus,
@@ -21,16 +22,17 @@ from companion.link.status import (
     log_of_environment,
 )
 
-LIVE = LinkStatus(LinkState.LIVE, "live", "/dev/board", uid=0xAB, rtt_us=120, bad_frames=3, skipped_bytes=40)
+LIVE = LinkStatus(
+    LinkState.LIVE, "live", "/dev/board", uid=0xAB, rtt_us=120, counters=Counters(bad_frames=3, skipped_bytes=40)
+)
 
 
 def test_a_state_tells_of_the_minute_before_it_and_of_no_more() -> None:
     statistics = Statistics()
     for second in range(KEPT + 20):
         state = LinkState.LOST if second % 10 == 0 else LinkState.LIVE
-        status = LinkStatus(
-            state, "", bad_frames=2 * second, duplicates=second, gap_events=5 if second > 70 else 0, rtt_us=900 - second
-        )
+        counters = Counters(bad_frames=2 * second, duplicates=second, gap_events=5 if second > 70 else 0)
+        status = LinkStatus(state, "", rtt_us=900 - second, counters=counters)
         for quarter in range(4):
             told = statistics.look(status, second * EVERY_NS + quarter * EVERY_NS // 4)
     assert told.last_minute == Minute(2 * (KEPT - 1), KEPT - 1, 5, 900 - 20, None, 6)

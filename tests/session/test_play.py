@@ -15,7 +15,7 @@ from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.link.evidence import NotDurable
-from companion.link.status import LinkState, LinkStatus, Minute
+from companion.link.status import Counters, LinkState, LinkStatus, Minute
 from companion.rules.header import header
 from companion.session.notices import KEPT
 from companion.session.table import Table
@@ -199,7 +199,7 @@ def test_the_timings_of_the_link_are_shown_but_no_news_and_its_counts_are(table:
     link = table.view().link
     assert (link.rtt_us, link.uncertainty_us) == (700, 300)
     assert heard == []
-    table.board.on_status(replace(live, bad_frames=1))
+    table.board.on_status(replace(live, counters=Counters(bad_frames=1)))
     assert len(heard) == 1
 
 

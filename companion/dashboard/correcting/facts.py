@@ -103,7 +103,7 @@ class AmendForm(FactForm):
         try:
             body = self.fact(self._line.kind)
         except Refused as refusal:
-            return sentence(refusal)
+            return refusal.spoken()
         n, why, who = self._line.n, self.word(WHY), self.word(WHO)
         return refused(self._table, lambda: self._table.amend(n, body, why=why, who=who))
 
@@ -155,7 +155,7 @@ class EnterForm(FactForm):
         try:
             body = self.fact(self._kind)
         except Refused as refusal:
-            return sentence(refusal)
+            return refusal.spoken()
         return refused(self._table, lambda: self.put(self._kind, body, self.word(WHY), self.word(WHO)))
 
     def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
@@ -248,11 +248,6 @@ class ShuffleAgainForm(TakeBackForm):
 def measured(field: FormField) -> bool:
     """Whether a field takes a number that may stay unknown."""
     return field.kind == "number" and field.nullable
-
-
-def sentence(refusal: Refused) -> str:
-    """Return the refusal of a field: what is wrong, and what it takes."""
-    return refusal.spoken()
 
 
 def as_word(value: Any) -> str:

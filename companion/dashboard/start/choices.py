@@ -95,10 +95,8 @@ Find = Callable[[Callable[[], bool]], "BoardSearch"]
 
 def find_board(stopping: Callable[[], bool]) -> BoardSearch:
     """Ask every USB port for a board."""
-    from companion.link.finder import (  # in the thread of the search: the first screen waits for nothing
-        Finder,
-        usb_ports,
-    )
+    # In the thread of the search: the first screen waits for nothing.
+    from companion.link.finder import Finder, usb_ports
     from companion.link.transport import Opener, open_serial
 
     return Finder(usb_ports, Opener(open_serial), stopping=stopping).find()

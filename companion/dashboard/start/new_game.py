@@ -218,22 +218,20 @@ class ReadyStep(StartStep):
     def items(self) -> list[Item]:
         game, steps = self.start.game, len(checklist_of(self.start.game))
         laid_out = "What goes on the table, for these people and house rules."
+        searched = "" if game.port is not None else self.start.search.sentence
         items = [
             Item(BEGIN, "begin", about="The record begins with the first key."),
             Item(PEOPLE, "people", ", ".join(game.seats), "Names and their order."),
             *(rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if rule.first),
             Item(RULES, "house rules", changed(game.game, game.rules), "What the published rules leave open."),
             *([Item(BOX, "box", self._box().title, self._box().about)] if GAMES[game.game].box else []),
-            Item(BOARD, "board", board_words(self.start.port(game.port)), self._board_about()),
+            Item(BOARD, "board", board_words(self.start.port(game.port)), searched),
         ]
         return [*items, Item(SETUP, "set up", plural(steps, "step"), laid_out)] if steps else items
 
     def _box(self) -> BoxChoice:
         boxes = boxes_of(self.start.game.game)
         return next((box for box in boxes if box.word == self.start.game.box), boxes[0])
-
-    def _board_about(self) -> str:
-        return "" if self.start.game.port is not None else self.start.search.sentence
 
     def take(self, value: Any) -> None:
         steps: dict[str, type[StartStep]] = {RULES: RulesStep, BOX: BoxStep, BOARD: BoardStep, SETUP: SetupStep}

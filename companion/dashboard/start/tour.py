@@ -86,12 +86,8 @@ class TourDashboard(Dashboard):
         if self.step == 0 and self._seen.view().link.state != "live":
             asks = "One moment: the virtual board is starting."
         head = "Tour, done" if done else f"Tour, step {self.step + 1} of {len(self.steps)}"
-        return Content("\n").join(
-            [
-                Content.assemble((self._said, "$success")),
-                Content.assemble((f"{head}: ", "bold $accent"), (asks, "bold")),
-            ]
-        )
+        asked = Content.assemble((f"{head}: ", "bold $accent"), (asks, "bold"))
+        return Content("\n").join([Content.assemble((self._said, "$success")), asked])
 
 
 def with_keys(text: str, keys: Mapping[str, str]) -> str:

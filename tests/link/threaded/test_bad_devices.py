@@ -205,6 +205,6 @@ def test_garbage_among_frames_is_counted_and_costs_nothing() -> None:
             board.said.append(encode(State(0, 0, 5), 99, 1))
         cable.press()
         notebook.wait(lambda: len(notebook.evidence) == 1)
-        notebook.wait(lambda: link.status.bad_frames == 1)
+        notebook.wait(lambda: link.status.counters.bad_frames == 1)
 
     assert notebook.seqs() == [1]

@@ -69,7 +69,7 @@ def test_presses_survive_unplugging_and_a_power_loss_is_a_new_boot(board: Virtua
 
     keys = [(item.boot_id, item.seq) for item in notebook.evidence]
     assert len(keys) == len(set(keys))
-    assert link.status.clock_faults == 0
+    assert link.status.counters.clock_faults == 0
 
 
 def test_a_board_behind_a_socket_is_linked_too() -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
-from companion.dashboard.correcting.facts import sentence
 from companion.dashboard.correcting.form import FieldChanged, FieldRow, Form, TextField, row_of
 from companion.dashboard.source import TableLike, refused
 from companion.games.skyfire.rules.facts import LEFT_OVER
@@ -171,7 +170,7 @@ class CardsForm(Form):
         try:
             read = [(line, line.read(self.word(line.id))) for line in self._lines]
         except Refused as refusal:
-            return sentence(refusal)
+            return refusal.spoken()
         why = self.word(WORD).strip()
         changed = [(line, words) for line, words in read if words != list(line.now)]
         for line, words in sorted(changed, key=lambda pair: pair[0].rank):

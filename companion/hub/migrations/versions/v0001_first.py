@@ -2,132 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0001"
 down_revision = None
 
+Columns = dict[str, sa.types.TypeEngine[Any]]
+NUMBER, TEXT, BYTES, TIME = sa.Integer(), sa.Text(), sa.LargeBinary(), sa.Float()
+
 
 def upgrade() -> None:
-    """Make the tables: who may what, and what the tables sent."""
-    _make_accounts()
-    _make_records()
-    _make_rulings()
+    """Make the tables: who may what, what the tables sent, and what was ruled about it."""
+    account: Columns = {"id": NUMBER, "name": TEXT, "role": TEXT, "salt": BYTES, "password": BYTES}
+    _make("accounts", account, ["id"], sa.UniqueConstraint("name"))
+    table: Columns = {"id": NUMBER, "number": NUMBER, "code": BYTES, "code_until": TIME, "token": BYTES, "laptop": TEXT}
+    table |= {"heard": TIME, "bytes": NUMBER}
+    unique = (sa.UniqueConstraint("number"), sa.UniqueConstraint("token"))
+    _make("tables", table, ["id"], *unique, null=("code", "token"))
+    of_account = sa.ForeignKeyConstraint(["account"], ["accounts.id"], ondelete="CASCADE")
+    _make("signed_in", {"cookie": BYTES, "account": NUMBER, "until": TIME}, ["cookie"], of_account)
+    record: Columns = {
+        "id": NUMBER,
+        "session": BYTES,
+        "table_id": NUMBER,
+        "n": NUMBER,
+        "digest": BYTES,
+        "event": NUMBER,
+    }
+    record |= {"total": NUMBER, "title": TEXT, "behind_since": TIME}
+    of_table = sa.ForeignKeyConstraint(["table_id"], ["tables.id"])
+    _make("records", record, ["id"], of_table, sa.UniqueConstraint("session"))
+    entry: Columns = {"record": NUMBER, "n": NUMBER, "commitment": BYTES, "digest": BYTES}
+    _make("entries", entry, ["record", "n"], null=("commitment",))
+    _make("events", {"record": NUMBER, "number": NUMBER, "kind": TEXT, "body": TEXT}, ["record", "number"])
+    _make("names", {"record": NUMBER, "seat": TEXT, "name": TEXT}, ["record", "seat"], _of_record())
+    fork: Columns = {
+        "id": NUMBER,
+        "record": NUMBER,
+        "n": NUMBER,
+        "theirs": BYTES,
+        "seen": TIME,
+        "settled": sa.Boolean(),
+    }
+    _make("forks", fork, ["id"], _of_record(), sa.UniqueConstraint("record", "n", "theirs"))
+    ruling: Columns = {
+        "id": NUMBER,
+        "record": NUMBER,
+        "kind": TEXT,
+        "places": TEXT,
+        "why": TEXT,
+        "who": TEXT,
+        "at": TIME,
+    }
+    _make("rulings", ruling, ["id"], _of_record())
+    _make("released", {"what": TEXT, "at": TIME}, ["what"])
+    number = sa.Column("number", NUMBER, autoincrement=False, nullable=False)
+    _make("rounds", {"body": TEXT, "at": TIME}, ["number"], number)
 
 
-def _make_accounts() -> None:
-    op.create_table(
-        "accounts",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("role", sa.Text(), nullable=False),
-        sa.Column("salt", sa.LargeBinary(), nullable=False),
-        sa.Column("password", sa.LargeBinary(), nullable=False),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("name"),
-    )
-    op.create_table(
-        "tables",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("code", sa.LargeBinary(), nullable=True),
-        sa.Column("code_until", sa.Float(), nullable=False),
-        sa.Column("token", sa.LargeBinary(), nullable=True),
-        sa.Column("laptop", sa.Text(), nullable=False),
-        sa.Column("heard", sa.Float(), nullable=False),
-        sa.Column("bytes", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("number"),
-        sa.UniqueConstraint("token"),
-    )
-    op.create_table(
-        "signed_in",
-        sa.Column("cookie", sa.LargeBinary(), nullable=False),
-        sa.Column("account", sa.Integer(), nullable=False),
-        sa.Column("until", sa.Float(), nullable=False),
-        sa.ForeignKeyConstraint(["account"], ["accounts.id"], ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("cookie"),
-    )
+def _make(
+    name: str, columns: Columns, key: Collection[str], *more: sa.schema.SchemaItem, null: Collection[str] = ()
+) -> None:
+    """Make a table with that primary `key`; of its `columns` only those in `null` may hold nothing."""
+    made = (sa.Column(column, kind, nullable=column in null) for column, kind in columns.items())
+    op.create_table(name, *made, *more, sa.PrimaryKeyConstraint(*key))
 
 
-def _make_records() -> None:
-    op.create_table(
-        "records",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("session", sa.LargeBinary(), nullable=False),
-        sa.Column("table_id", sa.Integer(), nullable=False),
-        sa.Column("n", sa.Integer(), nullable=False),
-        sa.Column("digest", sa.LargeBinary(), nullable=False),
-        sa.Column("event", sa.Integer(), nullable=False),
-        sa.Column("total", sa.Integer(), nullable=False),
-        sa.Column("title", sa.Text(), nullable=False),
-        sa.Column("behind_since", sa.Float(), nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"]),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("session"),
-    )
-    op.create_table(
-        "entries",
-        sa.Column("record", sa.Integer(), nullable=False),
-        sa.Column("n", sa.Integer(), nullable=False),
-        sa.Column("commitment", sa.LargeBinary(), nullable=True),
-        sa.Column("digest", sa.LargeBinary(), nullable=False),
-        sa.PrimaryKeyConstraint("record", "n"),
-    )
-    op.create_table(
-        "events",
-        sa.Column("record", sa.Integer(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("record", "number"),
-    )
-    op.create_table(
-        "names",
-        sa.Column("record", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Text(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["record"], ["records.id"]),
-        sa.PrimaryKeyConstraint("record", "seat"),
-    )
-    op.create_table(
-        "forks",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("record", sa.Integer(), nullable=False),
-        sa.Column("n", sa.Integer(), nullable=False),
-        sa.Column("theirs", sa.LargeBinary(), nullable=False),
-        sa.Column("seen", sa.Float(), nullable=False),
-        sa.Column("settled", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(["record"], ["records.id"]),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("record", "n", "theirs"),
-    )
-
-
-def _make_rulings() -> None:
-    op.create_table(
-        "rulings",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("record", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("places", sa.Text(), nullable=False),
-        sa.Column("why", sa.Text(), nullable=False),
-        sa.Column("who", sa.Text(), nullable=False),
-        sa.Column("at", sa.Float(), nullable=False),
-        sa.ForeignKeyConstraint(["record"], ["records.id"]),
-        sa.PrimaryKeyConstraint("id"),
-    )
-    op.create_table(
-        "released",
-        sa.Column("what", sa.Text(), nullable=False),
-        sa.Column("at", sa.Float(), nullable=False),
-        sa.PrimaryKeyConstraint("what"),
-    )
-    op.create_table(
-        "rounds",
-        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
-        sa.Column("body", sa.Text(), nullable=False),
-        sa.Column("at", sa.Float(), nullable=False),
-        sa.PrimaryKeyConstraint("number"),
-    )
+def _of_record() -> sa.ForeignKeyConstraint:
+    return sa.ForeignKeyConstraint(["record"], ["records.id"])
