@@ -91,7 +91,7 @@ class Match(Fact, called="who had a match"):
 
 
 class ShieldHand(Fact, called="Shield was discarded from hand"):
-    """Whom the last shot would have put out discarded a Shield from hand and stays (PF-12)."""
+    """Whom the last shot would have eliminated discarded a Shield from hand and stays (PF-12)."""
 
     kind: Literal["shield_hand"] = "shield_hand"
 
@@ -128,7 +128,7 @@ class TieBreak(Fact, called="which of two shots came first"):
 
 
 class Override(Fact, called="somebody is in or out"):
-    """The table puts a seat in or out of the round, whatever the rules say, with its reason."""
+    """The table eliminates a seat or takes it back into the round, whatever the rules say, with its reason."""
 
     kind: Literal["override"] = "override"
     seat: SeatId

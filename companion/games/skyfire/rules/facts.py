@@ -135,7 +135,7 @@ class Turn(Fact, called="whose turn it is"):
 
 
 class Override(Fact, called="somebody is in or out"):
-    """The table puts a seat in or out of the round, whatever the rules say."""
+    """The table eliminates a seat or takes it back into the round, whatever the rules say."""
 
     kind: Literal["override"] = "override"
     seat: SeatId
