@@ -19,6 +19,7 @@ from companion.rules.ending import BY_HAND, NOW, Ending, ScoresAfter, ending_of,
 from companion.rules.game import TABLE, Fact, Game, Moment, Setup
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.pauses import Pauses
+from companion.rules.spans import error_us
 from companion.session import feed_events as told
 from companion.session.feed_events import PLACES, Event, ScoreChange, TableNow, number_of
 from companion.session.held_record import HeldRecord
@@ -155,11 +156,12 @@ class Feed:
         if fact.told_as == "round":
             return told.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
         player = getattr(fact, "seat", None)
+        at = None if fact.at is None else fact.at.model_copy(update={"pm": error_us(fact.at.pm)})
         if fact.told_as == "draw":
-            return told.DrawEvent(**common, fact=fact.kind, player=player, at=fact.at)
+            return told.DrawEvent(**common, fact=fact.kind, player=player, at=at)
         if fact.told_as == "shot":
-            return told.ShotEvent(**common, fact=fact.kind, player=player, at=fact.at)
-        return told.RulingEvent(**common, fact=fact.kind, player=player, at=fact.at)
+            return told.ShotEvent(**common, fact=fact.kind, player=player, at=at)
+        return told.RulingEvent(**common, fact=fact.kind, player=player, at=at)
 
     # -- what followed from it
 
