@@ -26,6 +26,10 @@ BETTER = {
     r"\bfacts open\b": "what the companion does not know, in a sentence",
     r"\bnone the worse\b": "Your game is safe.",
     r"\bhere sum\b": "score here, total",
+    r"^open: |: open$": "not finished",
+    r"\bmay glide\b": "move smoothly",
+    r"\bevery ruling has its default\b": "as delivered",
+    r"\bTold (count|seat)\b|^Told$": "Details",
     r"\bis to be entered\b": "is still missing",
     r"\bdraws a card taps\b|\bthe own (button|zone|hand|goals)\b": "your",
 }
