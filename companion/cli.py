@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     top.set_defaults(run="companion.commands.starting:run")
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     config_parsers.add_looks(top)
-    commands = top.add_subparsers(metavar="COMMAND")
+    commands = top.add_subparsers(metavar="[COMMAND]")
     commands.add_parser("play", fill=_add_play, help="play a session at the table")
     commands.add_parser("games", fill=_add_games, help="the games there are; a file that states one of your own")
     commands.add_parser("checklist", fill=_add_checklist, help="what to lay out on the table before a game begins")
@@ -205,7 +205,8 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
         default="virtual",
         help="pico: MicroPython's own image on an emulated Raspberry Pi Pico, in its own slow time (default: virtual)",
     )
-    demo.add_argument("--plain", action="store_true", help="one line per ruling and the result; so without a terminal")
+    plain = "print one line per ruling, and the result (without a terminal: always)"
+    demo.add_argument("--plain", action="store_true", help=plain)
     _add_capture(demo)
 
 
@@ -281,7 +282,7 @@ def _add_sessions(sessions: argparse.ArgumentParser) -> None:
     sessions.set_defaults(run="companion.commands.sessions:show")
     sessions.add_argument("--json", action="store_true", help="print the list as JSON")
     _add_anyway(sessions)
-    what = sessions.add_subparsers(metavar="WHAT")
+    what = sessions.add_subparsers(metavar="[WHAT]")
     _leaf(what, "rename", "give a session another name").add_argument("name", metavar="NAME", help="its new name")
     _leaf(what, "archive", "put a session aside: it is kept, but not offered any more")
     _leaf(what, "unarchive", "bring a session back from the archive")
@@ -323,7 +324,7 @@ def _add_components(components: argparse.ArgumentParser) -> None:
     drawing.add_argument("--side", choices=("eight", "ten"), default="eight", help="which side of the board")
     for command in (drawing, guided):
         command.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it (default: my copy)")
-    config_parsers.add_looks(guided)
+    config_parsers.add_looks(guided, plain="ask line by line instead of on a screen")
     listing.add_argument("--json", action="store_true", help="print JSON")
     for command in (handed, taken):
         command.add_argument("file", type=Path, metavar="FILE", help="the file that is handed over")
@@ -337,7 +338,7 @@ def _add_config(config: argparse.ArgumentParser) -> None:
     what = config.add_subparsers(metavar="WHAT", required=True)
     show = what.add_parser("show", help="every setting with its value and where that comes from")
     show.add_argument("--port", help="as if it were given to `play`")
-    config_parsers.add_looks(show)
+    config_parsers.add_looks(show, plain="as if it were given to `play`")
     path = what.add_parser("path", help="where the settings file lies")
     validate = what.add_parser("validate", help="say what is wrong with a settings file, and on which line")
     validate.add_argument("file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours)")

@@ -76,9 +76,8 @@ def check(args: argparse.Namespace) -> Exit:
 
 def edit(args: argparse.Namespace) -> Exit:
     """`edit`: open the owner's file, made first where there is none, in the editor; then check it."""
-    if part_of(args.game, "box") is None:
-        raise CommandError(f"{open_game(args.game).title} is played without a box: there is nothing to state of one.")
     game_id: str = args.game
+    _require_box(game_id)
     path = own_path(game_id)
     _make(game_id, path)
     _open_in_editor(path)
@@ -138,11 +137,14 @@ def _right(path: Path, box: Box) -> str:
     own, still = len(own_rows(box)), len(box.open_rows)
     if not own:
         return f"{path} states nothing yet: all its rows are comments, so the packaged file is used."
-    return f"{path} is right: {_count(own, 'row')} of yours; {_count(still, 'fact')} about the box still open."
+    return f"{path} is right: {plural(own, 'row')} of yours; {plural(still, 'fact')} about the box still open."
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}" if number == 1 else f"{number or 'no'} {what}s"
+def _require_box(game_id: str, exit_code: Exit = Exit.DATA) -> None:
+    """Raise `CommandError` for a game of which no fact about a box is asked."""
+    if part_of(game_id, "box") is None:
+        why = f"{open_game(game_id).title} is played without a box: there is nothing to state of one."
+        raise CommandError(why, exit_code)
 
 
 # -- the owner's file in an editor
@@ -229,10 +231,13 @@ def _as_json_value(game_id: str, box: Box) -> dict[str, Any]:
 
 
 def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
+    if part_of(game_id, "box") is None:
+        yield f"{open_game(game_id).title} is played without a box."
+        return
     own = len(own_rows(box))
-    yield f"{open_game(game_id).title}: {_count(len(box.rows), 'fact')} about the box, {len(box.open_rows)} still open"
+    yield f"{open_game(game_id).title}: {plural(len(box.rows), 'fact')} about the box, {len(box.open_rows)} still open"
     if own:
-        yield f"* {_count(own, 'row')} of yours, from {own_path(game_id)}"
+        yield f"* {plural(own, 'row')} of yours, from {own_path(game_id)}"
     for table in rules_of(game_id).TABLES:
         about = box.table(table.name)
         rows = [("*" if row.own else " ", row.name, said(row), row.status, row.source) for row in about]
@@ -243,8 +248,7 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
         yield from wrap(f"- {cost}", columns, "  ")
     if box.open_rows:
         yield f"To enter the rest:  companion components enter {game_id}"
-    if part_of(game_id, "box") is not None:
-        yield f"To correct it:  companion components edit {game_id}"
+    yield f"To correct it:  companion components edit {game_id}"
 
 
 def said(row: ComponentRow) -> str:
@@ -377,6 +381,7 @@ def enter(game_id: str, source: str, wanted: Preferences) -> int:
 
 
 def _entry(game_id: str, source: str) -> BoxEntry:
+    _require_box(game_id, Exit.NO_INPUT)
     try:
         entry = BoxEntry(game_id, starting_text(game_id), source)
     except BoxError as error:

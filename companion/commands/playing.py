@@ -99,8 +99,9 @@ def resumed(args: argparse.Namespace) -> int:
 
 def again(args: argparse.Namespace) -> int:
     """`rematch`."""
-    play_options = wanted_options(args)
-    make, path = maker(args.capture, play_options), session_to_follow(args.session)
+    path = session_to_follow(args.session)
+    play_options = play_options_for(path, wanted_options(args))
+    make = maker(args.capture, play_options)
     return play(lambda: rematch(path, make, anyway=args.anyway, without_board=play_options.without_board), play_options)
 
 

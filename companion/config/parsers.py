@@ -36,17 +36,20 @@ def options(pairs: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
-def add_looks(command: argparse.ArgumentParser) -> None:
-    """Add the options of everything that is played or looked at; each overrides a setting."""
+def add_looks(
+    command: argparse.ArgumentParser, *, plain: str = "print one line per ruling instead of the dashboard"
+) -> None:
+    """Add the options of everything that is played or looked at; each overrides a setting. `plain` is what that one
+    does here."""
     unsaid = argparse.SUPPRESS  # so that what stands before a command's name is not forgotten behind it
     for word, help_text in (
-        ("plain", "one line per ruling instead of the dashboard"),
-        ("ascii", "no sign on the screen that is not ASCII"),
+        ("plain", plain),
+        ("ascii", "show ASCII signs only"),
     ):
         command.add_argument(f"--{word}", action="store_const", const=True, default=unsaid, help=help_text)
     for word, help_text in (
-        ("animation", "whether things that move on the screen may glide"),
-        ("sound", "whether bell, buzzer and lamp may be used"),
+        ("animation", "let what moves on the screen move smoothly"),
+        ("sound", "use bell, buzzer and lamp"),
     ):
         command.add_argument(f"--{word}", action=argparse.BooleanOptionalAction, default=unsaid, help=help_text)
     command.add_argument("--theme", choices=("dark", "light"), default=unsaid, help="the colors of the dashboard")

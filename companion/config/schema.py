@@ -106,7 +106,7 @@ class Preferences:
     theme: str = _set(DARK, "dark or light")
     plain: bool = _set(False, "one line per ruling instead of the dashboard")
     ascii: bool = _set(False, "no sign on the screen that is not ASCII")
-    animation: bool = _set(False, "things that move on the screen may glide")
+    animation: bool = _set(False, "what moves on the screen moves smoothly")
     sound: bool = _set(False, "the terminal's bell and the board's buzzer may sound")
     broadcast_delay: float = _set(0.0, "seconds until the feed and everybody's page tell what happened")
     overlay_style: str = _set("", "a CSS file of your own for the overlay page")

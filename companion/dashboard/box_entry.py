@@ -88,7 +88,12 @@ class BoxEntryApp(StandaloneApp[str]):
         sentence, style = self._said
         self._show("said", Content.assemble((sentence, style)))
         self.query_one("#said").display = bool(sentence)
-        self._show("keys", packed(map(Content, keys(question)), self.size.width - MARGIN, GAP))
+        self._show(
+            "keys",
+            packed(
+                map(Content, keys(question, undo=bool(self._typed) or entry.can_undo)), self.size.width - MARGIN, GAP
+            ),
+        )
         self.call_after_refresh(self._draw_parts)
 
     def _show(self, name: str, text: str | Content) -> None:
@@ -254,10 +259,10 @@ def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
     return said + without
 
 
-def keys(question: BoxQuestion | None) -> Iterator[str]:
-    """Yield what the keys do now."""
+def keys(question: BoxQuestion | None, *, undo: bool) -> Iterator[str]:
+    """Yield what the keys do now; `undo`: something was typed or answered that can be taken back."""
     if question is None:
-        yield from (f"{UNDO} undo", *MOVES, END)
+        yield from (*([f"{UNDO} undo"] if undo else []), *MOVES, END)
         return
     letters = question.by_key or question.field.kind == "number"
     if not question.by_key or question.several:
@@ -265,7 +270,8 @@ def keys(question: BoxQuestion | None) -> Iterator[str]:
     if question.table.map_side:
         yield "m draw the map"
     yield "- not known, next" if letters else "Tab not known, next"
-    yield f"{UNDO} undo" if letters else "Ctrl+Z undo"
+    if undo:
+        yield f"{UNDO} undo" if letters else "Ctrl+Z undo"
     yield from (*MOVES, END)
 
 

@@ -22,7 +22,8 @@ from companion.dashboard.tables import table_rows
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.clauses import without_clauses
-from companion.rules.game import Seat, called
+from companion.rules.forms import label_of
+from companion.rules.game import Fact, Seat, called
 from companion.rules.registry import GAMES, open_game
 from companion.rules.tables import Table
 from companion.session.marshal_view import MarshalView, RulingLine
@@ -152,7 +153,7 @@ def ruling_rows(
         ("Who", [seats[ruling.who].name if ruling.who in seats else ruling.who] if ruling.who else []),
         ("Why", [ruling.why] if ruling.why else []),
         ("In place of", [_of(view, ruling.original)] if ruling.original is not None else []),
-        ("Told", [f"{name.replace('_', ' ')}: {value}" for name, value in _said(ruling, seats)]),
+        ("Details", [f"{name}: {value}" for name, value in _said(ruling, game, seats)]),
         ("Evidence", _evidence(ruling, view, times)),
         ("Together", _together(ruling, view)),
     ]
@@ -170,13 +171,18 @@ def _kind(ruling: RulingLine, game: str) -> str:
     return f"{called(ruling.kind, fact)} ({clauses})" if clauses else called(ruling.kind, fact)
 
 
-def _said(ruling: RulingLine, seats: Mapping[str, Seat]) -> Iterable[tuple[str, object]]:
-    """What the fact says beside its moment, which stands above; evidence that was not counted says it in its text."""
+def _said(ruling: RulingLine, game: str, seats: Mapping[str, Seat]) -> Iterable[tuple[str, object]]:
+    """What the fact says beside its moment, which stands above, under the names that a form has for it; evidence that
+    was not counted says it in its text."""
     if ruling.kind == IGNORED:
         return
+    fact = open_game(game).facts.get(ruling.kind, Fact) if game in GAMES else Fact
     for name, value in ruling.body.items():
         if name != "at" and value not in (None, "", []):
-            yield name, seats[value].name if isinstance(value, str) and value in seats else as_word(value)
+            yield (
+                label_of(fact, name),
+                seats[value].name if isinstance(value, str) and value in seats else as_word(value),
+            )
 
 
 def _of(view: MarshalView, n: int) -> str:

@@ -35,7 +35,7 @@ def add_parser(commands: Subparsers) -> None:
         "--cert", type=Path, metavar="FILE", help="a certificate: then the hub's address begins with https"
     )
     hub.add_argument("--key", type=Path, metavar="FILE", help="the certificate's private key")
-    what = hub.add_subparsers(metavar="WHAT")
+    what = hub.add_subparsers(metavar="[WHAT]")
     _add_at_table(what)
     _add_at_hub(what)
 

@@ -75,7 +75,7 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
         for row, seat in zip(matrix, seats, strict=True)
         if any(row)
     )
-    return svg(top + side * len(seats) + 8, title or "nobody put anybody out", *parts)
+    return svg(top + side * len(seats) + 8, title or "nobody eliminated anybody", *parts)
 
 
 def _cell(x: float, y: float, side: float, count: int, share: float, seat: Seat, *, own: bool) -> Markup:

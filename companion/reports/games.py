@@ -75,7 +75,7 @@ class ChangedRule:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a seat did in one session: rounds and games won, seats it put out, draws within rounds of known length
+    """What a seat did in one session: rounds and games won, seats it eliminated, draws within rounds of known length
     (`timed_us` microseconds in all), and the fastest shot, `fastest_us` after the round began give or take
     `fastest_pm`, by a board's clock only; `from_lamp`: after the board's lamp was lit for it, else after its beginning
     as it is recorded. `times` are those that people compare over many sessions, in order, by what was timed."""
@@ -116,7 +116,7 @@ class GameReport(ABC):
         return ()
 
     def matrix(self, _state: Any) -> tuple[tuple[int, ...], ...]:
-        """Return how often seat i put seat j out; empty for a game in which nobody does."""
+        """Return how often seat i eliminated seat j; empty for a game in which nobody does."""
         return ()
 
     def pictures(self, _record: Record) -> tuple[ReportPicture, ...]:

@@ -187,7 +187,7 @@ def _evidence(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) ->
         begun, ended = local(gap.from_wall, zone), local(gap.to_wall, zone)
         pairs.append(("unknown", f"{begun:%H:%M:%S} to {ended:%H:%M:%S}: {gap.why}"))
     if not evidence.unknown:
-        pairs.append(("unknown", "no interval" if evidence.boards else "everything that no key was pressed for"))
+        pairs.append(("unknown", "no interval" if evidence.boards else "what nobody entered: no board watched"))
     broken = sum(line.problem is not None for line in record.facts)
     pairs.append(("corrections", f"{evidence.corrections}, and {evidence.undone} steps undone or brought back"))
     pairs.append(("put in by hand", f"{sum(line.remark is not None for line in record.facts)} with a remark"))

@@ -18,7 +18,7 @@ from companion.rules.components import box_of
 from companion.rules.game import Seat
 from companion.rules.pauses import ENOUGH, Span, Trend, trend
 from companion.rules.seats import GLYPHS, PALETTE
-from companion.rules.spans import RATE_FROM, per_minute, seconds
+from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
 from companion.session.score_history import Course, ScoreStep
 
 _NAMED = re.compile(r"\btests?\b", re.IGNORECASE)
@@ -281,5 +281,7 @@ def _as_json(person: Person, figures: Figures) -> dict[str, Any]:
         "fastest_shot_us": figures.fastest_us,
         "fastest_shot_pm_us": figures.fastest_pm if shot else None,
         "fastest_shot_from": ("lamp" if figures.from_lamp else "fire") if shot else None,
-        "times": {what: [{"us": one.us, "pm_us": one.pm} for one in spans] for what, spans in figures.times.items()},
+        "times": {
+            what: [{"us": one.us, "pm_us": error_us(one.pm)} for one in spans] for what, spans in figures.times.items()
+        },
     }

@@ -23,7 +23,7 @@ _ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # Ids of actions begin with these as with a game's id; Windows has devices instead of files of those names.
 _TAKEN: Final = frozenset({"table", "dashboard", "fault", "con", "prn", "aux", "nul"})
 _TEXTS: Final = ("title", "does", "credits", "package", "rules")
-_REINSTALL: Final = "Install it again; in a folder with its source:  pip install -e ."
+_REINSTALL: Final = "Install it again (pip install -e . in a folder with its source)."
 
 
 def find() -> tuple[list[GameInfo], list[GameProblem]]:

@@ -59,7 +59,17 @@ class FormField:
     @property
     def label(self) -> str:
         """What a person calls the field."""
-        return self.title or _CALLED.get(self.name, self.name.replace("_", " "))
+        return _label(self.name, self.title)
+
+
+def _label(name: str, title: str | None) -> str:
+    return title or _CALLED.get(name, name.replace("_", " "))
+
+
+def label_of(fact: type[Fact], name: str) -> str:
+    """Return what a person calls a field of a fact, as forms do; of one that this version does not have its name."""
+    info = fact.model_fields.get(name)
+    return _label(name, None if info is None else info.title)
 
 
 def fields_of(fact: type[Fact], setup: Setup) -> tuple[FormField, ...]:

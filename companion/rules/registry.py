@@ -211,7 +211,9 @@ def info_of(game_id: str) -> GameInfo:
         return GAMES[game_id]
     if wrong := next((one for one in problems() if one.name == game_id), None):
         raise GameUnusable(str(wrong))
-    known = f"the games are: {', '.join(sorted(GAMES))}" if GAMES else " ".join(map(str, problems()))
+    if not GAMES:
+        raise ValueError(f"there is no game {game_id!r}, nor any other. {' '.join(map(str, problems()))}")
+    known = f"the games are: {', '.join(sorted(GAMES))}"
     near = did_you_mean(game_id, GAMES)
     raise ValueError(f"there is no game {game_id!r}; {f'{near} T{known[1:]}' if near else known}")
 

@@ -32,6 +32,11 @@ def span(us: int) -> str:
     return f"{us / US_PER_S:.2f} s"
 
 
+def error_us(pm: int) -> int:
+    """Return what a time recorded with error `pm` is good to, in microseconds: `KEY_ERROR_US` for 0, a time by key."""
+    return pm or KEY_ERROR_US
+
+
 def plus_minus(us: int) -> str:
     """Return an error bound: `±25 µs`, `±1.2 ms` from a millisecond on; `±0.1 s` for 0, a time by key."""
     if us == 0:

@@ -190,6 +190,11 @@ class BoxEntry:
         return draft_of(self._tables[self.fact[0]], self.box.row(*self.fact))
 
     @property
+    def can_undo(self) -> bool:
+        """Whether there is an answer to take back."""
+        return bool(self._past)
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Words of other rows that a number stands for."""
         return () if self.question is None else words_used(self.box, self.question)

@@ -19,6 +19,7 @@ from companion.rules.ending import BY_HAND, NOW, Ending, ScoresAfter, ending_of,
 from companion.rules.game import TABLE, Fact, Game, Moment, Setup
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.pauses import Pauses
+from companion.rules.spans import error_us
 from companion.session import feed_events as told
 from companion.session.feed_events import PLACES, Event, ScoreChange, TableNow, number_of
 from companion.session.held_record import HeldRecord
@@ -156,7 +157,8 @@ class Feed:
             return told.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
         own: Mapping[str, type[told.DrawEvent | told.ShotEvent]] = {"draw": told.DrawEvent, "shot": told.ShotEvent}
         made = own.get(fact.told_as, told.RulingEvent)
-        return made(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=fact.at)
+        at = None if fact.at is None else fact.at.model_copy(update={"pm": error_us(fact.at.pm)})
+        return made(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=at)
 
     # -- what followed from it
 

@@ -118,7 +118,9 @@ class CorrectionEvent(_Event):
 class _Ruling(_Event):
     fact: str = Field(description="the game's own kind of fact, as in its exports")
     player: str | None = Field(description="whom it names first, if anybody")
-    at: Moment | None = Field(description="when it happened; null where only the time of recording is known")
+    at: Moment | None = Field(
+        description="when it happened, a key press give or take 0.1 s; null where only the time of recording is known"
+    )
 
 
 class RulingEvent(_Ruling):

@@ -29,6 +29,15 @@ def test_without_a_line_nothing_is_written() -> None:
     assert not own_path("skyfire").exists()
 
 
+def test_of_a_game_without_a_box_nothing_is_asked_and_nothing_listed() -> None:
+    sentence = "Drills is played without a box"
+    for what, code in (("enter", Exit.NO_INPUT), ("edit", Exit.DATA)):
+        ran = Ran("components", what, "drills")
+        assert (ran.code, ran.out) == (code, "")
+        assert ran.err == f"{sentence}: there is nothing to state of one.\n"
+    assert Ran("components", "list", "drills").out == f"{sentence}.\n"
+
+
 def test_a_word_that_is_a_command_can_be_an_answer() -> None:
     Ran("components", "enter", "skyfire", typed=":u\nstar\n\nq\n")
     row = box_in_force("skyfire").row("fireworks", "fireworks card 1")

@@ -98,6 +98,18 @@ def test_a_session_begun_without_a_board_is_gone_on_with_without_one(
         assert went_on_at(monkeypatch, path, PlayOptions()) == "none"
 
 
+def test_a_rematch_of_a_session_without_a_board_has_none_unless_somebody_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    ways: list[PlayOptions] = []
+    monkeypatch.setattr(playing, "play", lambda _, taken: ways.append(taken) or 0)
+    path = begun(tmp_path / "1.sqlite", without_board=True)
+    assert main(["rematch", str(path), "--plain"]) == 0
+    assert main(["rematch", str(path), "--plain", "--port", "auto"]) == 0
+    assert [(way.port, way.without_board) for way in ways] == [("none", True), ("auto", False)]
+
+
 def test_what_is_said_on_the_board_at_the_last_resume_is_what_is_remembered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,9 +9,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = sorted((ROOT / "companion").rglob("*.py"))
-DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+DOCUMENTS = (
+    ROOT / "README.md",
+    ROOT / "companion/KEYS.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "companion/games").glob("*/*.md")),
+)
 BETTER = {
-    r"\bput out\b": "eliminated",
+    r"\bput out\b|\b[Pp]uts? ([^\s*]+ ){1,2}out\b": "eliminated",
     r"\bcalm\b": "pause",
     r"\bmade of it\b": "rulings",
     r"\bin Correct\b|\bopens Correct\b|^Correct(:|$)": "Fix mistakes",
@@ -21,6 +26,10 @@ BETTER = {
     r"\bfacts open\b": "what the companion does not know, in a sentence",
     r"\bnone the worse\b": "Your game is safe.",
     r"\bhere sum\b": "score here, total",
+    r"^open: |: open$": "not finished",
+    r"\bmay glide\b": "move smoothly",
+    r"\bevery ruling has its default\b": "as delivered",
+    r"\bTold (count|seat)\b|^Told$": "Details",
     r"\bis to be entered\b": "is still missing",
     r"\bdraws a card taps\b|\bthe own (button|zone|hand|goals)\b": "your",
 }
@@ -35,7 +44,7 @@ def docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
 
 
 def said(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a document; of a module the strings that it may show, each with its line."""
+    """The lines of a document; of a module the strings that it may show, each with its line and `{}` for a value."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
         yield from enumerate(text.split("\n"), start=1)
@@ -43,7 +52,13 @@ def said(path: Path) -> Iterator[tuple[int, str]]:
     tree = ast.parse(text)
     silent = {id(each) for each in docstrings(tree)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
+        if isinstance(node, ast.JoinedStr):
+            silent |= {id(part) for part in node.values}
+            yield (
+                node.lineno,
+                "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values),
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
             yield node.lineno, node.value
 
 
@@ -61,4 +76,4 @@ def test_nothing_that_people_read_has_a_word_that_nobody_would_say() -> None:
 def test_a_string_of_the_program_is_looked_at_and_a_docstring_is_not(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text('"""Calm."""\nNAME = "calm"\n"""calm"""\nSAID = f"the longest calm {NAME}"\n')
-    assert list(said(module)) == [(2, "calm"), (4, "the longest calm ")]
+    assert list(said(module)) == [(2, "calm"), (4, "the longest calm {}")]

@@ -50,7 +50,7 @@ def troubled() -> MarshalView:
         23,
         "override",
         {"seat": "red", "status": "out"},
-        "the table puts Red out",
+        "the table eliminates Red",
         None,
         (),
         False,

@@ -51,7 +51,7 @@ async def test_the_question_its_keys_and_what_it_unlocks_are_on_every_screen(siz
     assert "a airship f fortress m market s skimmer c scout" in text
     assert "16 more facts, and the companion shuffles and turns up the black AI's cards." in text
     assert "> black AI: cards 0 of 10" in text
-    assert "- not known, next u undo" in text
+    assert "- not known, next up down another fact" in text
     assert "Esc stop, all is kept" in text
 
 
@@ -83,11 +83,14 @@ async def test_a_token_takes_two_keys_and_a_region_two() -> None:
 async def test_undo_takes_back_what_is_typed_first_and_then_the_last_answer() -> None:
     app = screen()
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, *TO_CARDS, "a", "q", "u")
+        await press(pilot, *TO_CARDS, "a", "q")
+        assert "u undo" in screen_text(app)
+        await press(pilot, "u")
         assert "its stars" in screen_text(app)
         assert "NW _" not in screen_text(app)
         await press(pilot, "u")
         assert "card 1 of 10: what does it place?" in screen_text(app)
+        assert "u undo" not in screen_text(app), "a key that would be refused is not named"
         await press(pilot, "u")
         assert "! There is nothing to take back." in screen_text(app)
 

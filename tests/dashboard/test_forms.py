@@ -125,7 +125,7 @@ async def test_taking_back_needs_one_more_key_and_may_say_who_and_why() -> None:
         await form_of(pilot, app, "x", until_text="Take back 24: Red shot Blue")
         await pilot.press(*"two at once", "tab", "right", "enter")
         await pilot.press("up", "x")
-        await until(pilot, app, "Bring back 23: the table puts Red out")
+        await until(pilot, app, "Bring back 23: the table eliminates Red")
         await pilot.press("enter")
     assert table.put == [("take_back", 24, "two at once", "red"), ("take_back", 23, "", "")]
 

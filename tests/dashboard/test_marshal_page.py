@@ -44,7 +44,7 @@ async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(siz
         "+1.580   zone-2 up",
         "+30.012 · hit, peak 212",
         "fire! round 2 of 6 begins",
-        "the table puts Red out",
+        "the table eliminates Red",
         "makes no sense any more",
         "F2 amend",
         "F3 insert",

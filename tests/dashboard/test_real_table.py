@@ -50,7 +50,7 @@ async def test_a_shot_played_by_keys_is_shown_with_its_verdict_and_undone(table:
         await _until(pilot, app, "u undo: Green shot Blue: Blue is out")
         assert "OUT" in screen_text(app)
         await pilot.press("E")
-        await _until(pilot, app, "the table puts Green out")
+        await _until(pilot, app, "the table eliminates Green")
         await pilot.press("u", "u")
         await _until(pilot, app, "Blue was shot at")
         await _until(pilot, app, "y redo: ")

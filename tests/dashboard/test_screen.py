@@ -132,6 +132,15 @@ async def test_a_game_that_is_over_says_which_keys_show_its_result_and_leave(siz
     assert "> Red is champion. Esc shows the result, ^q leaves." in text
 
 
+async def test_a_key_that_has_nothing_to_undo_is_not_named() -> None:
+    text = await shown(panic_fire_table(undo="", redo=""), (80, 24))
+    assert "undo" not in text
+    assert "redo" not in text
+    text = await shown(panic_fire_table(undo="", redo="Green draws"), (80, 24))
+    assert "undo" not in text
+    assert " y redo: Green draws" in text
+
+
 async def test_a_long_undo_leaves_room_to_name_what_redo_brings_back() -> None:
     table = panic_fire_table(undo="Blue shot Red: Red is out " * 5, redo="Green draws a card from a pile " * 5)
     undo = next(row for row in (await shown(table, (80, 24))).split("\n") if "u undo" in row)

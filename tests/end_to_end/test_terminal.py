@@ -118,7 +118,7 @@ def test_what_names_a_key_is_worked_with_a_mouse(terminal: Terminal) -> None:
     terminal.wait_for("red draws a card.")
     terminal.click("Esc back to the table")
     terminal.click("undo: fire!")
-    terminal.wait_for("undo: nothing to take back yet")
+    terminal.wait_for("redo: fire!")
     terminal.click("^q leave")
     assert terminal.exit_code() == 0
 

@@ -17,16 +17,16 @@ from companion.session.opening import begin
 from tests.end_to_end.program import run, run_here, sentence
 
 
-def commands(of: argparse.ArgumentParser, *before: str) -> Iterator[tuple[str, ...]]:
-    """Every command, and what it can do."""
+def commands(of: argparse.ArgumentParser, *before: str) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
+    """Every command, and what it can do, each with what reads it."""
     for action in of._actions:
         if isinstance(action, argparse._SubParsersAction):
             for word, command in action.choices.items():
-                yield (*before, word)
+                yield (*before, word), command
                 yield from commands(command, *before, word)
 
 
-COMMANDS = tuple(commands(parser()))
+COMMANDS = tuple(words for words, _ in commands(parser()))
 
 
 def swapped(word: str) -> str:
@@ -52,6 +52,13 @@ def test_a_mistyped_command_is_answered_with_the_one_that_was_meant(
     *before, word = command
     near = said_by((*before, swapped(word)), capsys).partition("did you mean ")[2].partition("?")[0]
     assert word in near.split(" or ")
+
+
+def test_what_may_be_left_out_stands_in_brackets() -> None:
+    of_all = [parser(), *(command for _, command in commands(parser()))]
+    choices = [action for each in of_all for action in each._actions if isinstance(action, argparse._SubParsersAction)]
+    assert {action.required for action in choices} == {True, False}
+    assert [action.metavar for action in choices if action.required is str(action.metavar).startswith("[")] == []
 
 
 def test_a_command_like_no_other_is_answered_with_where_they_are_listed() -> None:

@@ -20,7 +20,7 @@ from tests.games.test_prompts import CODE, END, NAMES, moments
 MOST_WORDS = 30
 NOT_SAID = re.compile(
     r"table's word|put out|\bentry\b|promote|facts open|stamp|\bcalm\b|taken back first|secret to you|none the worse"
-    r"|expected|\bNone\b|\b[a-z]+_(?!open|hand|targets)[a-z]+\b|<|\\x"
+    r"|expected|\bNone\b|\b[a-z]+_[a-z]+\b|\w=\w|<|\\x"
 )
 """Words for developers, and those that nobody would say."""
 STIFF = re.compile(

@@ -22,6 +22,7 @@ from companion.rules.game import TABLE, Game, Setup
 from companion.rules.header import game_of
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
+from companion.rules.spans import KEY_ERROR_US
 from companion.session.feed import Feed
 from companion.session.feed_events import (
     EVENT,
@@ -30,6 +31,8 @@ from companion.session.feed_events import (
     EndEvent,
     Event,
     RoundEvent,
+    RulingEvent,
+    ShotEvent,
     line_of,
     number_of,
     schema,
@@ -222,6 +225,16 @@ def test_a_new_round_brings_the_players_back_without_a_correction(tmp_path: Path
     assert isinstance(begins, RoundEvent)
     assert begins.what == "begins"
     assert not any(player.out for player in begins.table.players)
+
+
+def test_a_key_press_has_the_error_that_the_screen_gives_it(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        events = scored(table)
+        recorded_as = {entry.n: entry.body["at"].get("pm", 0) for entry in table._journal.entries if "at" in entry.body}
+    told_as = {event.entry: event.at.pm for event in events if isinstance(event, RulingEvent | ShotEvent) and event.at}
+    assert told_as
+    assert {recorded_as[entry] for entry in told_as} == {0}
+    assert set(told_as.values()) == {KEY_ERROR_US}
 
 
 def test_a_pause_and_the_end_are_told(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def details_text(view: TableView, width: int) -> Content:
         ("Record", [saved.text, saved.problem or "The number says how many entries are on the disk."]),
         ("Session", [view.session]),
         ("Game", [f"{view.setup.game}, rules version {view.setup.rules_version}"]),
-        ("House rules", options or ["none: every ruling has its default"]),
+        ("House rules", options or ["as delivered: none was changed"]),
     )
     rows = [row for label, words in above if words for row in labelled(label, words, LABEL_CELLS, width)]
     if view.readers:

@@ -200,9 +200,9 @@ class UndoLine(Clickable):
         self._keys = {action.id: first_key(action) for action in actions}
 
     def show(self, view: TableView) -> None:
-        """Name both; redo only while there is something to bring back."""
+        """Name each while there is something to undo, or to bring back."""
         self.display = UNDO.id in self._keys
-        self._parts = [self._part(UNDO.id, f"undo: {view.undo}" if view.undo else "undo: nothing to take back yet")]
+        self._parts = [self._part(UNDO.id, f"undo: {view.undo}")] if view.undo else []
         self._parts += [self._part(REDO.id, f"redo: {view.redo}")] if view.redo else []
         self.on_resize()
 

@@ -37,7 +37,7 @@ class PanicFireReport(GameReport):
         return tuple(_time_line(state, played, draws, lits) for played, draws in rounds)
 
     def matrix(self, state: State) -> tuple[tuple[int, ...], ...]:
-        """Return how often seat i put seat j out."""
+        """Return how often seat i eliminated seat j."""
         return kill_matrix(state, state.setup.seats)
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:

@@ -182,7 +182,7 @@ def test_one_of_our_own_games_that_is_lost_costs_no_other_and_is_named(
         assert list(GAMES) == [one for one in OURS if one != gone]
         lost, taken = problems()
         assert lost.sentence.startswith(f"The game '{gone}' of the package table-companion cannot be used: importing ")
-        assert lost.mend == "Install it again; in a folder with its source:  pip install -e ."
+        assert lost.mend == "Install it again (pip install -e . in a folder with its source)."
         assert taken.why == "the companion itself has a game of this id", "nobody else's game takes its sessions"
         asked = Ran("play", gone, "--port", "none")
         assert (asked.code, asked.err) == (Exit.UNAVAILABLE, f"{lost}\n")

@@ -183,7 +183,7 @@ def test_the_key_for_passing_and_for_the_goals() -> None:
 
 
 def test_what_is_awaited_names_a_seat_and_what_answers_at_every_step_of_a_game() -> None:
-    answers = ("lay a card", "place a", "Press", "press", "Note goals")
+    answers = ("lay a card", "place a", "Enter", "Press", "press", "Note goals")
     for players in (2, 5):
         for after in played(players, seed=players):
             said = with_keys(GAME.awaiting(after))
@@ -210,6 +210,17 @@ def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it()
     assert footer_now(SKY_RISE, record.state) == frozenset()
     assert record.awaiting.startswith("ada, lay a card: arrows, then its suit's key.")
     record.do("card", place="a1", suit="hearts")
+    assert "To enter it later, press 2." in record.awaiting
+
+
+def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_whose_turn_it_is() -> None:
+    record = Record(3)
+    tapped(record, 1)
+    assert (record.view.due, record.view.turn) == ("ada", "bo")
+    assert record.awaiting.startswith("Enter ada's card: arrows, then its suit's key. 1 card still missing.")
+    assert "To end bo's turn, press 2." in record.awaiting
+    record.do("card", place="a1", suit="hearts")
+    assert record.awaiting.startswith("bo, lay a card:")
     assert "To enter it later, press 2." in record.awaiting
 
 
@@ -242,7 +253,7 @@ def test_sr13_once_all_had_their_turn_on_the_roof_none_is_asked_to_end() -> None
     tapped(record, 2)
     tapped(record, 1)
     assert (record.view.turn, record.view.due) == (None, "bo")
-    assert record.awaiting.startswith("bo, place an antenna")
+    assert record.awaiting.startswith("Enter bo's antenna")
     assert "ends the turn" not in record.awaiting
     assert not [seat for seat in record.view.seats if seat.on_turn]
     assert meant(GAME, record.state, tap(2)) == Ignored("everybody has had a turn on the roof", "SR-T6")

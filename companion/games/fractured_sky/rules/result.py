@@ -28,7 +28,7 @@ def _summary(state: State) -> Iterator[str]:
     if phase(state) == "resolve":
         yield from resolution_lines(state)
     first = winner(state)
-    yield f"winner: {state.name(first)} (FS-30)" if first is not None else f"open: {awaiting(state)}"
+    yield f"winner: {state.name(first)} (FS-30)" if first is not None else f"not finished: {awaiting(state)}"
 
 
 def resolution_lines(state: State) -> Iterator[str]:

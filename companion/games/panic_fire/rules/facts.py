@@ -77,7 +77,7 @@ class Match(Fact, kind="match", called="who had a match"):
 
 
 class ShieldHand(Fact, kind="shield_hand", called="Shield was discarded from hand"):
-    """Whom the last shot would have put out discarded a Shield from hand and stays (PF-12)."""
+    """Whom the last shot would have eliminated discarded a Shield from hand and stays (PF-12)."""
 
 
 class ShieldInPlay(Fact, kind="shield_in_play", called="Shield is in play, or no longer"):
@@ -108,7 +108,7 @@ class TieBreak(Fact, kind="tie_break", called="which of two shots came first"):
 
 
 class Override(Fact, kind="override", called="somebody is in or out"):
-    """The table puts a seat in or out of the round, whatever the rules say, with its reason."""
+    """The table eliminates a seat or takes it back into the round, whatever the rules say, with its reason."""
 
     seat: SeatId
     status: Status = Field(title="in or out")

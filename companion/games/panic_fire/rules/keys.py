@@ -42,7 +42,7 @@ def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
     draw, name_key, shield_key, table_key, table_shield_key = (keys[place] for keys in _ROWS.values())
     naming = f"Name {name}: first the target, then the shooter (PF-10)."
     shield = f"{name} has a Shield in play, or none any more (PF-6)."
-    table = f"The table puts {name} out of the round, or back in (PF-13)."
+    table = f"The table eliminates {name}, or takes {name} back in (PF-13)."
     table_shield = f"The table gives {name} a Shield in play against the rules (PF-R6)."
     return (
         Action(f"draw.{n}", (draw,), f"{initial} draws", f"{name} draws a card (PF-9).", "draws", first),

@@ -27,7 +27,7 @@ class Pull:
     """What the gun did, as entry `entry`, and what the table said about it.
 
     `fired` says whether it counts as a shot; `accident` is a dry pull that the house rules treat as an illegal shot, so
-    nobody is its target. `shield_hand` is who discarded a Shield from hand against being put out by it. `named` are the
+    nobody is its target. `shield_hand` is who discarded a Shield from hand so as not to be eliminated. `named` are the
     entries that rest on who was named: a mend takes them back. `ruled` says that the table gave its word on `order`.
     """
 
@@ -64,7 +64,7 @@ class ShieldMove:
 
 @dataclass(frozen=True, slots=True)
 class TableSays:
-    """The table put a seat in or out."""
+    """The table eliminated a seat, or took it back in."""
 
     seat: SeatId
     status: Status

@@ -17,7 +17,7 @@ from companion.rules.spans import seconds
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, each round with its shots, and what is awaited."""
     first = champion(state)
-    closing = f"champion: {state.name(first)}" if first is not None else f"open: {awaiting(state)}"
+    closing = f"champion: {state.name(first)}" if first is not None else f"not finished: {awaiting(state)}"
     return (*_standings(state), *_rounds(state), closing)
 
 
@@ -47,7 +47,7 @@ def _ending(state: State, played: Round) -> str:
         return f"{state.name(now.winner)} wins by the table's word"
     if now.winner is not None:
         return f"{state.name(now.winner)} survives"
-    return {"open": "open", "replay": "played again", "table": "the table decides"}[now.status]
+    return {"open": "not finished", "replay": "played again", "table": "the table decides"}[now.status]
 
 
 def report(state: State) -> dict[str, Any]:

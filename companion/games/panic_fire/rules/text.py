@@ -199,7 +199,8 @@ def _new_set(after: State) -> str:
 def _table_word(after: State, fact: Fact) -> str:
     match fact:
         case f.Override(seat=seat, status=status, reason=reason):
-            return f"the table puts {after.name(seat)} {status}" + (f", {reason}" if reason else "") + " (PF-13)"
+            done = f"eliminates {after.name(seat)}" if status == "out" else f"takes {after.name(seat)} back in"
+            return f"the table {done}" + (f", {reason}" if reason else "") + " (PF-13)"
         case f.RoundEnd(reason=reason):
             return "the table ends the round" + (f", {reason}" if reason else "")
     return fact.kind

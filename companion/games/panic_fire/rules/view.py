@@ -58,7 +58,7 @@ class ShotView:
 class PanicFireView:
     """The whole table. `cards_left` is least and most, None when nobody can know; None in times means unknown.
 
-    `seats` are in the order of their columns; `kill_matrix[i][j]` counts how often seat i put seat j out, over the
+    `seats` are in the order of their columns; `kill_matrix[i][j]` counts how often seat i eliminated seat j, over the
     whole game. `pauses` are those of the round, the last one without an end while the clock is `paused`; the round's
     times are without them.
     """
@@ -138,7 +138,7 @@ def cards_text(left: tuple[int, int] | None) -> str:
 
 
 def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
-    """How often seat i put seat j out, over the whole game; who shot illegally put nobody out."""
+    """How often seat i eliminated seat j, over the whole game; who shot illegally eliminated nobody."""
     hits = [
         (pull.shooter, verdict.eliminated)
         for played in state.rounds

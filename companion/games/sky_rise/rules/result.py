@@ -39,7 +39,7 @@ def _summary(state: State) -> Iterator[str]:
             span = building_time(state.common, state.showdown.begun, stop.at)
             yield f"Tower Showdown: {state.name(stop.seat)} {seconds(span)} (SR-17)"
     yield from map(plain, tower_lines(tower(view(state, TABLE)), _COLUMNS, sides=False))
-    yield result(state) if over(state) else f"open: {awaiting(state)}"
+    yield result(state) if over(state) else f"not finished: {awaiting(state)}"
 
 
 def _parts(state: State, seat: SeatId) -> str:

@@ -204,18 +204,23 @@ def awaiting(state: State) -> str:
 
 
 def _awaiting_turn(state: State) -> str:
-    level, name = state.level, state.name(due(state))
+    level = state.level
     if level.stage == "cards":
-        laid = _asked(
-            f"{name}, lay a card", ": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT"
-        )
+        asked = _asks(state, "lay a", "card")
+        laid = _asked(asked, ": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT")
         return f"{laid}{_before(state) if is_ready(state) else _button(state)}{_sizes_missing(state)}"
     if level.is_roof:
-        placed = _asked(f"{name}, place an antenna", _ARROWS, ": pyramid CORNER COLOR SIZE")
+        placed = _asked(_asks(state, "place an", "antenna"), _ARROWS, ": pyramid CORNER COLOR SIZE")
         placed += f" To pass, {PRESS} {key_of('pass')}."
     else:
-        placed = _asked(f"{name}, place a {level.size} pyramid", _ARROWS, ": pyramid CORNER COLOR")
+        placed = _asked(_asks(state, "place a", f"{level.size} pyramid"), _ARROWS, ": pyramid CORNER COLOR")
     return f"{placed}{_button(state)}{_sizes_missing(state)}"
+
+
+def _asks(state: State, does: str, what: str) -> str:
+    """What whose turn runs does, or whose turn is over and what is missing of it: then the turn is somebody else's."""
+    name = state.name(due(state))
+    return f"Enter {name}'s {what}" if state.level.closed else f"{name}, {does} {what}"
 
 
 _ARROWS = ": arrows, then its color's key"
@@ -229,8 +234,8 @@ def _asked(what: str, keys: str, line: str) -> str:
 def _before(state: State) -> str:
     """What can be settled before the first card: who starts, and goals where the cards for them are missing."""
     keys = keys_of("name", state, tuple(seat for seat in state.playing if seat != state.level.starter))
-    hold = with_board("Hold its button or press", FIRST_PRESS)
-    starts = f" Another has the Start token? {hold} {keys}." if keys else ""
+    hold = with_board("Hold their button or press", FIRST_PRESS)
+    starts = f" Does somebody else have the Start token? {hold} {keys}." if keys else ""
     return starts + ("" if state.goals else f" No goal cards? {FIRST_PRESS} {key_of('deal')}.")
 
 
@@ -240,7 +245,8 @@ def _button(state: State) -> str:
     said = f" {plural(waiting, _piece(state))} still missing." if waiting else ""
     if turn is None:
         return said
-    return f"{said} To enter it later, {with_board('tap your button or ')}{PRESS} {keys_of('zone', state, (turn,))}."
+    whose, to_do = ("their", f"end {state.name(turn)}'s turn") if waiting else ("your", "enter it later")
+    return f"{said} To {to_do}, {with_board(f'tap {whose} button or ')}{PRESS} {keys_of('zone', state, (turn,))}."
 
 
 def _sizes_missing(state: State) -> str:

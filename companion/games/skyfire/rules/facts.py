@@ -118,7 +118,7 @@ class Turn(Fact, kind="turn", called="whose turn it is"):
 
 
 class Override(Fact, kind="override", called="somebody is in or out"):
-    """The table puts a seat in or out of the round, whatever the rules say."""
+    """The table eliminates a seat or takes it back into the round, whatever the rules say."""
 
     seat: SeatId
     status: Status = Field(title="in or out")

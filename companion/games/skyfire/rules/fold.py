@@ -118,7 +118,7 @@ def _first(state: State, fact: f.First, _entry: int) -> State:
 
 def _direction(state: State, fact: f.Direction, _entry: int) -> State:
     if state.options["direction"] == "clockwise":
-        do = "To change that choose direction=table before a game."
+        do = "To change that, set the house rule direction to table before a game."
         raise Refused("SF-R8", "turns go clockwise at this table", "direction=table, chosen before the game", do)
     return replace(state, clockwise=fact.clockwise)
 

@@ -33,7 +33,11 @@ def actions(setup: Setup) -> tuple[Action, ...]:
     rows = [action for zone in range(1, zones + 1) for action in _zone(zone)]
     seats = [
         Action(
-            f"inout.{n}", (key,), f"{seat.initial} in/out", f"The table puts {seat.name} out, or in (SF-T5).", "table"
+            f"inout.{n}",
+            (key,),
+            f"{seat.initial} in/out",
+            f"The table eliminates {seat.name}, or takes {seat.name} back in (SF-T5).",
+            "table",
         )
         for n, (seat, key) in enumerate(zip(setup.seats, IN_OUT_KEYS, strict=False), start=1)
     ]

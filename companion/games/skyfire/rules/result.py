@@ -17,7 +17,7 @@ def summary(state: State) -> tuple[str, ...]:
     """Return the standings, each round with its result, and what is awaited."""
     example = (EXAMPLE,) if state.deck.example else ()
     first = winners(state)
-    closing = f"winner: {names(state, first)} (SF-18)" if first else f"open: {awaiting(state)}"
+    closing = f"winner: {names(state, first)} (SF-18)" if first else f"not finished: {awaiting(state)}"
     return (*example, *_standings(state), *_rounds(state), closing)
 
 
@@ -33,7 +33,7 @@ def _standings(state: State) -> Iterator[str]:
 def _rounds(state: State) -> Iterator[str]:
     for played in state.rounds:
         target = f", target {played.target}" if played.target is not None else ""
-        ending = result_sentence(state, played.result) if played.result is not None else "open"
+        ending = result_sentence(state, played.result) if played.result is not None else "not finished"
         yield f"{round_name(played.number)}{target}: {ending}"
 
 

@@ -46,7 +46,7 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
 def removed(state: State, fact: f.Removed, _entry: int) -> State:
     """Return the state once the targets taken out are known (SF-3, SF-5); raise `Refused`."""
     if state.options["removed_targets"] == "random_unseen":
-        do = "To change that choose removed_targets=chosen_open before a game."
+        do = "To change that, set the house rule removed targets to chosen open before a game."
         raise Refused("SF-5", "targets are taken out unseen at this table", "removed_targets=chosen_open", do)
     targets = state.deck.targets
     if state.deck is state.decks[0]:
@@ -125,7 +125,7 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
     current = open_round(state)
     require_player(state, current, fact.seat)
     if state.options["eliminated_hand"] == "kept_hidden":
-        do = "To change that choose eliminated_hand=shown before a game."
+        do = "To change that, set the house rule eliminated hand to shown before a game."
         raise Refused("SF-R4", "the eliminated keep their cards hidden at this table", "eliminated_hand=shown", do)
     if fact.seat not in current.out:
         raise Refused("SF-R4", f"{state.name(fact.seat)} is not eliminated", "a seat that is", "Name a player who is.")

@@ -163,7 +163,8 @@ def _word(after: State, fact: Fact) -> str:
         case f.Turn(seat=seat, reason=reason):
             return f"the table says that it is {after.name(seat)}'s turn{_because(reason)} (SF-T5)"
         case f.Override(seat=seat, status=status, reason=reason):
-            return f"the table puts {after.name(seat)} {status}{_because(reason)} (SF-T5)"
+            done = f"eliminates {after.name(seat)}" if status == "out" else f"takes {after.name(seat)} back in"
+            return f"the table {done}{_because(reason)} (SF-T5)"
         case f.RoundEnd():
             return ""  # its consequence says it all
     return fact.kind
