@@ -191,10 +191,10 @@ def run_demo(
             make = partial(Table if capture is None else captured(capture), keys=look["keys"])
             box = performers.components()
             file, chance = folder / "demo.sqlite", Random(seed)
+            us = partial(_us, hands.clock_ns)
             table = begin(
-                game, performers.seats, performers.options, file,
-                components=box, make=make, chance=chance, clock_us=lambda: hands.clock_ns() // 1000,
-            )  # fmt: skip
+                game, performers.seats, performers.options, file, components=box, make=make, chance=chance, clock_us=us
+            )
         except VirtualBoardError as problem:
             return _cannot_start(problem, Exit.UNAVAILABLE)
         except CommandError as problem:
@@ -204,6 +204,10 @@ def run_demo(
         stack.callback(table.close)
         table.tell(f"demo, seed {seed}: the board's firmware runs under {_runtime(hands)}; nothing here is kept")
         return play(DemoRun(table, hands, performers(hands, table, Random(seed)), speed, None if plain else look))
+
+
+def _us(clock_ns: Callable[[], int]) -> int:
+    return clock_ns() // 1000
 
 
 def _cannot_start(why: object, code: Exit) -> Exit:

@@ -50,7 +50,7 @@ class RoughPerformance(Performance):
         made = self._do(step)
         self.waiting.rest(step.takes_s)
         until_s = self.waiting.clock_s() + PATIENCE_S / 2
-        while not self.waiting.sees(lambda: self._shows(step), WONDER_S):
+        while not self.waiting.sees(lambda: step.until(self.players.look()), WONDER_S):
             if self._is_live() and (not made or Record(read_entries(self.table.path)).came_to_nothing(made)):
                 return False
             if self.waiting.clock_s() > until_s:
