@@ -201,7 +201,10 @@ class Timeline(Generic[S]):
         self._checkpoints.cut(start)
         if self._looked.place > index:
             self._looked = Checkpoint(start, state)
+        start, state = max(self._looked, Checkpoint(start, state), key=lambda known: known.place)
         for place, n in enumerate(self.order.facts[start:], start):
+            if place == index:
+                self._looked = Checkpoint(place, state)  # what is brought back step by step goes on from here
             self._problems.pop(n, None)
             self._checkpoints.pass_by(place, state)
             state = self._after(state, n)

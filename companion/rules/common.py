@@ -7,7 +7,7 @@ before or after what its own rules make of somebody leaving or joining.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from pydantic import Field
@@ -15,6 +15,7 @@ from pydantic import Field
 from companion.rules.columns import either
 from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
+from companion.rules.replacing import replace
 from companion.rules.seats import join, rename
 
 SEATS: Final = "SEATS"

@@ -10,7 +10,6 @@ from typing import Any
 
 from companion.demo.run import Performance, Waiting, scripted_players_of
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.journal import Journal
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.link.events import CueGiven
 from companion.link.evidence import Evidence
@@ -36,7 +35,7 @@ from firmware_protocol.messages import (
 )
 from firmware_protocol.virtual import physics
 from firmware_protocol.virtual.client import VirtualBoard
-from tests.session.parts import BOOT, UID, WALL, journal_of
+from tests.session.parts import BOOT, UID, WALL, MemoryJournal, journal_of
 
 ZONES = 10
 CHANNELS = (physics.TRIGGER, physics.HIT, *(f"zone-{place}" for place in range(1, ZONES + 1)))
@@ -136,19 +135,6 @@ class Patience(Waiting):
                 return False
             self._clock.pass_by(LOOK_US)
         return True
-
-
-class MemoryJournal(Journal):
-    """A record without a disk to wait for."""
-
-    def wait(self, n: int, timeout: float | None = None) -> None:
-        """Go on at once."""
-
-    def close(self, timeout: float = 5.0) -> None:
-        """Leave nothing unsaved: there is nowhere to save it."""
-
-    def _write_all(self) -> None:
-        """Write nothing: to wake the writer's thread takes longer than most of what is played."""
 
 
 class PaintedTable(Table):

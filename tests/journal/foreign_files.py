@@ -17,7 +17,7 @@ from contextlib import closing, suppress
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
@@ -106,18 +106,30 @@ def _played(path: Path, name: str, hour: int, notes: int) -> Journal:
     return journal
 
 
-def records(path: Path) -> list[dict[str, Any]]:
+def records() -> list[dict[str, Any]]:
     """Return the records of a healthy session as JSON values."""
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
-        return [json.loads(text) for (text,) in connection.execute("SELECT record FROM entries ORDER BY n")]
+    return [json.loads(text) for text in _texts()]
 
 
-def forge(path: Path, rows: Iterable[tuple[Any, Any, Any, Any]]) -> None:
-    """Make a file that has the schema of a session and these rows, whatever a session's table allows."""
-    path.unlink(missing_ok=True)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA synchronous = OFF")
-        connection.execute("PRAGMA journal_mode = OFF")
+@lru_cache
+def _texts() -> list[bytes]:
+    with TemporaryDirectory() as work:
+        path = healthy(Path(work, "s.sqlite"))
+        with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
+            return [text for (text,) in connection.execute("SELECT record FROM entries ORDER BY n")]
+
+
+class _Loose(NamedTuple):
+    """A file with the schema of a session whose table takes anything, and what makes that of a session of it."""
+
+    file: bytes
+    triggers: list[str]
+    table: str
+
+
+@lru_cache
+def _loose() -> _Loose:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.executescript(";".join(("BEGIN", *STATEMENTS, "COMMIT")))
         triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         (table,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'entries'").fetchone()
@@ -127,9 +139,19 @@ def forge(path: Path, rows: Iterable[tuple[Any, Any, Any, Any]]) -> None:
         loose = table.replace("TEXT NOT NULL", "BLOB").replace("BLOB NOT NULL", "BLOB")
         connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'entries'", (loose,))
         connection.execute("PRAGMA writable_schema = RESET")
+        return _Loose(connection.serialize(), [sql for _, sql in triggers], table)
+
+
+def forge(path: Path, rows: Iterable[tuple[Any, Any, Any, Any]]) -> None:
+    """Make a file that has the schema of a session and these rows, whatever a session's table allows."""
+    file, triggers, table = _loose()
+    path.write_bytes(file)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("BEGIN")
         connection.executemany("INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)", rows)
-        for _, sql in triggers:
+        for sql in triggers:
             connection.execute(sql)
         connection.execute("COMMIT")
         connection.execute("PRAGMA writable_schema = ON")
@@ -155,8 +177,7 @@ def dense(record: Any) -> str:
 
 def retold(path: Path, tell: Callable[[list[dict[str, Any]]], Any]) -> None:
     """Make a session whose records were altered by `tell`, with digests and a mark that fit."""
-    healthy(path)
-    its = records(path)
+    its = records()
     tell(its)
     rows = chained([one if isinstance(one, str) else dense(one) for one in its])
     forge(path, rows)
@@ -188,7 +209,7 @@ def _with_statements(*statements: str) -> Callable[[Path], None]:
 def _row_with(column: int, value: Any, at: int) -> Lay:
     def lay(path: Path, _: random.Random) -> None:
         healthy(path)
-        rows: list[list[Any]] = [list(row) for row in chained([dense(one) for one in records(path)])]
+        rows: list[list[Any]] = [list(row) for row in chained([dense(one) for one in records()])]
         rows[at][column] = value
         forge(path, (tuple(row) for row in rows))
 

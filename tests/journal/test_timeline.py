@@ -97,6 +97,22 @@ def test_an_undo_applies_no_more_facts_than_lie_between_two_checkpoints() -> Non
     assert len(made.state) == 500 - 2 * SPACING
 
 
+def test_what_is_brought_back_step_by_step_is_applied_once_more_with_the_fact_before_it() -> None:
+    rules = Rules()
+    made: Timeline[State] = Timeline((), rules, TooMany)
+    drafts = [fact() for _ in range(3 * SPACING)]
+    made.extend(sealed(drafts))
+    for _ in range(2 * SPACING):
+        drafts.extend(made.steps.undo_drafts())
+        made.add(sealed(drafts)[-1])
+    for _ in range(2 * SPACING):
+        drafts.extend(made.steps.redo_drafts())
+        rules.applied = 0
+        made.add(sealed(drafts)[-1])
+        assert rules.applied <= 2
+    assert made.state == timeline(*drafts[: 3 * SPACING]).state
+
+
 def test_a_live_fact_is_applied_once() -> None:
     rules = Rules()
     made: Timeline[State] = Timeline((), rules, TooMany)

@@ -21,9 +21,8 @@ from companion.session.clocks import clock_name
 from companion.session.opening import with_chance
 from companion.session.table import Table
 from firmware_protocol.virtual.pico.emulated import MS, EmulatedPico
-from tests.demo.rehearsal import MemoryJournal
 from tests.pico.lockstep import Lockstep
-from tests.session.parts import WALL, journal_of
+from tests.session.parts import WALL, MemoryJournal, journal_of
 
 LAMP_PIN = "lamp"
 FLOOR_MS = next(number.default for number in NUMBERS if number.name == "floor_ms")

@@ -18,7 +18,7 @@ from companion.journal.entries import Control, Entry, Layer
 from companion.journal.journal import Journal
 from companion.link.evidence import Evidence
 from companion.session.table import Table
-from tests.session.parts import BOOT, MS, RESUMED, Board, first_entry, hello, journal_of, table_on
+from tests.session.parts import BOOT, MS, RESUMED, Board, MemoryJournal, first_entry, hello, journal_of, table_on
 from tests.thorough import examples
 
 KEYS = ("fire", "shot", "name.1", "name.2", "name.3", "draw.2", "illegal", "hand", "mend", "promote", "shield.1")
@@ -83,7 +83,7 @@ class Run:
 
 
 def play(steps: Sequence[Step], before: Sequence[Entry] = (), *, resumed: bool = False) -> Run:
-    with journal_of(before or [first_entry()]) as journal:
+    with journal_of(before or [first_entry()], MemoryJournal) as journal:
         made_by = [-1] * len(journal.entries)
         cuts = _watch(journal)
         if resumed:

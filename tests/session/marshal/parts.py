@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.journal.entries import Draft, Entry
 from companion.rules.gestures import GestureSettings
 from companion.session.rereading import Rereading, reread
-from tests.session.parts import GAME, journal_of, setup
+from tests.session.parts import GAME, MemoryJournal, journal_of, setup
 
 USUAL = GestureSettings()
 
@@ -17,6 +17,6 @@ def read(entries: Sequence[Entry], settings: GestureSettings) -> Rereading:
 
 
 def with_drafts(entries: Sequence[Entry], drafts: Sequence[Draft]) -> list[Entry]:
-    with journal_of(entries) as journal:
+    with journal_of(entries, MemoryJournal) as journal:
         journal.append(*drafts)
         return list(journal.entries)

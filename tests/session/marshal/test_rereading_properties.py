@@ -16,7 +16,7 @@ from companion.session.table import Table
 from firmware_protocol.messages import Event, State
 from tests.journal.folding import effective, undo_drafts
 from tests.session.marshal.parts import USUAL, read, with_drafts
-from tests.session.parts import GAME, MS, SEATS, first_entry, journal_of, table_on
+from tests.session.parts import GAME, MS, SEATS, MemoryJournal, first_entry, journal_of, table_on
 from tests.session.test_crash import Booted, Key, Settled, Step, Stored, scripts, take
 
 OTHERS = st.builds(
@@ -62,7 +62,7 @@ def sessions(draw: st.DrawFn) -> list[Step | Word]:
 
 
 def played(steps: Sequence[Step | Word]) -> list[Entry]:
-    with journal_of([first_entry()]) as journal:
+    with journal_of([first_entry()], MemoryJournal) as journal:
         table = table_on(journal)
         for step in steps:
             if isinstance(step, Word):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.keys import BEGIN, PLATES_FIRST, WAIT
 from companion.games.drills.rules.model import State, String
@@ -21,6 +19,7 @@ from companion.rules.common import (
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import between
+from companion.rules.replacing import replace
 
 RULES_VERSION = 1
 SEAT_COUNTS = range(1, 6)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
@@ -18,6 +18,7 @@ from companion.games.fractured_sky.rules.board import Token as Values
 from companion.games.fractured_sky.rules.box import vector
 from companion.games.fractured_sky.rules.options import high_tokens
 from companion.games.fractured_sky.rules.public import SHIPS, Built, PlayerId, PublicTable
+from companion.rules.replacing import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 from companion.games.fractured_sky.rules import checks
@@ -15,6 +14,7 @@ from companion.games.fractured_sky.rules.standing import done
 from companion.games.fractured_sky.rules.turns import uncovered
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused
+from companion.rules.replacing import replace
 
 
 def turn(state: State, fact: f.Turn) -> State:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import chain
 
 from companion.games.fractured_sky.rules import checks
@@ -14,6 +13,7 @@ from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standing import early, next_order, on_card, phase, to_move, virtual
 from companion.games.fractured_sky.rules.turns import new_round, with_starfall
 from companion.rules.game import Refused
+from companion.rules.replacing import replace
 
 
 def reveal(state: State, fact: f.Reveal) -> State:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from companion.games.fractured_sky.rules import by_hand, ending, opponents, turns
@@ -17,6 +16,7 @@ from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, Se
 from companion.rules.game import Fact, Refused, Setup
 from companion.rules.house_rules import Options, read_options
 from companion.rules.pauses import GO_ON_FIRST
+from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.fractured_sky.rules import checks, standing
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.ai import Decision, Reason, by_eye, decide, turned_before
@@ -22,6 +20,7 @@ from companion.games.fractured_sky.rules.public import (
 from companion.games.fractured_sky.rules.turns import covered
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused
+from companion.rules.replacing import replace
 
 SLOT_ORDER = (1, 3, 2)  # FS-42
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.model import (
@@ -20,6 +20,7 @@ from companion.games.fractured_sky.rules.options import has_market_card, market_
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.standing import next_order, powers_of, tokens_of
 from companion.rules.columns import plural
+from companion.rules.replacing import replace
 
 
 @dataclass(slots=True)

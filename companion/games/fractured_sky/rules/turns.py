@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, Sight, State
@@ -13,6 +11,7 @@ from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.standing import deals, free_slots, hidden_cards, owing_slot, phase
 from companion.rules.columns import either
 from companion.rules.game import Refused
+from companion.rules.replacing import replace
 
 
 def first(state: State, fact: f.First) -> State:

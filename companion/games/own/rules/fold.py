@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import Counter, Definition
 from companion.games.own.rules.expressions import Value
@@ -21,6 +19,7 @@ from companion.rules.common import (
 from companion.rules.ending import GameResult, scores_after
 from companion.rules.game import Fact, Refused, SeatId, Setup
 from companion.rules.house_rules import HouseRule, read_options
+from companion.rules.replacing import replace
 
 RULES_VERSION = 1
 """The version of what plays these files: what a file comes to is the same for ever under one of them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
@@ -32,6 +31,7 @@ from companion.rules.common import COMMON_FACTS, Common, require_not_left, requi
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import is_before
+from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2

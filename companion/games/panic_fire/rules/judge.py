@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from companion.games.panic_fire.rules.model import (
     NEW_SET,
@@ -21,6 +20,7 @@ from companion.games.panic_fire.rules.model import (
 )
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
+from companion.rules.replacing import replace
 
 
 def read_round(players: Sequence[SeatId], happenings: Sequence[Happening], options: Options) -> Reading:

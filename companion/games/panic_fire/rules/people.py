@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
@@ -23,6 +22,7 @@ from companion.rules.common import (
 )
 from companion.rules.game import Fact, Refused
 from companion.rules.pauses import ended
+from companion.rules.replacing import replace
 
 SEAT_COUNTS = range(2, 6)  # the number of players printed on the box (PF-2); as many columns of keys there are
 _HANDS = (f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw)

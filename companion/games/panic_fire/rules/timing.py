@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from companion.games.panic_fire.rules.model import Round
 from companion.rules.game import Moment
 from companion.rules.pauses import Pauses, Span, between
+from companion.rules.replacing import replace
 from companion.rules.spans import per_minute
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import setting
 from companion.games.sky_rise.rules.model import EACH, OPAQUE, Laid, Placed, State, TowerLevel
@@ -12,6 +10,7 @@ from companion.games.sky_rise.rules.turns import due, left_of, settle
 from companion.rules.columns import either
 from companion.rules.common import require_seat
 from companion.rules.game import Refused, SeatId
+from companion.rules.replacing import replace
 
 _ROYAL_RANKS = ("J", "Q", "K")
 _ROYALS_OF_A_RANK = 4  # SR-2: one of each ordinary suit

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.model import Goals, Ruling, State, Stop, TowerShowdown
 from companion.games.sky_rise.rules.setting import TABLES_WORD, color_missing
@@ -11,6 +9,7 @@ from companion.games.sky_rise.rules.standings import contenders, may_share, phot
 from companion.rules.columns import either
 from companion.rules.common import require_playing, require_since
 from companion.rules.game import Refused, SeatId
+from companion.rules.replacing import replace
 
 
 def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from companion.games.sky_rise.rules import building, ending, setting
@@ -29,6 +28,7 @@ from companion.rules.common import (
 from companion.rules.components import box_of
 from companion.rules.game import Fact, Refused, Setup
 from companion.rules.house_rules import read_options
+from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2

@@ -4,7 +4,6 @@ are entered as facts; small letters stay free for that."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.ending import require_hidden_goals
@@ -15,6 +14,7 @@ from companion.games.sky_rise.rules.standings import contenders, may_share, over
 from companion.rules.actions import Action, named, named_by
 from companion.rules.game import Fact, Moment, Orders, Refused, Retraction, SeatId, Setup
 from companion.rules.gestures import Gesture, GestureKind
+from companion.rules.replacing import replace
 
 PREFIX = "sky-rise."
 ZONE_KEYS = ("1", "2", "3", "4", "5")

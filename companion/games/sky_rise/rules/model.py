@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
@@ -12,6 +12,7 @@ from companion.games.sky_rise.rules.facts import Color, Piece, Rank, Size, Suit
 from companion.rules.common import GameState
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
+from companion.rules.replacing import replace
 
 _LETTERS = "abcd"
 LEVELS = 3  # SR-5 to SR-12; the roof is the fourth round (SR-13)

@@ -4,11 +4,11 @@ no fact has to say it: turns that pass for want of a pyramid, and the next level
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from companion.games.sky_rise.rules.model import State, TowerLevel
 from companion.games.sky_rise.rules.setting import may_place
 from companion.rules.game import SeatId
+from companion.rules.replacing import replace
 
 Eligible = Callable[[SeatId], bool]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from companion.games.skyfire.rules.deck import Face, Symbols, count_symbols
 from companion.games.skyfire.rules.model import WRONG_MISFIRE, Question, Result, Round, State, Zone
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
+from companion.rules.replacing import replace
 
 
 def satisfies(target: Symbols, faces: Iterable[Face], options: Options) -> bool:

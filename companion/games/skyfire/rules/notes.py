@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.deck import Face, identify, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, zone_of
 from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
 from companion.rules.game import Refused, SeatId
+from companion.rules.replacing import replace
 
 
 def placed(current: Round, seat: SeatId, slot: Slot) -> Round:

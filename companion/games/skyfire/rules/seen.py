@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.deck import Deck, Face, clean, identify, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
@@ -18,6 +16,7 @@ from companion.games.skyfire.rules.together import (
     refuse_unknown_symbols,
 )
 from companion.rules.game import Refused
+from companion.rules.replacing import replace
 
 STACK = 4  # SF-5: the targets on the finale
 NOBODY_LOOKED = "?"  # a back that nobody entered
