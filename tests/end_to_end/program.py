@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 
-import pytest
-
-from companion.cli import main
+from tests.commands.ran import Ran
 from tests.end_to_end.parts import PATIENCE_S
 
 
@@ -23,14 +20,8 @@ def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
 
 def run_here(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """What `run` returns, without a process of its own: for a command that another test starts as one."""
-    out, err, code = io.StringIO(), io.StringIO(), 0
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "stdin", io.StringIO(typed))
-        try:
-            code = main(arguments)
-        except SystemExit as ended:
-            code = int(ended.code or 0)
-    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+    ran = Ran(*arguments, typed=typed)
+    return subprocess.CompletedProcess(arguments, ran.code, ran.out, ran.err)
 
 
 def sentence(result: subprocess.CompletedProcess[str]) -> str:
