@@ -22,6 +22,7 @@ from companion.dashboard.tables import table_rows
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.clauses import without_clauses
+from companion.rules.columns import plural
 from companion.rules.forms import label_of
 from companion.rules.game import Fact, Seat, called
 from companion.rules.registry import GAMES, open_game
@@ -295,8 +296,7 @@ class ReasonsPage(RecordPage):
         if self._last is not None:
             rows += [heading("The last answer"), *refusals([self._last]), Content("")]
         if self._earlier:
-            many = len(self._earlier)
-            said = "An earlier refusal stands" if many == 1 else f"{many} earlier refusals stand"
+            said = plural(len(self._earlier), "earlier refusal stands", "earlier refusals stand")
             rows += [Content(f"{said} at the end of this page: End"), Content("")]
         if marshal.rulings:
             newest = self._of_entry(view, marshal, course, width, marshal.rulings[-1].n)

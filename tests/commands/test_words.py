@@ -73,6 +73,19 @@ def test_nothing_that_people_read_has_a_word_that_nobody_would_say() -> None:
     assert found == []
 
 
+def test_a_number_and_what_is_counted_are_put_together_by_plural_alone() -> None:
+    """`plural(many, "entry is", "entries are")`, and not `"1 entry is" if many == 1 else ...`."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in PROGRAM
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.IfExp)
+        and isinstance(node.body, ast.Constant)
+        and re.match(r"1 \w", str(node.body.value))
+    ]
+    assert found == []
+
+
 def test_a_string_of_the_program_is_looked_at_and_a_docstring_is_not(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text('"""Calm."""\nNAME = "calm"\n"""calm"""\nSAID = f"the longest calm {NAME}"\n')
