@@ -103,7 +103,12 @@ def test_a_rematch_of_a_session_without_a_board_has_none_unless_somebody_says_so
 ) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     ways: list[PlayOptions] = []
-    monkeypatch.setattr(playing, "play", lambda _, taken: ways.append(taken) or 0)
+
+    def play(_: object, taken: PlayOptions) -> int:
+        ways.append(taken)
+        return 0
+
+    monkeypatch.setattr(playing, "play", play)
     path = begun(tmp_path / "1.sqlite", without_board=True)
     assert main(["rematch", str(path), "--plain"]) == 0
     assert main(["rematch", str(path), "--plain", "--port", "auto"]) == 0
