@@ -27,6 +27,7 @@ BETTER = {
     r"\bnone the worse\b": "Your game is safe.",
     r"\bhere sum\b": "score here, total",
     r"^open: |: open$": "not finished",
+    r"\b(is|are) (noted|tapped|pressed|shown|asked) by\b": "you",
     r"\bmay glide\b": "move smoothly",
     r"\bevery ruling has its default\b": "as delivered",
     r"\bTold (count|seat)\b|^Told$": "Details",
