@@ -387,7 +387,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _open_what_is_closed()
     _end_cleanly_on_signals()
     with cleaned_output():
-        return _told(argv)
+        return _exit_code_of(argv)
 
 
 def _end_cleanly_on_signals() -> None:
@@ -404,7 +404,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
-def _told(argv: Sequence[str] | None) -> int:
+def _exit_code_of(argv: Sequence[str] | None) -> int:
     try:
         return run_reporting_errors(lambda: _run(_parser().parse_args(argv)))
     except KeyboardInterrupt:

@@ -72,7 +72,7 @@ class Monitor:
             peak = "peak unread" if event.flags & UNREAD else f"peak {event.peak}"
             said = [peak, f"{event.bounces} us wide", *flags]
         else:
-            said = ["press", *flags] if event.flags & PRESSED else ["release", f"{event.bounces} bounces", *flags]
+            said = ["press", *flags] if event.flags & PRESSED else ["release", plural(event.bounces, "bounce"), *flags]
         self._note(event, ", ".join(said))
         return f"{event.t_us / 1e6:12.6f}  {self._name(number):9} {', '.join(said)}"
 
@@ -110,7 +110,7 @@ def what_came(events: Sequence[Event], ask: AskedStep) -> str:
         mine = [event for event in events if event.channel == ask.channel.id]
         presses = sum(bool(event.flags & PRESSED) for event in mine)
         bounces = max((event.bounces for event in mine if not event.flags & PRESSED), default=0)
-        return f"{presses} pressed, at most {bounces} bounces" if presses else ""
+        return f"{presses} pressed, at most {plural(bounces, 'bounce')}" if presses else ""
     peaks = [event.peak for event in events if event.peak]
     others = sum(bool(event.flags & PRESSED) for event in events) - len(peaks)
     return ", ".join(

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> Exit:
         print("\n".join((would_be_lost(events), *([HOW_TO_END] if events else []))))
     else:
         _end()
-        lost = "1 event was" if events == 1 else f"{events or 'no'} events were"
+        lost = plural(events, "event was", "events were") if events else "no events were"
         print(f"The virtual board has ended; {lost} lost.")
     return Exit.DONE
 

@@ -343,7 +343,11 @@ def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
 
 
 def _first_wrong(error: BoxError) -> str:
-    more = f" ({len(error.problems) - 1} more rows are wrong.)" if len(error.problems) > 1 else ""
+    more = (
+        f" ({plural(len(error.problems) - 1, 'more row is', 'more rows are')} wrong.)"
+        if len(error.problems) > 1
+        else ""
+    )
     return f"{_cut(str(error)).removesuffix('.')}.{more}"
 
 

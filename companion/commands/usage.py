@@ -93,13 +93,13 @@ def run_reporting_errors(command: Callable[[], int]) -> int:
     try:
         return command()
     except VirtualBoardError as problem:
-        return _told(f"The virtual board cannot be started: {problem}", Exit.UNAVAILABLE)
+        return _print_error(f"The virtual board cannot be started: {problem}", Exit.UNAVAILABLE)
     except CommandError as problem:
-        return _told(str(problem), problem.exit_code)
+        return _print_error(str(problem), problem.exit_code)
     except JournalError as problem:
-        return _told(str(problem), exit_for(problem))
+        return _print_error(str(problem), exit_for(problem))
 
 
-def _told(why: str, code: Exit) -> Exit:
+def _print_error(why: str, code: Exit) -> Exit:
     print("\n".join(map(clean, why.split("\n"))), file=sys.stderr)
     return code

@@ -26,7 +26,7 @@ from companion.rules.ending import Ending, ScoresAfter
 from companion.rules.panels import SeatLine
 from companion.rules.registry import GAMES
 from companion.session.key_meanings import UNDO
-from companion.session.score_history import Course, ScoreStep
+from companion.session.score_history import ScoreHistory, ScoreStep
 from companion.session.views import TableView
 
 BESIDE = 72  # columns from which the chart stands beside the table
@@ -44,7 +44,7 @@ class GameOver:
     players: tuple[SeatLine, ...]
     unit: str
     left: frozenset[str] = frozenset()
-    course: Course | None = None
+    history: ScoreHistory | None = None
 
 
 def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
@@ -164,13 +164,13 @@ def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
 def _plot(over: GameOver, columns: int, rows: int) -> list[Content]:
     after = over.ending.after
     if len(after) < 2:
-        return [] if over.course is None else score_plot(over.course, over.players, columns, height=rows)
+        return [] if over.history is None else score_plot(over.history, over.players, columns, height=rows)
     ids = tuple(player.id for player in over.players)
     steps = tuple(
         ScoreStep(number, "", (), tuple(scores.get(player, 0) for player in ids))
         for number, (_, scores) in enumerate(after, start=1)
     )
-    return score_plot(Course(ids, steps), over.players, columns, "round", [name for name, _ in after], rows)
+    return score_plot(ScoreHistory(ids, steps), over.players, columns, "round", [name for name, _ in after], rows)
 
 
 HELD_S = 1.0  # seconds for which the page's own keys do nothing: who pressed one then meant it for the game
@@ -196,7 +196,7 @@ class GameOverPage(TextPage):
         self._opened_s = clock()
         self._answer = ""
         self._asked = False
-        self._course: Course | None = None
+        self._history: ScoreHistory | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the page; its own keys go before those of the app."""
@@ -210,10 +210,10 @@ class GameOverPage(TextPage):
         super().on_mount()
         ending = self._source().ending
         if ending is not None and len(ending.after) < 2:
-            behind(self, self._table.inspection.course, self._take_course, lambda: None)
+            behind(self, self._table.inspection.score_history, self._take_history, lambda: None)
 
-    def _take_course(self, course: Course) -> None:
-        self._course = course
+    def _take_history(self, history: ScoreHistory) -> None:
+        self._history = history
         if self.stands:
             self.show(self._source())
 
@@ -245,7 +245,7 @@ class GameOverPage(TextPage):
         if view.ending is None:
             return Content("")
         big, size = self._game_screen.big(view), self.app.size
-        over = GameOver(view.ending, big.seats, big.unit, view.left, self._course)
+        over = GameOver(view.ending, big.seats, big.unit, view.left, self._history)
         columns, rows = max(20, size.width - MARGIN), size.height - AROUND
         return Content("\n").join(game_over_rows(over, self._answer, columns, rows))
 

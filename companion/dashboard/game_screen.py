@@ -15,7 +15,7 @@ from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
-from companion.rules.game import Moment, Seat
+from companion.rules.game import Moment, Seat, beside_scores
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES, part_of
 from companion.rules.tables import Shown
@@ -99,14 +99,15 @@ def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
 
 
 class Summary(ScreenPart, Static):
-    """How the game stands, in its own plain lines."""
+    """How the game stands, in its own plain lines; the scores stand beside the names."""
 
     def __init__(self, keys: KeyMap) -> None:
         super().__init__()
         self._keys = keys
 
     def draw(self, view: TableView) -> None:
-        self.update(Content("\n").join(Content(with_keys(line, self._keys)) for line in view.summary()))
+        lines = beside_scores(view.summary(), view.setup, view.standings)
+        self.update(Content("\n").join(Content(with_keys(line, self._keys)) for line in lines))
 
 
 class SecretPart(Widget):

@@ -13,7 +13,7 @@ from companion.rules.game import Seat
 from companion.rules.panels import SeatLine
 from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
-from companion.session.score_history import Course
+from companion.session.score_history import ScoreHistory
 
 HEIGHT = 8  # rows of the plot at most
 LEAST = 24  # cells below which nothing can be plotted
@@ -26,7 +26,7 @@ Player = Seat | SeatLine
 
 
 def score_plot(
-    course: Course,
+    history: ScoreHistory,
     players: Sequence[Player],
     width: int,
     unit: str = "entry",
@@ -36,10 +36,10 @@ def score_plot(
     """Return the plot in lines of `width` cells, `height` rows above its axis at most: a column for each change, a
     glyph for each player, below them the `names` of the steps, or their numbers, where these have room, else those of
     the first and the last, each of them a `unit`; nothing while no score has changed."""
-    shown = [(player, course.seats.index(player.id)) for player in players if player.id in course.seats]
-    if not course.steps or not shown or width < LEAST or height < 1:
+    shown = [(player, history.seats.index(player.id)) for player in players if player.id in history.seats]
+    if not history.steps or not shown or width < LEAST or height < 1:
         return []
-    after = [[step.scores[place] for _, place in shown] for step in course.steps]
+    after = [[step.scores[place] for _, place in shown] for step in history.steps]
     least, most = min(0, *(min(row) for row in after)), max(1, *(max(row) for row in after))
     rows = min(height, most - least)
     margin = max(len(str(least)), len(str(most))) + 1
@@ -51,7 +51,7 @@ def score_plot(
         for level in range(rows, -1, -1)
     ]
     below = _named(names, len(columns)) or _ends_named(
-        unit, names or [str(step.n) for step in course.steps], len(columns)
+        unit, names or [str(step.n) for step in history.steps], len(columns)
     )
     return [
         *lines,

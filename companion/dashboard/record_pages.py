@@ -22,15 +22,16 @@ from companion.dashboard.tables import table_rows
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.clauses import without_clauses
+from companion.rules.columns import plural
 from companion.rules.forms import label_of
 from companion.rules.game import Fact, Seat, called
 from companion.rules.registry import GAMES, open_game
 from companion.rules.tables import Table
 from companion.session.marshal_view import MarshalView, RulingLine
-from companion.session.score_history import Course
+from companion.session.score_history import ScoreHistory
 from companion.session.views import LineKind, LogLine, Refusal, TableView
 
-Read = tuple[MarshalView, Course]
+Read = tuple[MarshalView, ScoreHistory]
 
 
 class RecordPage(TextPage):
@@ -48,7 +49,9 @@ class RecordPage(TextPage):
         super().show_body(view)
         if not self._reading and self._shown != view.log:
             self._shown, self._reading = view.log, True
-            behind(self, lambda: (self._inspection.marshal(), self._inspection.course()), self._take, self._rested)
+            behind(
+                self, lambda: (self._inspection.marshal(), self._inspection.score_history()), self._take, self._rested
+            )
 
     def _take(self, read: Read) -> None:
         self._read = read
@@ -72,10 +75,10 @@ class StatisticsPage(RecordPage):
         plots = () if self._read is None else self._plots(view, width, *self._read)
         return Content("\n").join([*rows, *plots])
 
-    def _plots(self, view: TableView, width: int, marshal: MarshalView, course: Course) -> Iterator[Content]:
+    def _plots(self, view: TableView, width: int, marshal: MarshalView, history: ScoreHistory) -> Iterator[Content]:
         seats = view.setup.seats
         for title, rows in (
-            ("Scores, ruling by ruling", score_plot(course, seats, width)),
+            ("Scores, ruling by ruling", score_plot(history, seats, width)),
             ("Draws and shots of the last round", shot_plot(marshal, seats, self._game_screen.counts_from, width)),
         ):
             if rows:
@@ -239,11 +242,11 @@ def refusal_rows(
     return [*rows[1:], *clause_rows(game, said, width)]
 
 
-def score_rows(course: Course, seats: Sequence[Seat], width: int) -> list[Content]:
+def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list[Content]:
     """Return for each seat the rulings that its score comes from, oldest first."""
     rows: list[Content] = []
     for seat in seats:
-        steps = [(step, old, new) for step in course.steps for who, old, new in step.changed if who == seat.id]
+        steps = [(step, old, new) for step in history.steps for who, old, new in step.changed if who == seat.id]
         head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
         rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
         for step, old, new in steps:
@@ -276,7 +279,9 @@ class ReasonsPage(RecordPage):
         rows = self._of_all(*about, width) if self._entry is None else self._of_entry(*about, width, self._entry)
         return Content("\n").join(rows)
 
-    def _of_entry(self, view: TableView, marshal: MarshalView, course: Course, width: int, n: int) -> list[Content]:
+    def _of_entry(
+        self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int, n: int
+    ) -> list[Content]:
         ruling = next((line for line in marshal.rulings if line.n == n), None)
         if ruling is None:
             said = next((line.text for line in view.log if line.n == n), "that line is not in the log any more")
@@ -284,26 +289,25 @@ class ReasonsPage(RecordPage):
         seats = {seat.id: seat for seat in view.setup.seats}
         times = MomentWriter(marshal, self._game_screen.counts_from)
         rows = ruling_rows(ruling, marshal, times, view.setup.game, seats, width)
-        changed = [change for step in course.steps if step.n == n for change in step.changed]
+        changed = [change for step in history.steps if step.n == n for change in step.changed]
         said = ", ".join(f"{seats[seat].name if seat in seats else seat} {old} to {new}" for seat, old, new in changed)
         return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
 
-    def _of_all(self, view: TableView, marshal: MarshalView, course: Course, width: int) -> list[Content]:
+    def _of_all(self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int) -> list[Content]:
         times = MomentWriter(marshal, self._game_screen.counts_from)
         rows: list[Content] = []
         refusals = partial(refusal_rows, log=view.log, times=times, game=view.setup.game, width=width)
         if self._last is not None:
             rows += [heading("The last answer"), *refusals([self._last]), Content("")]
         if self._earlier:
-            many = len(self._earlier)
-            said = "An earlier refusal stands" if many == 1 else f"{many} earlier refusals stand"
+            said = plural(len(self._earlier), "earlier refusal stands", "earlier refusals stand")
             rows += [Content(f"{said} at the end of this page: End"), Content("")]
         if marshal.rulings:
-            newest = self._of_entry(view, marshal, course, width, marshal.rulings[-1].n)
+            newest = self._of_entry(view, marshal, history, width, marshal.rulings[-1].n)
             rows += [heading("The last ruling"), *newest, Content("")]
         return [
             *rows,
             heading("The scores, and the rulings they come from"),
-            *score_rows(course, view.setup.seats, width),
+            *score_rows(history, view.setup.seats, width),
             *([Content(""), heading(EARLIER), *refusals(self._earlier)] if self._earlier else []),
         ]

@@ -13,7 +13,7 @@ from companion.session.views import Level, TableView
 if TYPE_CHECKING:
     from companion.session.marshal_view import MarshalView
     from companion.session.rereading import Rereading
-    from companion.session.score_history import Course
+    from companion.session.score_history import ScoreHistory
 
 Source = Callable[[], TableView]  # what answers with the view that stands now
 
@@ -26,7 +26,7 @@ class Inspectable(Protocol):
     def marshal(self) -> MarshalView:
         """The evidence beside what was made of it."""
 
-    def course(self) -> Course:
+    def score_history(self) -> ScoreHistory:
         """How the scores came about."""
 
     def reread(self, settings: GestureSettings) -> Rereading:

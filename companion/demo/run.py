@@ -224,12 +224,12 @@ def perform(run: DemoRun, performance: Performance, shown: Any) -> int:
     leave = run.table.subscribe(performance.waiting.wake)
     try:
         run.table.board.connect(run.board.url, run.board.clock_ns)
-        return _told(run.table, performance) if run.look is None else _seen(shown, performance, run.look)
+        return _in_lines(run.table, performance) if run.look is None else _on_screen(shown, performance, run.look)
     finally:
         leave()
 
 
-def _told(table: Table, performance: Performance) -> int:
+def _in_lines(table: Table, performance: Performance) -> int:
     from companion.session.plain import printing
 
     with printing(table, sys.stdout, gone=performance.waiting.end) as printer:
@@ -244,7 +244,7 @@ def _told(table: Table, performance: Performance) -> int:
     return Exit.DONE
 
 
-def _seen(shown: Any, performance: Performance, look: Mapping[str, Any]) -> int:
+def _on_screen(shown: Any, performance: Performance, look: Mapping[str, Any]) -> int:
     from companion.dashboard.app import run_dashboard
 
     playing = threading.Thread(target=_play_behind, args=(performance,), name="players")

@@ -78,7 +78,7 @@ class Elsewhere:
     def __init__(self, database: Database, news: News) -> None:
         self._database, self._news = database, news
         self._ending = threading.Event()
-        self._told = news.number
+        self._last_sent = news.number
         self._thread: threading.Thread | None = None
         if not database.is_sqlite:
             self._thread = threading.Thread(target=self._run, name="other hubs", daemon=True)
@@ -105,7 +105,7 @@ class Elsewhere:
             while not self._ending.is_set():
                 if any(each.pid != own for each in connection.notifies(timeout=LEAST_S, stop_after=1)):
                     self._news.tell()
-                    self._told = self._news.number
-                elif self._news.number != self._told:
-                    self._told = self._news.number
+                    self._last_sent = self._news.number
+                elif self._news.number != self._last_sent:
+                    self._last_sent = self._news.number
                     connection.execute(f"NOTIFY {CHANNEL}")

@@ -99,7 +99,7 @@ def _sentence(row: Any, behind: int, now: float) -> str:
         return f"{plural(behind, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
     if now - row.heard > SILENT_S:
         return f"not heard since {time_of_day(row.heard)}"
-    return f"all {row.n} entries here" if row.n else "joined"
+    return f"all {plural(row.n, 'entry', 'entries')} here" if row.n else "joined"
 
 
 def named(words: str, names: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from companion.hub.overview import PlayerNow, TableRow
 from companion.hub.rounds import Gathering, Seated
 from companion.hub.standings import Game, Line, Result, Standings, said
 from companion.reports.markup import Markup, element, paragraph, text
+from companion.rules.columns import plural
 
 HEADERS: Final = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -40,7 +41,7 @@ def _live(tables: Sequence[TableRow]) -> list[Markup]:
     if not shown:
         return [paragraph("No table has begun yet. This page shows each one as soon as it does.")]
     playing = sum(not row.ended for row in shown)
-    now = f"{playing} of {len(shown)} tables are playing." if playing else "All games are over."
+    now = f"{playing} of {plural(len(shown), 'table is', 'tables are')} playing." if playing else "All games are over."
     return [paragraph(now, "awaiting"), element("div", *map(_card, shown), class_="tables")]
 
 
@@ -179,7 +180,7 @@ def _link(words: str, href: str) -> Markup:
 def _repeats_said(seated: Seated) -> str:
     if not seated.repeats:
         return "Nobody meets anybody again this round."
-    pairs = "1 pair meets" if seated.repeats == 1 else f"{seated.repeats} pairs meet"
+    pairs = plural(seated.repeats, "pair meets", "pairs meet")
     if seated.repeats == seated.bound:
         return f"{pairs} again: with these players it cannot be fewer."
     return f"{pairs} again. The best there could be is {seated.bound}; it may be out of reach."

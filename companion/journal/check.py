@@ -56,8 +56,8 @@ def lost_words(gaps: Sequence[LostEntries]) -> str:
     if not lost:
         return "nothing is lost"
     some = [str(gap.first) if gap.first == gap.last else f"{gap.first} to {gap.last}" for gap in gaps[:GAPS_NAMED]]
-    more = "" if len(gaps) <= GAPS_NAMED else f" and in {len(gaps) - GAPS_NAMED} more places"
-    return f"{'1 entry is' if lost == 1 else f'{lost} entries are'} lost ({', '.join(some)}{more})"
+    more = "" if len(gaps) <= GAPS_NAMED else f" and in {plural(len(gaps) - GAPS_NAMED, 'more place')}"
+    return f"{plural(lost, 'entry is', 'entries are')} lost ({', '.join(some)}{more})"
 
 
 def _saving(path: Path, saving: Saving) -> FileFinding:
@@ -130,7 +130,7 @@ def _references(entries: Sequence[Entry]) -> FileFinding:
         except (ValueError, TypeError) as error:
             return FileFinding(False, f"Entry {entry.n} makes no sense where it stands: {error}.")
     if bereft:
-        number = "1 entry rests" if bereft == 1 else f"{bereft} entries rest"
+        number = plural(bereft, "entry rests", "entries rest")
         return FileFinding(True, f"What entries say of other entries makes sense, but {number} on one that is lost.")
     return FileFinding(True, "What entries say of other entries makes sense.")
 
@@ -151,7 +151,7 @@ def _kinds(entries: Sequence[Entry], read: Reader) -> FileFinding:
     if not unknown:
         return FileFinding(True, "All kinds of entries are known.")
     entry, why = unknown[0]
-    number = "1 entry means" if len(unknown) == 1 else f"{len(unknown)} entries mean"
+    number = plural(len(unknown), "entry means", "entries mean")
     return FileFinding(False, f"{number} nothing to this companion; the first is {entry.n}, {entry.kind}: {why}.")
 
 

@@ -25,6 +25,7 @@ from companion.link.session import Session
 from companion.link.status import LinkStatus
 from companion.link.sync import SyncPoint, SyncWatch
 from companion.link.words import Jumps, missing
+from companion.rules.columns import plural
 from firmware_protocol.messages import Hello
 
 
@@ -147,6 +148,10 @@ class EventDispatcher:
             case ConfigIgnored():
                 return "The board did not take the session's settings and goes on with its own; check its firmware."
             case BoardSaid(text=text, unkept=count):
-                unkept = f" ({count} lines before it were too many to keep)" if count else ""
+                unkept = (
+                    f" ({plural(count, 'line before it was', 'lines before it were')} too many to keep)"
+                    if count
+                    else ""
+                )
                 return f"The board says: {text}{unkept}"
         return None

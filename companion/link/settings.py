@@ -46,20 +46,20 @@ class BoardSettings:
         self.wanted = wanted
         self.retry = Retry(500 * _MS, 2_000 * _MS)
         self.in_force: bool | None = None
-        self._told: tuple[int, int] | None = None
+        self._reported: tuple[int, int] | None = None
 
     def change(self, wanted: Config | None, now_ns: int) -> None:
         """Want others from now on."""
         self.wanted = wanted
         self.retry.stop()
-        if wanted is not None and self._told is not None and self._told[1] != crc32(wanted.body()):
+        if wanted is not None and self._reported is not None and self._reported[1] != crc32(wanted.body()):
             self.in_force = False
             self.retry.start(now_ns)
 
     def forget(self) -> None:
         """The board started anew, or the connection did."""
         self.retry.stop()
-        self.in_force = self._told = None
+        self.in_force = self._reported = None
 
     def heard(self, boot_id: int, config_crc: int, now_ns: int) -> Configured | None:
         """Take the CRC of a HELLO; return what is to be told of it, once for each change."""
@@ -69,12 +69,12 @@ class BoardSettings:
         self.in_force = config_crc == crc32(wanted.body())
         if self.in_force:
             self.retry.stop()
-        elif self._told is None or self._told[1] != config_crc:
+        elif self._reported is None or self._reported[1] != config_crc:
             self.retry.ensure(now_ns)
-        if self._told == (boot_id, config_crc):
+        if self._reported == (boot_id, config_crc):
             return None
-        set_by_us = self._told is not None and self.in_force
-        self._told = (boot_id, config_crc)
+        set_by_us = self._reported is not None and self.in_force
+        self._reported = (boot_id, config_crc)
         known = next((config for config in (wanted, DEFAULTS) if crc32(config.body()) == config_crc), None)
         from companion.link.events import Configured  # what a table without a board does without
 

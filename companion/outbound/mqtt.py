@@ -136,7 +136,7 @@ class MqttOutlet:
         self._lock = threading.Lock()
         self._kept: deque[Event] = deque(maxlen=KEPT)
         self._sent = 0  # the number of the last event that this connection was told
-        self._told = 0  # the number of the last event that any connection was told
+        self._sent_to_any = 0  # the number of the last event that any connection was told
         self._stale = False  # whether what the broker retains may be another thing than what stands
         self._found: set[str] = set()  # the topics of players that the broker retains
         self._count = self._dropped = 0
@@ -163,7 +163,7 @@ class MqttOutlet:
     def put(self, event: Event) -> None:
         """Have the event published, and how the table stands with it."""
         with self._lock:
-            if len(self._kept) == KEPT and self._kept[0].number > self._told:
+            if len(self._kept) == KEPT and self._kept[0].number > self._sent_to_any:
                 self._dropped += 1
             self._kept.append(event)
         self._wake()
@@ -274,8 +274,8 @@ class MqttOutlet:
 
     def _counted(self, events: Sequence[Event]) -> None:
         with self._lock:
-            self._count += sum(event.number > self._told for event in events)
-            self._told = max(self._told, events[-1].number)
+            self._count += sum(event.number > self._sent_to_any for event in events)
+            self._sent_to_any = max(self._sent_to_any, events[-1].number)
 
     async def _listen(self, client: aiomqtt.Client) -> None:
         """Note which players the broker knows of, from a session before too, and send again what is asked for."""

@@ -28,7 +28,7 @@ def score_chart(scores: Scores, seats: Sequence[Seat]) -> Markup:
     for place, seat in enumerate(seats):
         shift = (place - (len(seats) - 1) / 2) * min(4.0, lane / (len(seats) + 1))
         heights = [bottom - lane * score + shift for score in (0, *(after[place] for after in scores.after))]
-        lines.append(_course(seat, [(LEFT + step * i, y) for i, y in enumerate(heights)]))
+        lines.append(_score_line(seat, [(LEFT + step * i, y) for i, y in enumerate(heights)]))
     legend = _legend(seats, bottom + 48)
     title = f"{scores.unit} after each round: " + "; ".join(
         f"{seat.name} {', '.join(str(after[place]) for after in scores.after)}" for place, seat in enumerate(seats)
@@ -89,10 +89,10 @@ def _cell(x: float, y: float, side: float, count: int, share: float, seat: Seat,
     return join((frame, dot, number))
 
 
-def _course(seat: Seat, points: Sequence[tuple[float, float]]) -> Markup:
+def _score_line(seat: Seat, points: Sequence[tuple[float, float]]) -> Markup:
     path = " ".join(f"{x:.6g},{y:.6g}" for x, y in points)
     under = element("polyline", points=path, class_="under")
-    line = element("polyline", points=path, stroke=seat.color, class_="course")
+    line = element("polyline", points=path, stroke=seat.color, class_="score-line")
     signs = [_glyph(seat, x, y) for x, y in points[1:]]
     return join((under, line, *signs))
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 from companion.reports.markup import Markup
 from companion.reports.record import Record
 from companion.rules.ending import ScoresAfter, best_scores
-from companion.rules.game import TABLE, Game, Seat, SeatId, Setup
+from companion.rules.game import TABLE, Game, Seat, SeatId, Setup, beside_scores
 from companion.rules.panels import panels_of
 from companion.rules.pauses import Span
 from companion.rules.registry import part_of
@@ -163,7 +163,10 @@ def report_of(record: Record) -> GameReport:
 def tables_of(record: Record) -> tuple[Shown, ...]:
     """Return the tables of the record's game that have rows: what the whole table sees, and nothing else."""
     view = record.game.view(record.state, TABLE)
-    tables = panels_of(record.setup.game).tables_or(view, lambda: record.game.summary(record.state))
+    game, state = record.game, record.state
+    tables = panels_of(game.id).tables_or(
+        view, lambda: beside_scores(game.summary(state), record.setup, game.standings(state))
+    )
     return tuple(shown for shown in tables if shown.rows)
 
 

@@ -212,7 +212,9 @@ def _keeping(record: Record, zone: tzinfo | None) -> Markup:
     if record.withheld:
         pairs.append(("withheld", record.withheld))
     if evidence.imported:
-        pairs.append(("imported", f"from {evidence.imported}; {evidence.omitted} entries were not in it"))
+        pairs.append(
+            ("imported", f"from {evidence.imported}; {plural(evidence.omitted, 'entry was', 'entries were')} not in it")
+        )
     return join((element("h2", text("How the session was kept")), _pairs(pairs)))
 
 

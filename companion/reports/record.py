@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from companion.journal.sessions import name_of
 from companion.journal.store import read_known
 from companion.journal.timeline import Timeline
 from companion.rules.columns import plural
-from companion.rules.game import Fact, Game, Refused, Setup
+from companion.rules.game import TABLE, Fact, Game, Refused, Setup
 from companion.rules.header import game_of
 from companion.session.hidden_entries import HiddenEntries
 from companion.session.readings import timeline_of
@@ -162,16 +163,31 @@ def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
 def _lines(
     game: Game[Any], timeline: Timeline[Any], voids: Mapping[int, Entry], remarks: Mapping[int, Entry]
 ) -> Iterator[RecordedFact]:
+    undone: Any = None  # the state with the facts before it that were taken back and none that stands behind them
     for entry, before in timeline.history():
         problem = timeline.problems.get(entry.n)
         fact: Fact | None = None
+        undone = undone if entry.n in voids else None
         try:
             fact = game.parse(entry.kind, entry.body)
             text = game.describe(before, fact)
+            if entry.n in voids:
+                text, undone = _as_it_was(game, fact, before, undone) or (text, undone)
         except Refused as refusal:
             text = f"{entry.kind}: {refusal.reason}"
         broken = problem if isinstance(problem, Refused) else None
         yield RecordedFact(entry, fact, text, voids.get(entry.n), broken, remarks.get(entry.n))
+
+
+def _as_it_was(game: Game[Any], fact: Fact, before: Any, undone: Any) -> tuple[str, Any] | None:
+    """The sentence of a fact that was taken back, and the state after it: it may have rested on others that were taken
+    back as well (`undone`, with them; None: there are none). None where the rules refuse it with them and without."""
+    for state in (undone, before):
+        with suppress(Refused):
+            if state is not None:
+                after = game.advance(state, fact, 1)
+                return game.sentence(state, after, fact, TABLE), after
+    return None
 
 
 def secret_entries(entries: Sequence[Entry], game: Game[Any]) -> frozenset[int]:

@@ -19,7 +19,7 @@ from companion.rules.game import Seat
 from companion.rules.pauses import ENOUGH, Span, Trend, trend
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
-from companion.session.score_history import Course, ScoreStep
+from companion.session.score_history import ScoreHistory, ScoreStep
 
 _NAMED = re.compile(r"\btests?\b", re.IGNORECASE)
 _MAP = ("map", "example")  # the house rule of a game that has its example as an option
@@ -194,7 +194,7 @@ def wins_plots(persons: Sequence[Person]) -> str:
         games = range(1, max(len(person.results) for person in those) + 1)
         wins = [tuple(sum(person.results[:played]) for person in those) for played in games]
         steps = tuple(ScoreStep(played, "", (), after) for played, after in zip(games, wins, strict=True))
-        plot = score_plot(Course(tuple(seat.id for seat in seats), steps), seats, _WIDTH, unit="game")
+        plot = score_plot(ScoreHistory(tuple(seat.id for seat in seats), steps), seats, _WIDTH, unit="game")
         lines += ["", f"{clean(game)}: games won", *(line.plain.rstrip() for line in plot)]
     return "\n".join((*lines, "")) if lines else ""
 

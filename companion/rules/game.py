@@ -370,6 +370,12 @@ def score_lines(setup: Setup, scores: Mapping[SeatId, int]) -> tuple[str, ...]:
     return tuple(f"{seat.name}: {scores[seat.id]}" for seat in setup.seats)
 
 
+def beside_scores(lines: Sequence[str], setup: Setup, scores: Mapping[SeatId, int]) -> tuple[str, ...]:
+    """Return the lines of a summary without those of `score_lines`, for where the scores stand anyway."""
+    told = set(score_lines(setup, scores)) if scores.keys() >= {seat.id for seat in setup.seats} else set()
+    return tuple(line for line in lines if line not in told)
+
+
 def _as_json(body: Mapping[str, Any]) -> bytes | str:
     """The text of a body; raises `TypeError` or `ValueError` for what is no JSON."""
     try:

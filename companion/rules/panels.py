@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,11 +104,11 @@ class Panels:
     """What a game shows. Each function takes the game's own view for the table, and nothing else.
 
     `unit` is what the scores count, `where` where the game stands in a few words, `seats` the players in their order,
-    those among them who have no seat; None: the seats with their standings. `tables` is how the game stands and what
-    was counted, pictures among it, the most wanted first. `notes` is what a seat can note for itself alone: its curtain
-    and its phone ask for nothing else. `proposals` is what a seat can propose to the table from its phone, None where
-    the game has no such thing. `clock` is the moment from which the clock of the round counts, and the pauses since;
-    None while no clock runs.
+    those among them who have no seat; None: the seats with their standings, and it is the `turn` of these. `tables` is
+    how the game stands and what was counted, pictures among it, the most wanted first. `notes` is what a seat can note
+    for itself alone: its curtain and its phone ask for nothing else. `proposals` is what a seat can propose from its
+    phone, None where the game has no such thing. `clock` is the moment from which the clock of the round
+    counts, and the pauses since; None while no clock runs.
     """
 
     unit: str = "points"
@@ -118,6 +118,7 @@ class Panels:
     notes: NoteForm = lambda _game, _seat: ()
     proposals: PhoneProposals | None = None
     clock: Callable[[Any], tuple[Moment, Pauses] | None] = lambda _game: None
+    turn: Callable[[Any], Collection[SeatId]] = lambda _game: ()
 
     def lines(
         self, game: Any, setup: Setup, standings: Mapping[SeatId, int], left: frozenset[SeatId]
@@ -125,17 +126,21 @@ class Panels:
         """Return the players; `game` is the view for the table, `left` the seats that have left."""
         if self.seats is not None:
             return self.seats(game)
+        turn = self.turn(game)
         return tuple(
             SeatLine(
-                *seat.look, str(standings.get(seat.id, "-")),
+                *seat.look, str(standings.get(seat.id, "-")), turn=seat.id in turn,
                 idle=seat.id in left, note="left the game" if seat.id in left else "",
             )
             for seat in setup.seats
         )  # fmt: skip
 
     def tables_or(self, game: Any, summary: Callable[[], tuple[str, ...]]) -> tuple[Shown, ...]:
-        """Return the tables; of a game that declares none, its summary as one."""
-        return self.tables(game) or (Table("", (), tuple((with_keys(line),) for line in summary())),)
+        """Return the tables; of a game that declares none, the lines of its `summary` as one."""
+        if tables := self.tables(game):
+            return tables
+        lines = tuple((with_keys(line),) for line in summary())
+        return (Table("", (), lines),) if lines else ()
 
 
 def panels_of(game_id: str) -> Panels:

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.reports.tables import drawn
+from companion.rules.game import beside_scores
 from companion.rules.panels import panels_of
 from companion.rules.registry import part_of
 from companion.rules.tables import Picture, Shown, Table
@@ -19,8 +20,11 @@ class GamePage:
     can say better."""
 
     def game(self, view: TableView) -> Iterable[Markup]:
-        """Return what lies on the table: the tables of the game, or else how it stands in plain lines."""
-        tables = panels_of(view.setup.game).tables_or(view.game, view.summary)
+        """Return what lies on the table: the tables of the game, or else how it stands in plain lines; the scores stand
+        above."""
+        tables = panels_of(view.setup.game).tables_or(
+            view.game, lambda: beside_scores(view.summary(), view.setup, view.standings)
+        )
         return map(section, tables)
 
     def own(self, _secrets: Any) -> Sequence[Markup]:

@@ -100,7 +100,7 @@ class TableLooker:
 
         self.tail, self._held = table.look(opened)
         """The public feed, and what everybody is shown where that is held back."""
-        self.showing: Showing = self._painter.showing(self._still(), {}, self._told())
+        self.showing: Showing = self._painter.showing(self._still(), {}, self._delayed())
 
     @property
     def news(self) -> bool:
@@ -111,7 +111,7 @@ class TableLooker:
         """Take in the news; return whether the pages changed."""
         self._fresh.clear()
         before = self.showing
-        self.showing = self._painter.showing(self._still(), before.blocks, self._told())
+        self.showing = self._painter.showing(self._still(), before.blocks, self._delayed())
         return self.showing != before
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
@@ -122,7 +122,7 @@ class TableLooker:
         """Hear of the table no more."""
         self._unsubscribe()
 
-    def _told(self) -> Still | None:
+    def _delayed(self) -> Still | None:
         if self._held is None:
             return None
         _took_in(self._held)

@@ -72,7 +72,7 @@ class TlsDoor:
                 came.setblocking(False)
                 await _readable(came)
                 if came.recv(1, socket.MSG_PEEK) != _HANDSHAKE:
-                    await _told(came)
+                    await _answer_in_words(came)
                     return
                 inside.set()
                 loop = asyncio.get_running_loop()
@@ -88,7 +88,7 @@ async def _readable(came: socket.socket) -> None:
         loop.remove_reader(came)
 
 
-async def _told(came: socket.socket) -> None:
+async def _answer_in_words(came: socket.socket) -> None:
     """Say in plain words what to do, after what was asked: closed with that unread, the sentence would be lost."""
     loop = asyncio.get_running_loop()
     asked = await loop.sock_recv(came, 65536)

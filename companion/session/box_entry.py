@@ -30,6 +30,7 @@ from companion.rules.box_questions import (
     unlocking,
     words_used,
 )
+from companion.rules.columns import plural
 from companion.rules.component_rows import ComponentTable, Problem, fits
 from companion.rules.components import Box, BoxError, ComponentRow, doubts, packaged, read_box, rules_of, unlocks_of
 from companion.session.owner_box import MOST_BYTES, as_toml, box_in_force, own_path, write_rows, write_whole
@@ -321,7 +322,11 @@ class BoxEntry:
         problem = error.problems[0]
         table = self._tables.get(problem.table)
         named = f"{called(table, problem.name)}: " if table is not None and problem.name else ""
-        more = f" {len(error.problems) - 1} more do not fit either." if len(error.problems) > 1 else ""
+        more = (
+            f" {plural(len(error.problems) - 1, 'more does', 'more do')} not fit either."
+            if len(error.problems) > 1
+            else ""
+        )
         return f"That does not fit. {named}{problem.why}; expected {problem.expected}.{more}"
 
     def _go_to(self, at: int) -> None:

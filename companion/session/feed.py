@@ -90,7 +90,7 @@ class Feed:
         self._record = SessionProjection(game, setup, [])
         self._record.entries = entries
         self._hidden = HiddenEntries(game)
-        self._told: dict[int, tuple[int, ...]] = {}
+        self._numbers_of: dict[int, tuple[int, ...]] = {}
         self._outcomes: dict[_Outcome, int] = {}
         self._session = entries[0].digest.hex()[:16]
         self._panels = panels_of(game.id)
@@ -134,7 +134,7 @@ class Feed:
         events.sort(key=lambda event: event.number)
         self._remember(events)
         numbers = tuple(event.number for event in events)
-        self._told |= {entry.n: numbers for entry in step if numbers and entry.layer is Layer.FACT}
+        self._numbers_of |= {entry.n: numbers for entry in step if numbers and entry.layer is Layer.FACT}
         yield from events
 
     # -- what an entry says by itself
@@ -241,7 +241,7 @@ class Feed:
             return
         affected = {*change.falling, *change.rising, *(doubts ^ set(self._record.problems))}
         begins = any(self._begins_round(n) for n in {*affected, *change.put_in})
-        numbers = {number for n in affected for number in self._told.get(n, ())}
+        numbers = {number for n in affected for number in self._numbers_of.get(n, ())}
         yield told.CorrectionEvent(
             **self._common(last, "correction", self._correction_said(change)),
             what=change.called,

@@ -25,11 +25,11 @@ def number_of(entry: int, kind: str) -> int:
     return entry * PLACES + KINDS.index(kind)
 
 
-class _Told(BaseModel):
+class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
-class Player(_Told):
+class Player(_Part):
     """A player as the table sees them, in the order of the table; AI players are among them."""
 
     id: str
@@ -41,14 +41,14 @@ class Player(_Told):
     out: bool = Field(default=False, description="eliminated from the round that is played")
 
 
-class RoundClockNow(_Told):
+class RoundClockNow(_Part):
     """What the clock of the round read at the event's `wall`; while it `runs`, it has gone on since."""
 
     ran_s: float = Field(ge=0, description="seconds, without pauses")
     runs: bool
 
 
-class TableNow(_Told):
+class TableNow(_Part):
     """How the table stands right after the event: enough for whoever reads no other event."""
 
     where: str = Field(description="where the game stands in a few words; may be empty")
@@ -61,7 +61,7 @@ class TableNow(_Told):
     )
 
 
-class ScoreChange(_Told):
+class ScoreChange(_Part):
     """A player's score before and after; null: it was not known, or there was no such player."""
 
     player: str
@@ -69,14 +69,14 @@ class ScoreChange(_Told):
     after: int | None
 
 
-class RoundScores(_Told):
+class RoundScores(_Part):
     """A round that is over, with the scores after it."""
 
     name: str = Field(description="`3`, `roof`")
     scores: dict[str, int]
 
 
-class _Event(_Told):
+class _Event(_Part):
     """What all events have. `session` and `number` together are unique; `text` is a sentence for people."""
 
     version: Literal[1] = VERSION

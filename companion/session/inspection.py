@@ -11,7 +11,7 @@ from companion.session.projection import SessionProjection
 if TYPE_CHECKING:
     from companion.session.marshal_view import MarshalView
     from companion.session.rereading import Rereading
-    from companion.session.score_history import Course
+    from companion.session.score_history import ScoreHistory
 
 
 class Inspection:
@@ -32,13 +32,13 @@ class Inspection:
         with self._lock:
             return self._record.text(n)
 
-    def course(self) -> Course:
+    def score_history(self) -> ScoreHistory:
         """How the scores came about."""
-        from companion.session.score_history import course_of  # what no first paint needs
+        from companion.session.score_history import score_history_of  # what no first paint needs
 
         with self._lock:
             count = len(self._record.entries)
-        return course_of(self._record.game, self._record.setup, self._record.entries[:count])
+        return score_history_of(self._record.game, self._record.setup, self._record.entries[:count])
 
     def reread(self, settings: GestureSettings) -> Rereading:
         """What reading all evidence with `settings` would change."""

@@ -115,10 +115,10 @@ class LogBook:
         remark = self._remarks.get(fact.n, {})
         who, why = remark.get("who", ""), remark.get("why", "")
         if fact.after is not None:
-            return self._told(_how(fact), self.text(fact.n), who, why)
+            return self._with_reason(_how(fact), self.text(fact.n), who, why)
         return " - ".join(filter(None, (self.text(fact.n), self._called(who) if who else "", why)))
 
-    def _told(self, verb: str, what: str, who: str, why: str) -> str:
+    def _with_reason(self, verb: str, what: str, who: str, why: str) -> str:
         """What was done to the record, by whom and why."""
         doer = f" by {self._called(who)}" if who else ""
         return f"{verb}{doer}: {what}{'' if why in _UNSAID else f' - {why}'}"
@@ -130,7 +130,7 @@ class LogBook:
         match entry.kind:
             case Control.VOID:
                 verb = "brought back" if body["entry"] in self._voids else "taken back"
-                return self._told(verb, self._taken_back(entry.n), body.get("who", ""), body.get("reason", ""))
+                return self._with_reason(verb, self._taken_back(entry.n), body.get("who", ""), body.get("reason", ""))
             case Control.IGNORED:
                 return f"not counted: {body['reason']}"
             case Control.SESSION:
@@ -143,9 +143,9 @@ class LogBook:
             case Control.REPAIRED:
                 return _repaired(body["entries"], body["lost"])
             case Control.BOARD:
-                return self._told("set on the board", _of_board(body), body.get("who", ""), body.get("why", ""))
+                return self._with_reason("set on the board", _of_board(body), body.get("who", ""), body.get("why", ""))
             case Control.SETTINGS:
-                return self._told("from now on, set", _settings(body), body.get("who", ""), body.get("why", ""))
+                return self._with_reason("from now on, set", _settings(body), body.get("who", ""), body.get("why", ""))
         return _of_the_table(entry)
 
 

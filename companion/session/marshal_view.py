@@ -81,12 +81,12 @@ def marshal_view(
     stand, `settings` is how evidence is read now, `levels` how each kind of step is done, and `secret` the kinds of
     facts whose bodies are hidden.
     """
-    told = _told_by(entries)
+    corrections = _corrections_of(entries)
     board = _Board(_readers(entries))
     lines = sorted(filter(None, map(board.line, entries)), key=lambda placed: placed[0])
     return MarshalView(
         tuple(line for _, line in lines),
-        tuple(_rulings(entries, told, board.moments, sentence_of, problems, secret)),
+        tuple(_rulings(entries, corrections, board.moments, sentence_of, problems, secret)),
         settings,
         dict(levels),
     )
@@ -216,7 +216,7 @@ def _levels(body: Mapping[str, Any], channels: Mapping[str, str]) -> str:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Corrections:
     """What was done to the record: the fold order, the voids of each entry, remarks, and what stands in for what."""
 
     order: FoldOrder = field(default_factory=FoldOrder)
@@ -232,26 +232,26 @@ class _Told:
         return str(body.get("who", "")), str(body.get("why") or body.get("reason", ""))
 
 
-def _told_by(entries: Iterable[Entry]) -> _Told:
-    told = _Told()
+def _corrections_of(entries: Iterable[Entry]) -> _Corrections:
+    corrections = _Corrections()
     step: set[int] = set()  # the facts that the step in reading takes back
     for entry in entries:
-        told.order.add(entry)
+        corrections.order.add(entry)
         if not entry.joined:
             step.clear()
         if is_control(entry, Control.VOID):
             step.add(entry.body["entry"])
-            told.voids[entry.body["entry"]].append(entry)
+            corrections.voids[entry.body["entry"]].append(entry)
         elif is_control(entry, Control.REMARK):
-            told.remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
+            corrections.remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
         elif entry.layer is Layer.FACT and entry.key is None and entry.after in step:
-            told.originals[entry.n] = entry.after
-    return told
+            corrections.originals[entry.n] = entry.after
+    return corrections
 
 
 def _rulings(
     entries: Sequence[Entry],
-    told: _Told,
+    corrections: _Corrections,
     moments: Mapping[int, Moment],
     sentence_of: Callable[[int], str],
     problems: Mapping[int, Exception],
@@ -262,27 +262,27 @@ def _rulings(
         if is_control(entry, Control.IGNORED):
             at = next((moments[cause] for cause in entry.causes if cause in moments), None)
             line = RulingLine(entry.n, entry.kind, entry.body, entry.body["reason"], at, entry.causes, stands=True)
-            unread[told.order.index_of(entry.n)].append(line)
-    for index, n in enumerate(told.order.facts):
+            unread[corrections.order.index_of(entry.n)].append(line)
+    for index, n in enumerate(corrections.order.facts):
         fact = entries[n - 1]
         yield from unread[index]
-        yield _ruling(fact, {} if fact.kind in secret else fact.body, told, sentence_of, problems)
-    yield from unread[len(told.order.facts)]
+        yield _ruling(fact, {} if fact.kind in secret else fact.body, corrections, sentence_of, problems)
+    yield from unread[len(corrections.order.facts)]
 
 
 def _ruling(
     fact: Entry,
     body: Mapping[str, Any],
-    told: _Told,
+    corrections: _Corrections,
     sentence_of: Callable[[int], str],
     problems: Mapping[int, Exception],
 ) -> RulingLine:
-    stands = told.order.stands(fact.n)
+    stands = corrections.order.stands(fact.n)
     problem = str(problems[fact.n]) if stands and fact.n in problems else None
-    who, why = told.word(fact.n)
+    who, why = corrections.word(fact.n)
     return RulingLine(
         fact.n, fact.kind, body, sentence_of(fact.n), _at(fact.body), fact.causes,
-        stands, problem, who, why, told.originals.get(fact.n),
+        stands, problem, who, why, corrections.originals.get(fact.n),
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from companion.session.readings import timeline_of
 @dataclass(frozen=True, slots=True)
 class ScoreStep:
     """A fact, entry `n`, after which scores differ from those before; `changed` has each seat's score before and after,
-    `scores` all of them after it, in the order of `Course.seats`."""
+    `scores` all of them after it, in the order of `ScoreHistory.seats`."""
 
     n: int
     text: str
@@ -23,14 +23,14 @@ class ScoreStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class ScoreHistory:
     """The seats that ever sat at the table, and each change of their scores in fold order."""
 
     seats: tuple[SeatId, ...]
     steps: tuple[ScoreStep, ...]
 
 
-def course_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> Course:
+def score_history_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> ScoreHistory:
     """Fold the record and return where its scores changed. What stands now is the last step; who has not sat down yet
     has 0 points. A long record takes a while."""
     timeline = timeline_of(game, setup)
@@ -44,7 +44,7 @@ def course_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> Course
         if scores != known:
             found.append((entry, before, known, scores))
         known = scores
-    return Course(tuple(known), tuple(_step(game, tuple(known), *each) for each in found))
+    return ScoreHistory(tuple(known), tuple(_step(game, tuple(known), *each) for each in found))
 
 
 def _step(

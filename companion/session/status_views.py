@@ -71,13 +71,13 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("times are sure to", f"+- {_ms(status.uncertainty_us)}" + _at_most(minute.uncertainty_us if minute else None)),
         ("the last minute", _last_minute(minute)),
         ("bad frames", f"{counts.bad_frames}, {plural(counts.skipped_bytes, 'byte')} skipped"),
-        ("bad frames, at the board", _told(status.board_bad_frames)),
+        ("bad frames, at the board", _or_unknown(status.board_bad_frames)),
         ("other frames", f"{counts.foreign_frames} foreign, {counts.stale_frames} stale"),
         ("sent again by the board", f"{status.resends}, {counts.duplicates} came twice"),
         ("gaps", f"{counts.gaps}, {plural(counts.gap_events, 'event')} lost"),
         ("clashes, clock faults", f"{counts.clashes}, {counts.clock_faults}"),
         ("waiting for the disk", str(status.waiting)),
-        ("the board's ring", f"{ring} of {_told(status.ring_size)}"),
+        ("the board's ring", f"{ring} of {_or_unknown(status.ring_size)}"),
         ("lines it said", f"{counts.logs} kept, {counts.unkept_logs} too many"),
         ("last cue given", _cue(status.last_cue)),
         ("longest turn", "not told yet" if status.longest_turn_us is None else f"{status.longest_turn_us} us"),
@@ -103,7 +103,7 @@ def _ms(us: int | None) -> str:
     return "unknown" if us is None else f"{us / 1000:.1f} ms"
 
 
-def _told(number: int | None) -> str:
+def _or_unknown(number: int | None) -> str:
     return "not told yet" if number is None else str(number)
 
 

@@ -27,6 +27,7 @@ BETTER = {
     r"\bnone the worse\b": "Your game is safe.",
     r"\bhere sum\b": "score here, total",
     r"^open: |: open$": "not finished",
+    r"\b(is|are) (noted|tapped|pressed|shown|asked) by\b": "you",
     r"\bmay glide\b": "move smoothly",
     r"\bevery ruling has its default\b": "as delivered",
     r"\bTold (count|seat)\b|^Told$": "Details",
@@ -69,6 +70,19 @@ def test_nothing_that_people_read_has_a_word_that_nobody_would_say() -> None:
         for line, text in said(path)
         for word, better in BETTER.items()
         if re.search(word, text)
+    ]
+    assert found == []
+
+
+def test_a_number_and_what_is_counted_are_put_together_by_plural_alone() -> None:
+    """`plural(many, "entry is", "entries are")`, and not `"1 entry is" if many == 1 else ...`."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in PROGRAM
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.IfExp)
+        and isinstance(node.body, ast.Constant)
+        and re.match(r"1 \w", str(node.body.value))
     ]
     assert found == []
 

@@ -12,7 +12,7 @@ from companion.rules.game import Moment, Refused, Seat, SeatId, Setup
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
-from companion.session.score_history import Course
+from companion.session.score_history import ScoreHistory
 from companion.session.views import Level, LineKind, LinkView, LogLine, Notice, Refusal, SavedView, TableView
 
 SEATS = (
@@ -80,7 +80,7 @@ class FakeTable:
     marshalled: MarshalView = field(default_factory=lambda: MarshalView((), (), GestureSettings(), {}))
     readings: Callable[[GestureSettings], Rereading] = rereading
     secrets: dict[SeatId, Any] = field(default_factory=dict)
-    coursed: Course = field(default_factory=lambda: Course((), ()))
+    scored: ScoreHistory = field(default_factory=lambda: ScoreHistory((), ()))
     cues: list[tuple[int, int]] = field(default_factory=list)
     buzzes: bool = False
     ticks: int = 0
@@ -131,8 +131,8 @@ class FakeTable:
     def marshal(self) -> MarshalView:
         return self.marshalled
 
-    def course(self) -> Course:
-        return self.coursed
+    def score_history(self) -> ScoreHistory:
+        return self.scored
 
     def cue(self, output: int, ms: int) -> bool:
         self.cues.append((output, ms))

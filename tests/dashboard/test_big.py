@@ -17,7 +17,7 @@ from companion.dashboard.record_pages import cited, clause
 from companion.rules.panels import SeatLine
 from companion.rules.seats import GLYPHS
 from companion.session.accessories import LAMP
-from companion.session.score_history import Course, ScoreStep, course_of
+from companion.session.score_history import ScoreHistory, ScoreStep, score_history_of
 from companion.session.sound import BUZZER, Signal, Sound
 from tests.dashboard.fakes import SEATS, ManualClock
 from tests.dashboard.recorded import recorded
@@ -150,7 +150,7 @@ async def test_older_refusals_are_opened_too_with_what_stood_then() -> None:
         await pilot.press("ctrl+r")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert "An earlier refusal stands at the end of this page: End" in screen_text(app)
+        assert "1 earlier refusal stands at the end of this page: End" in screen_text(app)
         await pilot.press("end")
         await pilot.pause()
         last, earlier = screen_text(app).split("Earlier refusals, the newest first")
@@ -169,28 +169,28 @@ async def test_enter_stays_the_games_while_no_line_is_chosen() -> None:
         assert table.done == ["panic-fire.fire"]
 
 
-# -- the course of the scores
+# -- the history of the scores
 
 
 def test_the_course_names_the_rulings_behind_each_score(tmp_path: Path) -> None:
     with recorded("panic-fire", "six-rounds", 58, tmp_path) as table:
-        course = table.inspection.course()
+        history = table.inspection.score_history()
         setup = table.view().setup
-        assert course_of(table.game, setup, ()).steps == ()
-    assert course.seats == ("red", "blue", "green")
-    assert [step.changed for step in course.steps] == [(("red", 0, 1),), (("green", 0, 1),)]
-    assert course.steps[-1].scores == (1, 0, 1)
+        assert score_history_of(table.game, setup, ()).steps == ()
+    assert history.seats == ("red", "blue", "green")
+    assert [step.changed for step in history.steps] == [(("red", 0, 1),), (("green", 0, 1),)]
+    assert history.steps[-1].scores == (1, 0, 1)
 
 
 def test_the_plot_tells_seats_apart_by_their_glyphs() -> None:
     steps = tuple(ScoreStep(n, "", (), scores) for n, scores in ((4, (2, 0, 0)), (9, (2, 4, 0)), (12, (2, 4, 8))))
-    rows = [row.plain for row in score_plot(Course(("red", "blue", "green"), steps), SEATS[:3], 60)]
+    rows = [row.plain for row in score_plot(ScoreHistory(("red", "blue", "green"), steps), SEATS[:3], 60)]
     assert rows[0].startswith(" 8|")
     assert rows[0].rstrip().endswith("▲")
     assert "◆" in rows[6]
     assert rows[-2].split() == ["entry", "4", "12"]
     assert max(map(len, rows)) <= 60
-    assert score_plot(Course(("red",), ()), SEATS[:1], 60) == []
+    assert score_plot(ScoreHistory(("red",), ()), SEATS[:1], 60) == []
 
 
 # -- sound

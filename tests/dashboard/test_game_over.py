@@ -347,7 +347,7 @@ async def test_what_comes_for_the_last_page_after_the_end_of_the_app_is_no_fault
             await app.workers.wait_for_complete()
             page = app.screen
             assert isinstance(page, GameOverPage)
-        page._take_course(table.inspection.course())
+        page._take_history(table.inspection.score_history())
         page._take_answer("")
         page.on_resize()
     assert app.crash is None

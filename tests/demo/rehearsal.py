@@ -72,7 +72,7 @@ class Board(VirtualBoard):
         self._seq = 1
         self.table: Table | None = None
         self._cues: list[CueGiven] = []
-        self._told = 0
+        self._cued = 0
 
     def begin(self, table: Table) -> None:
         """Say hello to the table, and that the board is armed."""
@@ -107,9 +107,9 @@ class Board(VirtualBoard):
 
     def _tell(self, us: int) -> None:
         assert self.table is not None
-        while self._told < len(self._cues):
-            self._told += 1
-            self.table.board.on_cue(self._cues[self._told - 1], BOOT)
+        while self._cued < len(self._cues):
+            self._cued += 1
+            self.table.board.on_cue(self._cues[self._cued - 1], BOOT)
         while self._due and self._due[0][0] <= us:
             at_us, place, flags, peak = heapq.heappop(self._due)
             self._seq += 1

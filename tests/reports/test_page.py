@@ -143,6 +143,18 @@ def test_corrections_and_broken_facts_are_shown_with_their_reasons(tmp_path: Pat
     assert "kept, but not counted: 1" in words
 
 
+def test_what_was_undone_step_by_step_is_told_as_it_was_and_not_as_a_refusal(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    steps = [player.do("fire", 1), player.do("draw", 2, seat="bo"), player.do("draw", 3, seat="anna")]
+    for step in reversed(steps):
+        player.append(void_draft(step, "undone"))
+    player.do("fire", 4)
+    player.close()
+    record = read_record(tmp_path / "s.sqlite")
+    assert [line.text.partition(" (")[0] for line in record.facts[1:3]] == ["Bo draws", "Anna draws"]
+    assert [line.void is None for line in record.facts] == [False, False, False, True]
+
+
 def test_gaps_and_power_losses_are_stated_as_unknown(tmp_path: Path) -> None:
     player = Player(tmp_path / "s.sqlite")
     hello = {

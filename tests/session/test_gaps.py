@@ -41,7 +41,7 @@ def test_a_record_with_any_gaps_is_resumed_looked_at_and_played_on(steps: list[S
         table = table_on(journal)
         assert {n for n in lost if n - 1 not in lost} <= {line.n for line in table.view().log}
         table.inspection.marshal()
-        table.inspection.course()
+        table.inspection.score_history()
         table.inspection.reread(GestureSettings())
         for n in range(1, len(entries) + 1):
             table.take_back(n)

@@ -43,33 +43,33 @@ class SkyRiseReport(GameReport):
         state: State = record.state
         if not any(level.pyramids for level in state.levels):
             return ()
-        courses = [_course(state, seat.id) for seat in state.setup.seats]
+        all_points = [_points_after_each(state, seat.id) for seat in state.setup.seats]
         marks = [(level_title(level), len(level.pyramids)) for level in state.levels]
-        return (ReportPicture("Placement points, pyramid by pyramid", points_picture(state, courses, marks)),)
+        return (ReportPicture("Placement points, pyramid by pyramid", points_picture(state, all_points, marks)),)
 
 
-def _course(state: State, seat: SeatId) -> tuple[int, ...]:
+def _points_after_each(state: State, seat: SeatId) -> tuple[int, ...]:
     """A seat's placement points after each pyramid of the tower, whoever placed it."""
-    course, points = [], 0
+    history, points = [], 0
     for level in state.levels:
         for placed in level.pyramids:
             points += placement_points(state.plan, level, placed) if placed.seat == seat else 0
-            course.append(points)
-    return tuple(course)
+            history.append(points)
+    return tuple(history)
 
 
-def points_picture(state: State, courses: Sequence[Sequence[int]], levels: Sequence[tuple[str, int]]) -> Markup:
+def points_picture(state: State, all_points: Sequence[Sequence[int]], levels: Sequence[tuple[str, int]]) -> Markup:
     """Return each seat's placement points after each pyramid; `levels` are their names and numbers of pyramids."""
     seats = state.setup.seats
-    frame = _Frame(max(1, *map(len, courses)), max(1, *(max(course, default=0) for course in courses)))
+    frame = _Frame(max(1, *map(len, all_points)), max(1, *(max(history, default=0) for history in all_points)))
     lines: list[Markup] = []
-    for seat, course in zip(seats, courses, strict=True):
-        lines += _stairs(seat, [frame.at(number, points) for number, points in enumerate((0, *course))])
+    for seat, history in zip(seats, all_points, strict=True):
+        lines += _stairs(seat, [frame.at(number, points) for number, points in enumerate((0, *history))])
     below = frame.bottom + 40
     for place, seat in enumerate(seats):
         name = fit(f"{seat.glyph} {seat.name}", 24).rstrip()
         lines.append(_label(12 + place % 2 * WIDTH / 2, below + 18 * (place // 2), name))
-    ends = [f"{seat.name} {course[-1] if course else 0}" for seat, course in zip(seats, courses, strict=True)]
+    ends = [f"{seat.name} {history[-1] if history else 0}" for seat, history in zip(seats, all_points, strict=True)]
     height = below + 6 + 18 * ((len(seats) - 1) // 2)
     return svg(height, f"Placement points in the end: {'; '.join(ends)}", *_axes(frame, levels), *lines)
 
@@ -102,7 +102,7 @@ def _axes(frame: _Frame, levels: Sequence[tuple[str, int]]) -> Iterator[Markup]:
 def _stairs(seat: Seat, points: Sequence[tuple[float, float]]) -> Iterator[Markup]:
     path = " ".join(f"{x:.5g},{y:.5g}" for x, y in points)
     yield element("polyline", points=path, class_="under")
-    yield element("polyline", points=path, stroke=seat.color, class_="course")
+    yield element("polyline", points=path, stroke=seat.color, class_="score-line")
     x, y = points[-1]
     yield element("text", text(seat.glyph), x=x, y=y + 4, text_anchor="middle", fill=seat.color, class_="glyph")
 

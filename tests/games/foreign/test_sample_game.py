@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -24,12 +24,14 @@ from companion.reports.record import read_record
 from companion.rules.game import TABLE
 from companion.rules.registry import GAMES
 from companion.serve.lookers import Onlooker
+from companion.session.feed_events import TurnEvent
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.dashboard.screen import screen_text
 from tests.demo.rehearsal import rehearse
 from tests.games.foreign import look_again
+from tests.session.feeding import feed_of
 from tests.thorough import examples
 
 pytestmark = pytest.mark.usefixtures("sample_game")
@@ -88,6 +90,8 @@ async def test_it_is_played_on_the_dashboard_by_its_own_keys(tmp_path: Path) -> 
             await pilot.press(key)
             await pilot.pause()
         shown = screen_text(app)
+        assert "Anna: 3" not in shown, "the score stands beside the name, and once"
+        assert "turn" in next(row for row in shown.split("\n") if "Bo    0" in row)
         for page in ("v", "f8", "question_mark", "l", "b", "c", "ctrl+r", "f3"):
             await pilot.press(page)
             await pilot.pause()
@@ -192,6 +196,14 @@ def _said(folder: Path, seed: int, most: int, guess: str) -> dict[str, object]:
         "standings": dict(view.standings),
         "summary": view.summary(),
     }
+
+
+def test_the_feed_says_whose_turn_it_is(tmp_path: Path) -> None:
+    with closing(begin("pebbles", NAMES, {}, tmp_path / "evening.sqlite", clock_us=seconds())) as table:
+        for seat in ("anna", "bo"):
+            table.enter("take", {"seat": seat, "count": 1})
+        turns = [event.players for event in feed_of(table) if isinstance(event, TurnEvent)]
+    assert turns == [("bo",), ("cleo",)]
 
 
 def test_the_page_of_a_seat_says_that_it_shows_what_all_see(tmp_path: Path) -> None:

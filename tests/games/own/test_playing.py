@@ -57,6 +57,11 @@ class Play:
         return list(self.game.standings(self.state).values())
 
 
+def test_what_its_scores_count_stands_beside_them() -> None:
+    said = {name: own(name).part("panels:PANELS").unit for name in ("darts-501", "beat-the-clock", "hearts")}
+    assert said == {"darts-501": "points left", "beat-the-clock": "tasks", "hearts": "points"}
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_the_examples_of_a_file_come_to_what_it_says(name: str) -> None:
     assert list(trial.faults(rules_of(TEXTS[name]))) == []

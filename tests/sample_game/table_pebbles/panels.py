@@ -17,4 +17,9 @@ def tables(game: Any) -> tuple[Table, ...]:
     )
 
 
-PANELS = Panels("pebbles", tables=tables)
+def turn(game: Any) -> tuple[str, ...]:
+    """Whose turn it is; nobody's once the bowl is empty."""
+    return (game["next"],) if game["bowl"] else ()
+
+
+PANELS = Panels("pebbles", tables=tables, turn=turn)

@@ -128,6 +128,7 @@ def view(state: State, viewer: SeatId) -> Any:
     own = {viewer: state.guesses[viewer]} if viewer in state.guesses else {}
     return {
         "bowl": state.bowl,
+        "next": state.next,
         "takes": tuple((state.name(seat), count) for seat, count in state.takes),
         "guesses": {**guesses, **own},
     }

@@ -35,7 +35,7 @@ class TimePart(ScreenPart, Static):
         if not width:
             return
         rows = [Content.assemble((line, "bold")) for line in large(_shown(game), width, height)]
-        rows += [] if game.last is None else [Content(""), *_told(game.last, game)]
+        rows += [] if game.last is None else [Content(""), *_string_rows(game.last, game)]
         self.update(Content("\n").join(rows))
 
 
@@ -57,7 +57,7 @@ def _shown(game: DrillsView) -> str:
     return "- - -" if last is None else seconds(last.us, last.pm).removesuffix(" s")
 
 
-def _told(string: StringView, game: DrillsView) -> list[Content]:
+def _string_rows(string: StringView, game: DrillsView) -> list[Content]:
     if game.phase == "wait":
         return [Content.assemble((f"{string.name}: nothing counts before the signal", "$quiet"))]
     ended = ", ".join(filter(None, (string.ended, string.praise)))

@@ -138,7 +138,7 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
         raise Refused("FS-36", why, f"{wanted}, or a reason", do)
     clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
     by_hand = "" if asked else fact.reason
-    told = _told(old, fact.target, Reason(clause, text, (fact.target,)))
+    told = _redirected(old, fact.target, Reason(clause, text, (fact.target,)))
     return _with(state, replace(now, pending=replace(pending, decision=told, by_hand=by_hand)))
 
 
@@ -151,7 +151,7 @@ def _answers(decision: Decision, target: str) -> bool:
     return target in decision.ask or (decision.target is None and not decision.ask)
 
 
-def _told(decision: Decision, target: str, reason: Reason) -> Decision:
+def _redirected(decision: Decision, target: str, reason: Reason) -> Decision:
     """The decision with the place that the table said."""
     return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), compass=None)
 
@@ -199,7 +199,7 @@ def decided_again(state: State) -> State:
         return _next_if_stuck(_skipped(_with(state, replace(now, pending=None)), again.ai, again.card), again.ai)
     said, target = old.decision.reasons[-1], old.decision.target
     answered = old.decision != old.ruled and target is not None and _answers(again, target)
-    decision = _told(again, target or "", said) if answered else again
+    decision = _redirected(again, target or "", said) if answered else again
     return _with(state, replace(now, pending=replace(old, decision=decision, ruled=again)))
 
 

@@ -13,6 +13,7 @@ from companion.games.fractured_sky.rules.model import RegionResult, Resolution
 from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.marks import EXAMPLE
+from companion.rules.columns import plural
 from companion.session.views import TableView
 
 INDENT = "      "
@@ -66,7 +67,7 @@ def _resolved(game: FracturedSkyView, title: str, result: Resolution) -> list[Co
 def _region(game: FracturedSkyView, region: RegionResult) -> list[Content]:
     board = game.table.board
     key = keys_of(game).get(region.region, "")
-    many = "1 Starfall" if region.starfalls == 1 else f"{region.starfalls or 'no'} Starfalls"
+    many = plural(region.starfalls, "Starfall") if region.starfalls else "no Starfalls"
     head = Content.assemble((f"{key} {board.name(region.region)}", "bold"), f": {many}")
     ranked = [(game.player(one.player), one.power) for one in region.standings if one.tier != "out"]
     ranks = "   ".join(f"{at}. {one.glyph} {one.name} {power}" for at, (one, power) in enumerate(ranked, start=1))

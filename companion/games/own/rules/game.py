@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.own.rules import fold, hands, text
@@ -25,6 +25,11 @@ class OwnInfo(GameInfo):
     def game(self) -> Game[Any]:
         """Return the rules."""
         return game_of(self.own)
+
+    def part(self, where: str) -> Any:
+        """Return what `where` names, see `GameInfo.part`; the panels with what this game's scores count."""
+        found = GameInfo.part(self, where)
+        return replace(found, unit=self.own.says.unit) if where == self.panels else found
 
     @property
     def carried(self) -> Mapping[str, Any]:

@@ -40,7 +40,7 @@ def _ask(state: State, deed: str, when: str) -> str:
 
 def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     """Return the sentence of a fact for the log, by the states before and after it."""
-    told = _told(before, after, fact, viewer)
+    told = _what_happened(before, after, fact, viewer)
     more = [after.happened] if after.happened and not isinstance(fact, f.Bust) else []
     if len(after.closed) > len(before.closed) and not isinstance(fact, f.RoundEnds):
         more.append(f"{_round(before)} is over")
@@ -49,7 +49,7 @@ def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     return "; ".join((told, *more))
 
 
-def _told(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
+def _what_happened(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     match fact:
         case f.Add(counter=name, by=by, seat=seat):
             who, counter = before.name(seat) if seat else "", before.says.counters[name]

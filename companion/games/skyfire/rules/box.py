@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, card_of, clean, deck_for
 from companion.games.skyfire.rules.model import State
+from companion.rules.columns import plural
 from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, Unlock, box_of, still_open
 from companion.rules.game import Setup
 from companion.rules.once import once
@@ -69,7 +70,7 @@ def costs(box: Box) -> tuple[str, ...]:
         said.append("example deck: these cards are made up, real ones go into the component file (SF-6)")
     if unknown := _unknown(box.table("fireworks")):
         reason = "answer 'satisfied?' by hand, and there are no odds"
-        said.append(f"symbols unknown, {unknown} fireworks cards: {reason} (SF-6)")
+        said.append(f"symbols unknown, {plural(unknown, 'fireworks card')}: {reason} (SF-6)")
     elif not all(row.fields.get("back") for row in box.table("fireworks")):
         said.append("backs unknown: odds do not take backs in sight into account (SF-6)")
     if unknown := _unknown([*box.table("target"), *box.table("finale")]):
