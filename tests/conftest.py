@@ -26,8 +26,12 @@ SKIP_IS_FAILURE = os.environ.get("COMPANION_SKIP_IS_FAILURE") == "1"
 
 
 def pytest_collection_finish() -> None:
-    """What all tests share is there for good, and need not be looked through again and again."""
+    """What all tests share is there for good, and need not be looked through again and again. Each worker's pages for
+    phones have a port of their own: between two runs of a session another worker took it."""
     gc.freeze()
+    at_play = sys.modules.get("companion.serve.at_play")
+    if at_play is not None:
+        vars(at_play)["PORT"] += int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
