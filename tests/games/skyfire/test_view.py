@@ -77,6 +77,15 @@ def test_a_finished_game_says_so() -> None:
     assert record.awaiting == "ada wins with 10 points. The game is over."
 
 
+def test_the_tables_word_that_somebody_is_eliminated_is_said_once() -> None:
+    record = Record(FOUR, example_deck())
+    record.says("deal")
+    assert record.says("override", seat="bo", status="out") == "the table eliminates bo (SF-T5)"
+    assert record.says("override", seat="bo", status="in", reason="miscounted") == (
+        "the table takes bo back in, miscounted (SF-T5)"
+    )
+
+
 def test_the_sentences_say_what_happened_and_what_followed() -> None:
     record = Record(FOUR, example_deck())
     said = [

@@ -72,7 +72,7 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
         said = (
             _round_fact(before, after, fact) or _seen(after, fact) or _noted(after, fact, viewer) or _word(after, fact)
         )
-    return "; ".join(filter(None, (said, *_consequences(before, after))))
+    return "; ".join(filter(None, (said, *_consequences(before, after, fact))))
 
 
 def _round_fact(before: State, after: State, fact: Fact) -> str:
@@ -105,12 +105,14 @@ def _table_says(before: State, satisfied: bool) -> str:
     return f"the table says {'yes' if satisfied else 'no'} (SF-14)"
 
 
-def _consequences(before: State, after: State) -> list[str]:
-    """Who was eliminated, how the round ended, how the game did."""
+def _consequences(before: State, after: State, fact: Fact) -> list[str]:
+    """Who was eliminated, unless the fact says just that, how the round ended, how the game did."""
     old, new = before.current, after.current
     if old is None or new is None or len(before.past) != len(after.past):
         return []
-    said = [f"{after.name(seat)} is eliminated from the round" for seat in new.out if seat not in old.out]
+    by_word = fact.seat if isinstance(fact, f.Override) else None
+    gone = [seat for seat in new.out if seat not in old.out and seat != by_word]
+    said = [f"{after.name(seat)} is eliminated from the round" for seat in gone]
     if new.result is not None and old.result is None:
         said.append(result_sentence(after, new.result))
     if winners(after) and not winners(before):
