@@ -27,7 +27,7 @@ SOURCE = "table-companion"
 
 def play(record: Record) -> dict[str, Any]:
     """Return the play; raise `CommandError` while the game has no result."""
-    winners = report_of(record).winners(record.state)
+    winners = report_of(record).winners(record)
     if not winners and not record.game.over(record.state):
         why = f"{record.name} has no result yet, so there is no play for BG Stats: play it to its end first."
         raise CommandError(why)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from companion.reports.markup import Markup
 from companion.reports.record import Record
-from companion.rules.ending import ScoresAfter, best_scores
+from companion.rules.ending import NOW, ScoresAfter, result_of
 from companion.rules.game import TABLE, Game, Seat, SeatId, Setup
 from companion.rules.panels import panels_of
 from companion.rules.pauses import Span
@@ -100,16 +99,19 @@ class ReportPicture:
     svg: Markup
 
 
-class GameReport(ABC):
-    """What a report shows of one game; a game that has nothing of a kind leaves out what has an answer here."""
+class GameReport:
+    """What a report shows of one game, by what its rules give; a game's own says more."""
 
-    @abstractmethod
-    def winners(self, state: Any) -> tuple[SeatId, ...]:
-        """Return who won the game; nobody while it is not over."""
+    def winners(self, record: Record) -> tuple[SeatId, ...]:
+        """Return the seats that won the game; nobody while it is not over, and no player without a seat."""
+        won = result_of(record.game, record.state).winners
+        return tuple(seat.id for seat in record.setup.seats if seat.id in won)
 
-    @abstractmethod
-    def scores(self, state: Any) -> Scores:
-        """Return the score after each round."""
+    def scores(self, record: Record) -> Scores:
+        """Return the score after each round; that of now as of one round, where the rules name none."""
+        unit, standings = panels_of(record.setup.game).unit, record.game.standings(record.state)
+        after = result_of(record.game, record.state).after
+        return Scores.of(unit, record.setup.seats, ((NOW, standings),) if record.game.result is None else after)
 
     def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
         """Return each round's draws and shots in time; none where nothing is timed."""
@@ -123,41 +125,20 @@ class GameReport(ABC):
         """Return drawings of its own that the page shows beside the charts of all games."""
         return ()
 
-    @abstractmethod
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
-        """Return what each seat did."""
+        """Return what each seat did: of any game, who won."""
+        winners = self.winners(record)
+        return {seat.id: Figures(games_won=int(seat.id in winners)) for seat in record.setup.seats}
 
     def is_ruling(self, _kind: str) -> bool:
         """Return whether facts of that kind belong among the rulings, rather than only in the whole record."""
         return True
 
 
-class PlainReport(GameReport):
-    """What the rules of any game give."""
-
-    def __init__(self, record: Record) -> None:
-        self._record = record
-
-    def winners(self, state: Any) -> tuple[SeatId, ...]:
-        """Return the seats with the highest score of a game that is over; nobody who has left."""
-        return best_scores(self._record.game, state).winners
-
-    def scores(self, state: Any) -> Scores:
-        """Return the score now as that of one round."""
-        return Scores(
-            panels_of(self._record.setup.game).unit, ("now",), (tuple(self._record.game.standings(state).values()),)
-        )
-
-    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
-        """Return who won."""
-        winners = self.winners(record.state)
-        return {seat.id: Figures(games_won=int(seat.id in winners)) for seat in self._record.setup.seats}
-
-
 def report_of(record: Record) -> GameReport:
     """Return what reports show of the record's game."""
-    own: type[GameReport] | None = part_of(record.setup.game, "report")
-    return PlainReport(record) if own is None else own()
+    report: GameReport = (part_of(record.setup.game, "report") or GameReport)()
+    return report
 
 
 def tables_of(record: Record) -> tuple[Shown, ...]:

@@ -62,7 +62,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     awaited = with_keys(record.game.awaiting(record.state))
     told = f"The game is not over: {awaited}" if ending is None else ending.decided
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
-    scores = report.scores(record.state)
+    scores = report.scores(record)
     figures = report.figures(record)
     standings, common = record.game.standings(record.state), record.game.common(record.state)
     shooting = bool(report.matrix(record.state))
@@ -100,7 +100,7 @@ def _shooting(figures: Figures) -> tuple[str, str, str]:
 
 def _charts(record: Record, report: GameReport) -> Markup:
     seats = record.setup.seats
-    scores, matrix = report.scores(record.state), report.matrix(record.state)
+    scores, matrix = report.scores(record), report.matrix(record.state)
     figures: list[Markup] = []
     if scores.rounds:
         figures.append(_figure(f"{scores.unit} by round", score_chart(scores, seats)))

@@ -62,7 +62,7 @@ def scores_after(
 def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
     """Return how the game ended, its scores counted in `unit` (`points`); None while it goes on."""
     common = game.common(state)
-    result = best_scores(game, state) if game.result is None else game.result(state)
+    result = result_of(game, state)
     if common.abandoned is not None:
         why = f": {common.abandoned}" if common.abandoned else ""
         return Ending((), "The game was ended early", f"Nobody has won{why}.", result.after, abandoned=True)
@@ -88,8 +88,11 @@ def _headline(
     return f"{won} {'wins' if len(winners) == 1 else 'share the victory'} with {_counted(held, unit)}"
 
 
-def best_scores(game: Game[Any], state: Any) -> GameResult:
-    """Return the result of a game that says nothing of it: whoever has the highest score and has not left wins."""
+def result_of(game: Game[Any], state: Any) -> GameResult:
+    """Return the result of a game; of one that says nothing of it, whoever has the highest score and has not left
+    wins."""
+    if game.result is not None:
+        return game.result(state)
     left = game.common(state).left
     scores = {seat: score for seat, score in game.standings(state).items() if seat not in left}
     best = max(scores.values(), default=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import void_draft
 from companion.reports.bgstats import play, play_id
 from companion.reports.documents import format_csv, format_json
-from companion.reports.games import PlainReport
+from companion.reports.games import GameReport
 from companion.reports.importing import parse_export
 from companion.reports.page import format_html
 from companion.reports.record import Record, read_record, record_of
@@ -123,7 +124,7 @@ def test_the_sheet_shows_who_left_what_was_set_by_hand_and_what_was_taken_back(t
 
 def test_scores_by_hand_have_their_place_in_the_chart(tmp_path: Path) -> None:
     record = evening(tmp_path / "s.sqlite")
-    scores = PanicFireReport().scores(record.state)
+    scores = PanicFireReport().scores(record)
     assert scores.rounds == ("1", "4", "5", "6", "by hand")
     assert scores.after[-2:] == ((1, 0, 3, 0), (1, 0, 3, 2))
 
@@ -153,9 +154,11 @@ def test_in_a_stalemate_the_time_line_has_the_draws_of_those_still_in(tmp_path: 
     assert [mark.seat for mark in line.marks] == ["anna", "bo"]
 
 
-def test_who_has_left_does_not_win_a_game_that_brings_no_report_of_its_own(tmp_path: Path) -> None:
+def test_who_has_left_does_not_win_a_game_whose_rules_name_no_winner(tmp_path: Path) -> None:
     record = evening(tmp_path / "s.sqlite")
-    assert PlainReport(record).winners(record.state) == ("bo",)
+    plain = replace(record, game=replace(record.game, result=None))
+    assert GameReport().winners(plain) == ("bo",)
+    assert GameReport().scores(plain).rounds == ("now",)
 
 
 def test_an_export_carries_people_pauses_scores_and_what_was_decided(tmp_path: Path) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.drills.rules.model import State, String
-from companion.games.drills.rules.result import result, winners
 from companion.games.drills.rules.text import NAMES, ended
 from companion.games.drills.rules.timing import after_signal, results
-from companion.reports.games import Figures, GameReport, Scores, TimeLine, TimeMark, is_board
+from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
 from companion.rules.game import SeatId
 from companion.rules.pauses import Span
@@ -16,14 +15,6 @@ from companion.rules.pauses import Span
 
 class DrillsReport(GameReport):
     """Strings with their shots in time, and the times of each player."""
-
-    def winners(self, state: State) -> tuple[SeatId, ...]:
-        """Return who won (DR-8)."""
-        return winners(state) if state.over else ()
-
-    def scores(self, state: State) -> Scores:
-        """Return the points after each string."""
-        return Scores.of("points", state.setup.seats, result(state).after)
 
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
         """Return the shots of each string, from its signal on."""
@@ -33,7 +24,7 @@ class DrillsReport(GameReport):
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return who won, and the times of each player in this drill."""
         state: State = record.state
-        first = self.winners(state)
+        first = self.winners(record)
         return {seat.id: _figures(state, seat.id, won=seat.id in first) for seat in state.setup.seats}
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.fractured_sky.rules.model import State
-from companion.games.fractured_sky.rules.public import is_ai
-from companion.games.fractured_sky.rules.standing import result, winner
-from companion.reports.games import Figures, GameReport, Scores
+from companion.reports.games import Figures, GameReport
 from companion.reports.record import Record
 from companion.rules.game import SeatId
 
@@ -15,23 +13,15 @@ _STEPS = frozenset({"shuffle", "ai_turn", "saw", "deal"})
 
 
 class FracturedSkyReport(GameReport):
-    """Starfalls by round; an AI that wins leaves no seat the winner."""
-
-    def winners(self, state: State) -> tuple[SeatId, ...]:
-        """Return the seat that won (FS-30); nobody where an AI did."""
-        first = winner(state)
-        return () if first is None or is_ai(first) else (first,)
-
-    def scores(self, state: State) -> Scores:
-        """Return each seat's Starfalls after each round, then with those that the table set by hand."""
-        return Scores.of("Starfalls", state.setup.seats, result(state).after)
+    """Starfalls by round; an AI that wins leaves no seat the winner (FS-30)."""
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds in which each seat gained most Starfalls, alone or with others, and the games."""
         state: State = record.state
         best = [[one for one, gain in past.gains.items() if gain == max(past.gains.values())] for past in state.past]
         won = {seat.id: sum(seat.id in players for players in best) for seat in state.setup.seats}
-        return {seat: Figures(rounds_won=won[seat], games_won=int(seat in self.winners(state))) for seat in won}
+        winners = self.winners(record)
+        return {seat: Figures(rounds_won=won[seat], games_won=int(seat in winners)) for seat in won}
 
     def is_ruling(self, kind: str) -> bool:
         """Return whether it is more than a shuffle, a card turned up or a note; what an AI did is a fact of its own."""

@@ -7,11 +7,11 @@ from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.model import Pull, Round, Stalemate, State
-from companion.games.panic_fire.rules.standings import bullets, champion, result
+from companion.games.panic_fire.rules.standings import bullets, champion
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import elapsed, lamp_lit, since_fire, since_lamp
 from companion.games.panic_fire.rules.view import kill_matrix
-from companion.reports.games import Figures, GameReport, Scores, TimeLine, TimeMark, is_board
+from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
 from companion.rules.game import Moment, SeatId
 from companion.session.accessories import Lamp
@@ -19,15 +19,6 @@ from companion.session.accessories import Lamp
 
 class PanicFireReport(GameReport):
     """Rounds, draws and shots of Panic Fire."""
-
-    def winners(self, state: State) -> tuple[SeatId, ...]:
-        """Return the champion (PF-17, PF-18)."""
-        first = champion(state)
-        return () if first is None else (first,)
-
-    def scores(self, state: State) -> Scores:
-        """Return the Bullet cards after each round that counts, then those that the table set by hand (PF-T6)."""
-        return Scores.of("Bullet cards", state.setup.seats, result(state).after)
 
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
         """Return the draws and pulls of each round, from its *fire!* on."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.scoring import placement_points
-from companion.games.sky_rise.rules.standings import result, winners
 from companion.games.sky_rise.rules.view import level_title
 from companion.reports.charts import LEFT, RIGHT
-from companion.reports.games import Figures, GameReport, ReportPicture, Scores
+from companion.reports.games import GameReport, ReportPicture
 from companion.reports.markup import WIDTH, Markup, element, svg, text
 from companion.reports.record import Record
 from companion.rules.columns import fit
@@ -19,20 +18,6 @@ from companion.rules.game import Seat, SeatId
 
 class SkyRiseReport(GameReport):
     """Points by level and by pyramid, and the goals once they are revealed."""
-
-    def winners(self, state: State) -> tuple[SeatId, ...]:
-        """Return who won (SR-17); a victory may be shared."""
-        return winners(state)
-
-    def scores(self, state: State) -> Scores:
-        """Return the placement points after each level that is complete (SR-8, SR-9), then all points at the end."""
-        return Scores.of("points", state.setup.seats, result(state).after)
-
-    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
-        """Return who won the game."""
-        state: State = record.state
-        first = winners(state)
-        return {seat.id: Figures(games_won=int(seat.id in first)) for seat in state.setup.seats}
 
     def is_ruling(self, kind: str) -> bool:
         """Return whether it is more than a card laid, a turn that ended, or goals noted."""

@@ -61,7 +61,7 @@ def won_by(ai: bool) -> Record:
 @pytest.mark.parametrize("name", NAMES)
 def test_fs30_the_scores_after_each_round_grow_to_the_standings(name: str) -> None:
     record = recorded(name)
-    scores = report_of(record).scores(record.state)
+    scores = report_of(record).scores(record)
     assert scores.unit == "Starfalls"
     assert scores.rounds[:5] == ("1", "2", "3", "4", "5")
     assert scores.after[-1] == tuple(record.game.standings(record.state).values())
@@ -72,7 +72,7 @@ def test_fs30_the_scores_after_each_round_grow_to_the_standings(name: str) -> No
 def test_fs30_the_seat_that_won_is_said_everywhere() -> None:
     record = won_by(ai=False)
     assert isinstance(report_of(record), FracturedSkyReport)
-    assert report_of(record).winners(record.state) == ("greedy",)
+    assert report_of(record).winners(record) == ("greedy",)
     assert report_of(record).figures(record)["greedy"].games_won == 1
     assert "Fractured Sky: greedy wins with" in format_html(record)
     assert bgstats.play(record)["players"][0]["winner"] is True
@@ -81,7 +81,7 @@ def test_fs30_the_seat_that_won_is_said_everywhere() -> None:
 def test_fs30_a_game_that_an_ai_won_is_over_without_a_seat_that_won() -> None:
     record = won_by(ai=True)
     report = report_of(record)
-    assert report.winners(record.state) == ()
+    assert report.winners(record) == ()
     assert report.figures(record)["greedy"].games_won == 0
     page = format_html(record)
     assert "not over" not in page

@@ -41,7 +41,7 @@ def test_the_page_draws_the_tower_and_the_points_and_loads_nothing(path: Path) -
 
 def test_the_points_after_each_level_end_in_the_totals() -> None:
     record = recorded(FOLDER / "two-players.jsonl")
-    scores = report_of(record).scores(record.state)
+    scores = report_of(record).scores(record)
     assert scores.rounds == ("1", "2", "3", "roof", "goals")
     assert scores.after[-1] == tuple(record.game.standings(record.state).values())
     assert scores.after[0] < scores.after[3]
@@ -49,7 +49,7 @@ def test_the_points_after_each_level_end_in_the_totals() -> None:
 
 def test_the_winners_of_a_photo_finish_are_who_the_table_said() -> None:
     record = recorded(FOLDER / "four-players-photo-finish.jsonl")
-    assert report_of(record).winners(record.state) == ("bo",)
+    assert report_of(record).winners(record) == ("bo",)
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)

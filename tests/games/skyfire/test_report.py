@@ -24,7 +24,7 @@ def recorded(name: str) -> Record:
 
 def test_the_scores_after_each_round_grow_to_the_standings() -> None:
     record = recorded("misfires-by-hand")
-    scores = report_of(record).scores(record.state)
+    scores = report_of(record).scores(record)
     assert (scores.unit, scores.rounds) == ("points", ("1", "2", "3", "4", "5"))
     assert scores.after[-1] == tuple(record.game.standings(record.state).values()) == (3, 6, 10)
 
@@ -35,7 +35,7 @@ def test_the_scores_after_each_round_grow_to_the_standings() -> None:
 )
 def test_sf18_who_won_is_said(name: str, winners: tuple[str, ...]) -> None:
     record = recorded(name)
-    assert report_of(record).winners(record.state) == winners
+    assert report_of(record).winners(record) == winners
 
 
 def test_the_figures_count_rounds_and_games_won() -> None:
