@@ -202,7 +202,8 @@ def run_demo(
         except OSError as problem:
             return _cannot_start(f"no folder for its files can be made: {problem.strerror}.", Exit.CANNOT_CREATE)
         stack.callback(table.close)
-        table.tell(f"demo, seed {seed}: the board's firmware runs under {_runtime(hands)}; nothing here is kept")
+        runtime = {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(hands.runtime, hands.runtime)
+        table.tell(f"demo, seed {seed}: the board's firmware runs under {runtime}; nothing here is kept")
         return play(DemoRun(table, hands, performers(hands, table, Random(seed)), speed, None if plain else look))
 
 
@@ -213,10 +214,6 @@ def _us(clock_ns: Callable[[], int]) -> int:
 def _cannot_start(why: object, code: Exit) -> Exit:
     print(f"The demo cannot start: {why}", file=sys.stderr)
     return code
-
-
-def _runtime(board: Hands) -> str:
-    return {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(board.runtime, board.runtime)
 
 
 def perform(run: DemoRun, performance: Performance, shown: Any) -> int:

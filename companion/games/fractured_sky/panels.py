@@ -32,7 +32,7 @@ def _player(game: FracturedSkyView, player: PlayerView) -> SeatLine:
     if player.market_card is not None:
         words += [f"Market card {player.market_card} of {player.market_number or '?'}"]
     return SeatLine(
-        player.id, player.name, player.color, player.glyph, player.initial, str(player.starfalls),
+        *player.look, str(player.starfalls),
         turn=player.id == game.to_move, idle=player.left,
         note="left" if player.left else "winner" if player.id == game.winner else "", words=tuple(words),
     )  # fmt: skip

@@ -177,8 +177,7 @@ def setup_for(seats: tuple[str, ...], options: Mapping[str, str]) -> Setup:
 
 def play(setup: Setup, rng: random.Random) -> SimulatedGame:
     """Play a game to its end."""
-    played = 0
-    state = GAME.start(setup)
+    played, state = 0, GAME.start(setup)
     for move in moves(setup, rng):
         state, played = move.after, played + 1
     return SimulatedGame(
@@ -243,8 +242,9 @@ class _People:
     def settle(self, before: State, fact: Fact, after: State) -> None:
         """Pay for what was done, and take in what it brought."""
         match fact:
-            case f.First():
-                self._begin(after)
+            case f.First():  # the Gold of the first row (FS-4)
+                for place, player in enumerate(after.now.order, start=1):
+                    self._earn(player, gold_on(after, place) or 0)
             case f.Slot(seat=seat, slot=slot):
                 self._earn(seat, gold_on(after, slot) or 0)
             case f.Build(seat=seat, building=building):
@@ -257,11 +257,6 @@ class _People:
                 self._earn(seat, 1)
             case f.RoundEnd():
                 self._collect(before)
-
-    def _begin(self, after: State) -> None:
-        """Take in the Gold of the first row (FS-4)."""
-        for place, player in enumerate(after.now.order, start=1):
-            self._earn(player, gold_on(after, place) or 0)
 
     def _collect(self, before: State) -> None:
         """Take in what the regions give (FS-25, FS-14)."""

@@ -17,7 +17,7 @@ def seats(game: SheetView) -> tuple[SeatLine, ...]:
 def _line(player: SheetPlayer) -> SeatLine:
     words = tuple(f"{title} {'secret' if value is None else value}" for title, value in player.counters)
     return SeatLine(
-        player.id, player.name, player.color, player.glyph, player.initial, str(player.score),
+        *player.look, str(player.score),
         turn=player.turn, idle=player.left, note="left the game" if player.left else "", words=words,
     )  # fmt: skip
 

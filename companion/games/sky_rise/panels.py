@@ -44,7 +44,7 @@ def _seat(game: SkyRiseView, seat: SeatView) -> SeatLine:
     words = ["start token"] if seat.start_token else []
     words += [plural(seat.hand, "card"), f"{seat.opaque} opaque left"]
     return SeatLine(
-        seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(seat.score.total),
+        *seat.look, str(seat.score.total),
         turn=seat.id == game.due and not seat.left, idle=seat.left,
         note="left" if seat.left else "winner" if seat.id in game.winners else "", words=(*words, *_goals(seat)),
     )  # fmt: skip

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
 
 from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.ai import Decision
@@ -17,7 +15,7 @@ from companion.games.fractured_sky.rules.text import move
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.rules.actions import OWN_KEYS, KeyMap
 from companion.rules.game import Seat, SeatId
-from companion.rules.panels import Answers, NoteField, NoteLine
+from companion.rules.panels import NoteField, NoteLine
 
 _MARKS = {"black": ("#808080", "○"), "orange": ("#E69F00", "◇")}  # black reads on no dark ground
 
@@ -224,8 +222,5 @@ def name_of(card: Card) -> str:
 def _line(game: FracturedSkyView, seat: SeatId, card: Card) -> NoteLine:
     board = game.table.board
     field = NoteField("region", name_of(card), tuple((region, board.name(region)) for region in board.ids))
-    return NoteLine(id_of(card), name_of(card), "saw", "the region that it shows", (field,), partial(_saw, seat, card))
-
-
-def _saw(seat: SeatId, card: Card, answers: Answers) -> dict[str, Any]:
-    return {"seat": seat, "where": card[0], "number": card[1], "region": answers["region"]}
+    about, takes = {"seat": seat, "where": card[0], "number": card[1]}, "the region that it shows"
+    return NoteLine(id_of(card), name_of(card), "saw", takes, (field,), lambda answers: {**about, **answers})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from companion.games.panic_fire.rules.judge import disputed
@@ -57,12 +58,8 @@ def contested(played: Round, pull: Pull, options: Options) -> bool:
 
 def rival(played: Round, pull: Pull) -> Pull | None:
     """The shot before `pull`."""
-    before = None
-    for shot, _ in played.reading.verdicts:
-        if shot.entry == pull.entry:
-            break
-        before = shot
-    return before
+    shots = [shot for shot, _ in played.reading.verdicts]
+    return next((before for before, shot in pairwise(shots) if shot.entry == pull.entry), None)
 
 
 def open_pulls(state: State) -> tuple[Pull, ...]:

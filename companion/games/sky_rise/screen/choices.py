@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
 from companion.games.sky_rise.rules.model import SIZES, Grid
-from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SeatView, SkyRiseView
+from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SkyRiseView
 from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip, level_of, size_of
 
 GAP = "   "
@@ -44,11 +44,6 @@ def corner_at(game: SkyRiseView, cursor: GridCursor) -> CornerView | None:
     return next(one for one in level_of(game).corners if one.place == cursor.place)
 
 
-def due_seat(game: SkyRiseView) -> SeatView | None:
-    """Return the seat whose card or pyramid is entered next."""
-    return next((seat for seat in game.seats if seat.id == game.due), None)
-
-
 def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
     corner = corner_at(game, cursor)
     points = dict(corner.offers).get(piece) if corner else None
@@ -69,7 +64,7 @@ def _color(key: str, color: ColorView, here: str, *, chosen: bool) -> Content:
 
 
 def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) -> Content:
-    seat = due_seat(game)
+    seat = next((seat for seat in game.seats if seat.id == game.due), None)
     sizes = seat.opaque_sizes if seat else (None, None, None)
     own = "".join("?" if number is None else str(number) for number in sizes) if seat else ""
     whose = f"{seat.initial}'s {seat.opaque}" if seat else ""
