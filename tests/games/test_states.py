@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.rules.once import once, once_for_each
+from companion.rules.once import MOST_KEPT, once, once_for_each
 from companion.rules.replacing import replace
 
 
@@ -52,19 +52,20 @@ def test_what_is_read_once_is_read_anew_for_an_equal_but_other_thing() -> None:
     assert list(map(id, asked)) == [id(HAND), id(other), id(HAND)]
 
 
-def test_what_is_read_once_for_each_of_some_things_is_read_anew_for_one_that_was_not_among_the_last() -> None:
+def test_what_is_read_once_for_each_of_some_things_is_kept_until_there_are_many() -> None:
     asked: list[tuple[str, Hand]] = []
 
-    @once_for_each(2)
+    @once_for_each
     def read(word: str, hand: Hand) -> str:
         asked.append((word, hand))
         return f"{word} {hand.number}"
 
-    one, two, three = (Hand("ada", (), number) for number in (1, 2, 3))
-    assert [read("has", each) for each in (one, two, one, two)] == ["has 1", "has 2", "has 1", "has 2"]
+    hands = [Hand("ada", (), number) for number in range(MOST_KEPT + 1)]
+    one, two = hands[:2]
+    assert [read("has", each) for each in (one, two, one, two)] == ["has 0", "has 1", "has 0", "has 1"]
     assert asked == [("has", one), ("has", two)]
-    assert read("had", two) == "had 2"  # the other word: now `one` is not among the last two
-    assert read("has", two) == "has 2"
-    assert len(asked) == 3
-    assert [read("has", three), read("has", one)] == ["has 3", "has 1"]
-    assert len(asked) == 5
+    assert [read("had", two), read("has", replace(two)), read("has", two)] == ["had 1", "has 1", "has 1"]
+    assert len(asked) == 4
+    for _ in range(2):
+        assert [read("has", each) for each in hands] == [f"has {number}" for number in range(MOST_KEPT + 1)]
+    assert len(asked) > 2 * MOST_KEPT
