@@ -109,7 +109,8 @@ class GameState:
     @property
     def playing(self) -> tuple[SeatId, ...]:
         """The seats that have not left, in order."""
-        return tuple(seat.id for seat in self.common.playing)
+        common = self.common  # asked for many times in each fact: no second tuple is made for it
+        return tuple([seat.id for seat in common.setup.seats if seat.id not in common.left])
 
     def seat(self, seat: SeatId) -> Seat:
         """The seat with that id."""

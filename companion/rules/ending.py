@@ -62,12 +62,12 @@ def scores_after(
 def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
     """Return how the game ended, its scores counted in `unit` (`points`); None while it goes on."""
     common = game.common(state)
+    if not game.ended(state):
+        return None
     result = result_of(game, state)
     if common.abandoned is not None:
         why = f": {common.abandoned}" if common.abandoned else ""
         return Ending((), "The game was ended early", f"Nobody has won{why}.", result.after, abandoned=True)
-    if not game.over(state):
-        return None
     names = {seat.id: seat.name for seat in common.setup.seats} | dict(result.others)
     scores = {**game.standings(state), **(result.after[-1][1] if result.after else {})}
     rivals = {player: score for player, score in scores.items() if player not in common.left}

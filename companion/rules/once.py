@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from operator import is_
 from typing import TypeVar, TypeVarTuple
+
+MOST_KEPT = 32
+"""Of how many things an answer is kept; then all are forgotten: a state has a handful of parts."""
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -30,23 +32,22 @@ def once(read: Callable[[S], R]) -> Callable[[S], R]:
     return known
 
 
-def once_for_each(last: int) -> Callable[[Callable[[*Things], R]], Callable[[*Things], R]]:
-    """Return what keeps the answers of a pure function for the `last` immutable things that it was asked for, told
-    apart as in `once`: the parts of a state, of which most stand in the next one too."""
+def once_for_each(read: Callable[[*Things], R]) -> Callable[[*Things], R]:
+    """Return `read`, a pure function of immutable things, such that it runs once for those it was asked for lately,
+    told apart as in `once`: the parts of a state, of which most stand in the next one too."""
+    # By numbers of things that are kept alive here: no other thing has one of them meanwhile.
+    kept: dict[tuple[int, ...], tuple[tuple[*Things], R]] = {}
 
-    def keeping(read: Callable[[*Things], R]) -> Callable[[*Things], R]:
-        kept: tuple[tuple[tuple[*Things], R], ...] = ()
+    @wraps(read)
+    def known(*things: *Things) -> R:
+        nonlocal kept
+        key = tuple(map(id, things))
+        found = kept.get(key)
+        if found is None:
+            found = things, read(*things)
+            if len(kept) >= MOST_KEPT:
+                kept = {}  # another thread may read the one before
+            kept[key] = found
+        return found[1]
 
-        @wraps(read)
-        def known(*things: *Things) -> R:
-            nonlocal kept
-            for asked, found in kept:
-                if all(map(is_, asked, things)):
-                    return found
-            found = read(*things)
-            kept = (*kept[-last + 1 :], (things, found))
-            return found
-
-        return known
-
-    return keeping
+    return known

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
@@ -21,7 +21,7 @@ from companion.rules.common import Common
 from companion.rules.ending import Ending, ending_of
 from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
 from companion.rules.gestures import CHOSEN, GestureSettings
-from companion.rules.panels import panels_of
+from companion.rules.panels import Panels, panels_of
 from companion.session.accessories import Lamp
 from companion.session.kept_fold import FoldStart, reaches_back
 from companion.session.log import KEPT, LogBook
@@ -111,6 +111,10 @@ class SessionProjection:
             if start is not None and behind == known:
                 self._revealed |= start.revealed
                 self.timeline.go_on_from(start.state)
+
+    @cached_property
+    def _panels(self) -> Panels:
+        return panels_of(self.game.id)
 
     @property
     def state(self) -> Any:
@@ -260,7 +264,7 @@ class SessionProjection:
             paused=common.paused,
             board=fields_of(self.board),
             lit=self.lamp.lit,
-            phones_propose=None if panels_of(self.game.id).proposals is None else self.phones.wanted,
+            phones_propose=None if self._panels.proposals is None else self.phones.wanted,
             standings=shown.standings,
             summary=partial(self.game.summary, shown.state),
         )
@@ -269,7 +273,7 @@ class SessionProjection:
         """What the rules say of the state for the whole table, asked once for each state: most news changes none."""
         state, rules = self.state, self.game
         if self._shown is None or self._shown.state is not state:
-            unit = panels_of(rules.id).unit
+            unit = self._panels.unit
             said = rules.awaiting(state), ending_of(rules, state, unit), rules.standings(state)
             self._shown = _Shown(state, rules.view(state, TABLE), *said)
         return self._shown

@@ -25,7 +25,7 @@ class Outcome:
     winner: SeatId | None = None
 
 
-@once_for_each(16)  # few games have more rounds
+@once_for_each
 def outcome(played: Round, options: Options) -> Outcome:
     """Where the round stands (PF-17, PF-R5); a shot whose names can still change who survived keeps it open."""
     if played.end is not None:

@@ -9,7 +9,7 @@ from typing import Literal
 from companion.games.sky_rise.rules import scoring, standings
 from companion.games.sky_rise.rules.box import Kit, costs
 from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
-from companion.games.sky_rise.rules.model import OPAQUE, ROOF, SIZES, Plan, State, TowerLevel
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Plan, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import Group
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import Score
@@ -207,7 +207,7 @@ def phase(state: State) -> Phase:
     return "antennas" if level.is_roof else "pyramids"
 
 
-@once_for_each(ROOF)
+@once_for_each
 def _level(plan: Plan, kit: Kit, options: Options, level: TowerLevel) -> LevelView:
     groups = scoring.groups_on(plan, options, level)
     return LevelView(

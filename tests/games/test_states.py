@@ -1,0 +1,71 @@
+"""States that never change: how parts of them are replaced, and how what is read off them is kept."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import pytest
+
+from companion.rules.once import MOST_KEPT, once, once_for_each
+from companion.rules.replacing import replace
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand with a number that is never negative."""
+
+    seat: str
+    cards: tuple[str, ...] = ()
+    number: int = 0
+
+    def __post_init__(self) -> None:
+        if self.number < 0:
+            raise ValueError("a negative number")
+
+
+HAND = Hand("ada", ("Comet",), 3)
+
+
+def test_a_replaced_part_is_as_dataclasses_replace_it() -> None:
+    assert replace(HAND, number=4) == dataclasses.replace(HAND, number=4) == Hand("ada", ("Comet",), 4)
+    assert replace(HAND, seat="bo", cards=()) == Hand("bo", (), 3)
+    assert replace(HAND) == HAND
+    assert Hand("ada", ("Comet",), 3) == HAND
+
+
+def test_what_a_class_refuses_is_refused_where_it_is_replaced_too() -> None:
+    with pytest.raises(ValueError, match="a negative number"):
+        replace(HAND, number=-1)
+
+
+def test_what_is_read_once_is_read_anew_for_an_equal_but_other_thing() -> None:
+    asked: list[Hand] = []
+
+    @once
+    def read(hand: Hand) -> int:
+        asked.append(hand)
+        return hand.number
+
+    other = replace(HAND)
+    assert [read(HAND), read(HAND), read(other), read(HAND)] == [3] * 4
+    assert list(map(id, asked)) == [id(HAND), id(other), id(HAND)]
+
+
+def test_what_is_read_once_for_each_of_some_things_is_kept_until_there_are_many() -> None:
+    asked: list[tuple[str, Hand]] = []
+
+    @once_for_each
+    def read(word: str, hand: Hand) -> str:
+        asked.append((word, hand))
+        return f"{word} {hand.number}"
+
+    hands = [Hand("ada", (), number) for number in range(MOST_KEPT + 1)]
+    one, two = hands[:2]
+    assert [read("has", each) for each in (one, two, one, two)] == ["has 0", "has 1", "has 0", "has 1"]
+    assert asked == [("has", one), ("has", two)]
+    assert [read("had", two), read("has", replace(two)), read("has", two)] == ["had 1", "has 1", "has 1"]
+    assert len(asked) == 4
+    for _ in range(2):
+        assert [read("has", each) for each in hands] == [f"has {number}" for number in range(MOST_KEPT + 1)]
+    assert len(asked) > 2 * MOST_KEPT
