@@ -20,6 +20,8 @@ from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import rules_of
 from companion.games.own.rules.view import note_lines
 from companion.journal.store import read_entries
+from companion.reports.games import report_of
+from companion.reports.record import read_record
 from companion.rules import registry
 from companion.rules.actions import with_keys
 from companion.rules.game import TABLE, Fact, Moment, Refused, Setup
@@ -302,3 +304,16 @@ def test_a_countdown_is_right_over_pause_resume_and_undo(tmp_path: Path) -> None
     table.do("table.undo")
     assert table.view().game.where != "over"
     table.close()
+
+
+def test_the_report_has_the_rounds_of_the_file_and_the_winners_that_it_names(tmp_path: Path) -> None:
+    table = begin(registry.learn(TEXTS["hearts"]).id, ("North", "East", "South", "West"), {}, tmp_path / "lost.sqlite")
+    hand = ["own.queen.1", *["own.heart.1"] * 12, "own.heart.2", "own.hand-over"]
+    for action in hand * 4:
+        table.do(action)
+    assert table.view().ended
+    table.close()
+    record = read_record(tmp_path / "lost.sqlite")
+    report = report_of(record)
+    assert report.winners(record) == ("south", "west")  # the lowest score wins
+    assert report.scores(record).after == ((25, 1, 0, 0), (50, 2, 0, 0), (75, 3, 0, 0), (100, 4, 0, 0))
