@@ -102,41 +102,29 @@ class Clock:
         )
 
     def _take(self, sample: Sample) -> None:
-        gone, self._samples = self._samples[: -self._keep + 1], (*self._samples, sample)[-self._keep :]
+        samples, gone = (*self._samples, sample), self._samples[: -self._keep + 1]
         lows, highs = self._bounds
-        if any((old.low_ns, old.read_ns) in lows for old in gone):
-            lows = self._sharpest([(each.low_ns, each.read_ns) for each in self._samples], 1)
+        if any(old_low in lows or old_high in highs for ((old_low,), (old_high,)) in map(_bounds_of, gone)):
+            samples, lows, highs = samples[-self._keep :], (), ()
+            for kept in samples:
+                lows, highs = self._sharper(lows, highs, kept)
         else:
-            lows = self._sharper(lows, (sample.low_ns, sample.read_ns), 1)
-        if any((old.high_ns, old.sent_ns) in highs for old in gone):
-            highs = self._sharpest([(each.high_ns, each.sent_ns) for each in self._samples], -1)
-        else:
-            highs = self._sharper(highs, (sample.high_ns, sample.sent_ns), -1)
-        self._bounds = lows, highs
+            lows, highs = self._sharper(lows, highs, sample)
+        self._samples, self._bounds = samples[-self._keep :], (lows, highs)
 
-    def _sharpest(self, bounds: list[Bound], sign: int) -> tuple[Bound, ...]:
-        found: tuple[Bound, ...] = ()
-        for each in bounds:
-            found = self._sharper(found, each, sign)
-        return found
-
-    def _sharper(self, bounds: tuple[Bound, ...], new: Bound, sign: int) -> tuple[Bound, ...]:
-        """Put a bound in; `sign` is 1 among lower and -1 among upper ones. A bound that says less than another one at
-        every time is left out: the drift between their times is allowed for, and the drift over a sum of spans is at
-        most the sum of their drifts."""
-        ppm = self._ppm  # a call of `_drift` for each bound would cost as much as all the rest
-        value, at_ns = new
-        kept = []
-        for one in bounds:
-            ahead, drift = sign * (one[0] - value), abs(at_ns - one[1]) * ppm // 1_000_000 + 1
-            if ahead >= drift:
-                return bounds
-            if -ahead < drift:
-                kept.append(one)
-        return (*kept, new)
+    def _sharper(self, lows: tuple[Bound, ...], highs: tuple[Bound, ...], sample: Sample) -> Bounds:
+        """Put a sample's bounds in. A bound that says less than another one at every time is left out: the drift
+        between their times is allowed for, and the drift over a sum of spans is at most the sum of their drifts."""
+        low, high = sample.low_ns, sample.high_ns
+        low_at, high_at = sample.read_ns, sample.sent_ns
+        if all(other - self._drift(low_at - at_ns) < low for other, at_ns in lows):
+            lows = (*(one for one in lows if low - self._drift(low_at - one[1]) < one[0]), (low, low_at))
+        if all(other + self._drift(high_at - at_ns) > high for other, at_ns in highs):
+            highs = (*(one for one in highs if high + self._drift(high_at - one[1]) > one[0]), (high, high_at))
+        return lows, highs
 
     def _offset(self, bounds: Bounds, at_ns: int) -> tuple[int, int]:
-        ppm = self._ppm  # every stamp is mapped
+        ppm = self._ppm  # every stamp is mapped: a call of `_drift` for each bound would cost as much as all the rest
         low = max([bound - abs(at_ns - bound_ns) * ppm // 1_000_000 for bound, bound_ns in bounds[0]]) - 1
         high = min([bound + abs(at_ns - bound_ns) * ppm // 1_000_000 for bound, bound_ns in bounds[1]]) + 1
         return (low + high) // 2, (high - low + 1) // 2 + 1
