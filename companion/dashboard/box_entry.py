@@ -88,12 +88,8 @@ class BoxEntryApp(StandaloneApp[str]):
         sentence, style = self._said
         self._show("said", Content.assemble((sentence, style)))
         self.query_one("#said").display = bool(sentence)
-        self._show(
-            "keys",
-            packed(
-                map(Content, keys(question, undo=bool(self._typed) or entry.can_undo)), self.size.width - MARGIN, GAP
-            ),
-        )
+        now = keys(question, undo=bool(self._typed) or entry.can_undo)
+        self._show("keys", packed(map(Content, now), self.size.width - MARGIN, GAP))
         self.call_after_refresh(self._draw_parts)
 
     def _show(self, name: str, text: str | Content) -> None:
