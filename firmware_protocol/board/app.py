@@ -59,8 +59,9 @@ LOOP_MS = 1
 # A collection takes some 10 ms. Events of contacts cost no memory, a hit or a message that is read or sent as an object
 # up to 900 bytes, and there is room for twice as many.
 TIDY_AFTER = 64
-# As long after the last events nobody waits for the next.
-QUIET_US = 1_000_000
+# As long after the last events nobody waits for the next. Asked with every look at a quiet table: garbage that stays
+# makes all that follows slower, up to hits whose samples are gone before they are read.
+QUIET_US = 500_000
 # How often a quiet table's board looks whether its host is there and has something to tell.
 KEEP_US = 8000
 # A turn that has lasted so long already leaves the rest to the next one, which then does it in any case.
@@ -157,9 +158,8 @@ class App:
 
     def _tidy(self, ticks: int) -> None:
         """Collect garbage while nothing is going on: in the midst of events it would hold them up."""
-        littered = self.ring.next_seq + self._objects
-        if littered - self._tidied >= TIDY_AFTER and (ticks - self._events_went) & TICKS_MASK >= QUIET_US:
-            self._tidied = littered
+        if (ticks - self._events_went) & TICKS_MASK >= QUIET_US:
+            self._tidied = self._objects + self.ring.next_seq
             gc.collect()
 
     def _keep(self, ticks: int) -> None:
@@ -177,6 +177,7 @@ class App:
                 self._send_note()
             if (ticks - self._stats_said) & TICKS_MASK >= STATS_US:
                 self._send_stats(ticks)
+            elif self._objects + self.ring.next_seq - self._tidied >= TIDY_AFTER:
                 self._tidy(ticks)
 
     def close(self) -> None:

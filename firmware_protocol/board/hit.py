@@ -7,8 +7,9 @@ and mask time are the three parameters common to drum triggers and hit counters.
 from array import array
 
 from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.quick import highest
 from firmware_protocol.board.words import REACH, SAMPLE_US, SampleReader
-from firmware_protocol.messages import BELOW_THRESHOLD, MASKED, PRESSED, UNREAD, Wave
+from firmware_protocol.messages import BELOW_THRESHOLD, LATE, MASKED, PRESSED, UNREAD, Wave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ BEFORE_US = 1000
 AFTER_US = 11_000
 POINTS = 200
 HALF_US = SAMPLE_US // 2
+# The mask of words that are no ring: none of their places is beyond it.
+NO_RING = 0xFFFF
 # Samples that are further behind than this are not just on their way.
 BEHIND_US = 1000
 
@@ -135,7 +138,7 @@ class SampledHit(HitSensor):
     def restart(self, pressed: int) -> None:
         """Forget a candidate and the mask time; the input's level is `pressed`."""
         super().restart(pressed)
-        self._edges: list[tuple[int, int, int]] = []
+        self._edges: list[int] = []
         self._at = 0
         self._is_new = True
         self._waved = 0
@@ -147,7 +150,10 @@ class SampledHit(HitSensor):
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
         """Take in an edge: its turn comes when the samples before it are there."""
-        self._edges.append((ticks, pressed, late))
+        edges = self._edges
+        # One behind the other: tuples would be garbage, and the more there is, the longer the chip looks for room.
+        edges.append(ticks)
+        edges.append(pressed | late)
         self._look_ahead()
 
     def step(self, now: int) -> None:
@@ -177,23 +183,25 @@ class SampledHit(HitSensor):
         start, edges = self._start, self._edges
         self.busy = start != NO_TICKS or bool(edges)
         if self.busy:
-            self.due = edges[0][0] if edges else self._end
+            self.due = edges[0] if edges else self._end
         self.doubt = ((self._at if start == NO_TICKS else start) - LOOKBACK_US) & TICKS_MASK
 
     def _work_off(self, now: int) -> None:
         edges = self._edges
-        while edges and ticks_diff(edges[0][0], now) < 0:
-            ticks, pressed, late = edges.pop(0)
+        while edges and ticks_diff(edges[0], now) < 0:
+            ticks, what = edges.pop(0), edges.pop(0)
             self._scan(ticks)
-            self._apply(ticks, pressed, late)
+            self._apply(ticks, what & PRESSED, what & LATE)
         self._scan(now)
 
     def wave(self) -> Wave:
-        """Return the samples around the last hit; without points where there is none."""
-        step = 1 + max(0, self._waved - 1) // POINTS
-        points = bytearray()
-        for first in range(0, self._waved, step):
-            points.append(max(self._waves[first : min(first + step, self._waved)]) >> 4)
+        """Return the samples around the last hit; without points where there is none, or they were gone."""
+        waved = self._waved
+        step = 1 + max(0, waved - 1) // POINTS
+        points = bytearray((waved + step - 1) // step)
+        for point in range(len(points)):
+            first = point * step
+            points[point] = highest(self._waves, NO_RING, first, min(step, waved - first)) >> 4
         return Wave(self._wave_us, self._wave_at_us, step * SAMPLE_US, bytes(points))
 
     def _begin(self, ticks: int, late: int) -> None:
@@ -248,7 +256,9 @@ class SampledHit(HitSensor):
         reader, start, end = self._reader, self._start, self._end
         first, stop = reader.since((start - HALF_US) & TICKS_MASK), reader.since(end)
         if first + LOOKBACK_US // SAMPLE_US + REST > REACH:
-            self._waved = 0
+            if self._clock.extend(start) >= self._mask_until_us:
+                self._waved = 0
+                self._wave_us = self._clock.extend(start)
             self._report(start, self._last, 0, self._late | UNREAD)
         else:
             onset = self._onset(first, stop) if self._is_sampled else start

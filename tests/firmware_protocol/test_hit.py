@@ -111,6 +111,11 @@ def test_a_main_loop_that_outlives_the_samples_says_that_the_peak_is_unread_and_
     assert overrun.source == SAMPLES
     assert overrun.count * SAMPLE_US == overrun.last_us - overrun.first_us
     assert 100_000 < overrun.last_us - overrun.first_us < 130_000 + SCAN_US
+    bench.wire.stride_us = 1000
+    bench.send(Show())
+    bench.run_ms(5)
+    (wave,) = [message for message in bench.messages() if isinstance(message, Wave)]
+    assert (wave.t_us, wave.points) == (base_us + 1000, b"")
 
 
 def test_without_the_digital_input_the_samples_tell_onset_and_peak() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from companion.link.events import BoardSaid, Booted, EvidenceReceived, LinkRefused, SessionEvent, Watermark
+from companion.link.events import BoardSaid, Booted, EvidenceReceived, LinkRefused, SessionEvent, Shown, Watermark
 from companion.link.session import Session
-from firmware_protocol.messages import Config, Event, Gap, Overrun
+from firmware_protocol.messages import Config, Event, Gap, Overrun, Wave
 from firmware_protocol.virtual.pico.emulated import MS, EmulatedPico
 
 STEP_US = 50
@@ -16,8 +16,8 @@ STEP_US = 50
 class Lockstep:
     """A host with its port open at `pico`; what it says reaches the port `answer_us` after it made up its mind.
 
-    `events`, `gaps`, `overruns`, `watermarks` and `said` keep what came, with the time it was read. Evidence counts as
-    durable at once unless `stores` is off.
+    `events`, `gaps`, `overruns`, `watermarks`, `waves` and `said` keep what came, with the time it was read. Evidence
+    counts as durable at once unless `stores` is off.
     """
 
     def __init__(self, pico: EmulatedPico, answer_us: int = 0, config: Config | None = None) -> None:
@@ -28,6 +28,7 @@ class Lockstep:
         self.gaps: list[tuple[int, Gap]] = []
         self.overruns: list[Overrun] = []
         self.watermarks: list[tuple[int, int]] = []
+        self.waves: list[Wave] = []
         self.said: list[tuple[int, str]] = []
         self.boots: list[tuple[int, int]] = []
         self.refusals: list[str] = []
@@ -90,6 +91,8 @@ class Lockstep:
                 self._take_evidence(one, at_ns)
             elif isinstance(one, Watermark):
                 self.watermarks.append((at_ns, one.settled_us))
+            elif isinstance(one, Shown):
+                self.waves.append(one.wave)
             elif isinstance(one, BoardSaid):
                 self.said.append((at_ns, one.text))
             elif isinstance(one, Booted):

@@ -14,7 +14,8 @@ import firmware_protocol
 from firmware_protocol.board.pins import parse_pins
 from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
 from firmware_protocol.messages import BELOW_THRESHOLD, PRESSED, Event
-from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
+from firmware_protocol.virtual.physics import HIT_ADC, ring
+from firmware_protocol.virtual.pico.emulated import MS, US, Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts
 from firmware_protocol.virtual.pico.prompt import Prompt
 from tests.pico.conftest import Powered, installed
@@ -22,6 +23,7 @@ from tests.pico.lockstep import Lockstep
 
 CONTACTS = ("trigger", *(f"zone-{number}" for number in range(1, 11)))
 KNOCKS = 100
+SHOWN = 30
 TIMER_WRAP_US = 1 << 32
 TICKS_WRAP_US = 1 << 30
 
@@ -131,6 +133,25 @@ def test_every_knock_is_read_with_its_onset_and_its_peak(powered: Powered) -> No
     for (knock_ns, peak, _), hit in zip(knocks, hits, strict=True):
         assert abs(hit.t_us - knock_ns / 1000) <= SAMPLE_US
         assert 0.95 <= hit.peak / peak <= 1.05
+
+
+def test_hits_that_ring_and_are_shown_are_all_read_however_many_there_were_before(powered: Powered) -> None:
+    host = armed(powered())
+    random = Random(5)
+    waves = host.waves
+    for count in range(1, SHOWN + 1):
+        at_ns = host.pico.ns + 2 * MS
+        for dt_us, name, level in ring(2000, random):
+            if name == HIT_ADC:
+                host.pico.reading_at(at_ns + dt_us * US, level)
+            else:
+                host.pico.level_at(at_ns + dt_us * US, name, level)
+        host.spend(80_000)
+        host.session.show()
+        assert host.until(lambda: len(waves) == count, 500_000)  # noqa: B023 - asked now
+    assert host.overruns == []
+    assert [event.peak for _, event in host.events if is_first(event)] == SHOWN * [2000]
+    assert [max(wave.points) for wave in waves] == SHOWN * [2000 >> 4]
 
 
 def is_first(event: Event) -> bool:
