@@ -90,12 +90,10 @@ class SelftestBoard:
                 raise CommandError(f"The board is lost: {why}.", Exit.UNAVAILABLE)
 
     def _shown(self, wave: Wave) -> None:
-        if wave.t_us and not wave.points:
-            self.talk.session.show()  # another hit has just begun, and its samples are still to come
-            return
         self.undrawn = max(0, self.undrawn - 1)
-        self.noise = at_rest(wave)
-        self.draw(wave)
+        if wave.points:  # else the board came too late to read them
+            self.noise = at_rest(wave)
+            self.draw(wave)
 
     def events(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> list[Event]:
         """The edges that come within so many seconds, or until there is enough."""

@@ -79,7 +79,7 @@ def _peak(candidates: Sequence[Event]) -> int:
 
 def _threshold(felt: Felt) -> tuple[CalibratedSetting, list[str]]:
     noise = _peak(felt.still)
-    shots = [_peak(shot) for shot in felt.shots if any(not event.flags & UNREAD for event in shot)]
+    shots = [_peak(shot) for shot in felt.shots if shot and not any(event.flags & UNREAD for event in shot)]
     knock = max((_peak(one) for one in felt.knocks), default=0)
     name = "hit_threshold"
     if not shots or max(shots) == 0:

@@ -13,7 +13,7 @@ from companion.board.calibration import LIMITS, Felt, ProposedSettings, accepted
 from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.messages import GLITCH, PRESSED, Channel, Config, Event, Gap, Hello, State
+from firmware_protocol.messages import GLITCH, MASKED, PRESSED, UNREAD, Channel, Config, Event, Gap, Hello, State
 from firmware_protocol.virtual.client import VirtualBoard
 
 REACTION_MS = 250
@@ -74,6 +74,13 @@ def test_a_sensor_without_strength_keeps_the_default_and_says_why() -> None:
     assert value(found, "hit_threshold")[0] == Settings().hit_threshold
     assert "vibration module" in found.warnings[0]
     assert "No shot was felt" in propose(Felt([], [], [], [])).warnings[0]
+
+
+def test_a_shot_whose_samples_were_gone_is_not_judged_by_its_echo() -> None:
+    gone = [Event(1, PRESSED | UNREAD, 1_000_000), Event(1, PRESSED | MASKED, 1_005_000, 200, 350)]
+    found = propose(Felt([], [hits(2000), hits(2000), gone], [hits(500)] * 3, presses()))
+    assert value(found, "hit_threshold")[0] == 1250
+    assert found.warnings == ()
 
 
 def test_short_presses_shorten_the_glitch_time() -> None:

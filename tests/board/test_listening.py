@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,16 +10,24 @@ import pytest
 
 from companion.board.asking import AskingPace
 from companion.board.at_the_table import SelftestBoard
-from companion.link.events import EvidenceReceived, Watermark
+from companion.link.events import EvidenceReceived, SessionEvent, Shown, Watermark
 from companion.link.evidence import Evidence
-from firmware_protocol.messages import PRESSED, Event, Hello
+from firmware_protocol.messages import PRESSED, ROLE_HIT, UNREAD, Channel, Event, Hello, Wave
 
 EDGES = [Event(2, flags, t_us, 0, 0) for flags, t_us in ((PRESSED, 0), (0, 60_000), (PRESSED, 80_000), (0, 140_000))]
 SETTLED_US = 300_000
 
 
-def received() -> list[object]:
-    heard = [EvidenceReceived(Evidence(1, 7, seq, event, 0)) for seq, event in enumerate(EDGES, 1)]
+def listening(reads: Iterator[list[SessionEvent]]) -> SelftestBoard:
+    """A board of which this is heard, at an instant without end; its hits' waves are asked for."""
+    session = SimpleNamespace(refusal=None, show=lambda: True)
+    talk = SimpleNamespace(turn=lambda: next(reads), lost=None, session=session, clock_ns=lambda: 0)
+    hello = Hello(1, 1, 1, 0, 0, 0, 64, 1, 1, 100, channels=(Channel(1, ROLE_HIT, 0, 1),))
+    return SelftestBoard(cast(Any, talk), hello, lambda _sentence: None, AskingPace(0.2, 10.0, 0.1, 10.0))
+
+
+def received() -> list[SessionEvent]:
+    heard: list[SessionEvent] = [EvidenceReceived(Evidence(1, 7, seq, event, 0)) for seq, event in enumerate(EDGES, 1)]
     return [*heard, Watermark(7, SETTLED_US)]
 
 
@@ -26,8 +35,13 @@ def received() -> list[object]:
 def test_a_second_press_is_heard_in_whatever_reads_it_comes(at_once: int) -> None:
     events = received()
     reads = iter([events[first : first + at_once] for first in range(0, len(events), at_once)])
-    session = SimpleNamespace(refusal=None)
-    talk = SimpleNamespace(turn=lambda: next(reads), lost=None, session=session, clock_ns=lambda: 0)
-    hello = Hello(1, 1, 1, 0, 0, 0, 64, 1, 1, 100)
-    table = SelftestBoard(cast(Any, talk), hello, lambda _sentence: None, AskingPace(0.2, 10.0, 0.1, 10.0))
-    assert table.until(lambda found: len(found) >= 2) == EDGES
+    assert listening(reads).until(lambda found: len(found) >= 2) == EDGES
+
+
+def test_a_hit_whose_samples_were_gone_has_no_wave_and_nobody_waits_for_one() -> None:
+    hit = Event(1, PRESSED | UNREAD, 90_000, 200, 0)
+    heard: list[SessionEvent] = [EvidenceReceived(Evidence(1, 7, 1, hit, 0)), Watermark(7, SETTLED_US)]
+    table = listening(iter([heard, [Shown(Wave(90_000, 0, 20))]]))
+    table.draw = lambda wave: pytest.fail(f"drawn: {wave}")
+    assert table.until(bool) == [hit]
+    assert table.noise is None
