@@ -14,7 +14,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.cursor import window
 from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.widgets.labels import packed
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.static import Fitted, Static
 from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer
 from companion.rules.columns import plural
 from companion.rules.component_rows import LONGEST_TEXT
@@ -62,8 +62,10 @@ class BoxEntryApp(StandaloneApp[str]):
         self._said: tuple[str, str] = ("", "")
 
     def compose(self) -> ComposeResult:
-        for name in ("title", "question", "choices", "typed", "so-far", "unlocks", "said", "parts", "keys"):
+        for name in ("title", "question", "choices", "typed", "so-far", "unlocks", "said"):
             yield Static(id=name)
+        yield Fitted(self._draw_parts, id="parts")
+        yield Static(id="keys")
 
     def on_mount(self) -> None:
         self._draw()
@@ -90,7 +92,7 @@ class BoxEntryApp(StandaloneApp[str]):
         self.query_one("#said").display = bool(sentence)
         now = keys(question, undo=bool(self._typed) or entry.can_undo)
         self._show("keys", packed(map(Content, now), self.size.width - MARGIN, GAP))
-        self.call_after_refresh(self._draw_parts)
+        self._draw_parts()
 
     def _show(self, name: str, text: str | Content) -> None:
         self.query_one(f"#{name}", Static).update(Content(text) if isinstance(text, str) else text)

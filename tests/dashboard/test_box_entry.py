@@ -12,6 +12,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.box_entry import BoxEntryApp
 from companion.dashboard.start.app import Begun, StartApp
 from companion.dashboard.start.choices import EnterBox, NewGame, Search
+from companion.dashboard.widgets.static import Static
 from companion.link.finder import BoardSearch
 from companion.rules.registry import open_game
 from companion.session.box_entry import BoxEntry
@@ -53,6 +54,18 @@ async def test_the_question_its_keys_and_what_it_unlocks_are_on_every_screen(siz
     assert "> black AI: cards 0 of 10" in text
     assert "- not known, next up down another fact" in text
     assert "Esc stop, all is kept" in text
+
+
+async def test_the_part_at_hand_stays_in_sight_when_what_is_said_takes_its_room() -> None:
+    app = screen()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *["pagedown"] * 12)
+        assert "> AIs' Market cards" in screen_text(app)
+        said = app.query_one("#said", Static)
+        said.display = True
+        said.update("\n".join(["a sentence"] * 4))
+        await press(pilot)
+        assert "> AIs' Market cards" in screen_text(app)
 
 
 async def test_a_card_of_two_stars_takes_five_keys() -> None:

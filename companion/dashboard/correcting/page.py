@@ -18,7 +18,7 @@ from companion.dashboard.screens.log import CURSOR, STYLES
 from companion.dashboard.screens.page import ListPage, behind, keys_of
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.labels import packed
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.static import Fitted, Static
 from companion.rules.actions import with_keys
 from companion.rules.game import Seat
 from companion.rules.gestures import GestureSettings
@@ -233,17 +233,6 @@ _CHANGING = (
     (own.key_of(own.TAKE_BACK), "take or bring back"),
 )
 _LEAVING = ((own.key_of(own.PALETTE), "all by name"), (own.key_of(own.BACK), "back"))
-
-
-class Fitted(Static):
-    """A text that is filled anew whenever its place has another size: a notice above the keys takes a row."""
-
-    def __init__(self, fill: Callable[[], None], id: str) -> None:  # noqa: A002  textual's own word
-        super().__init__(id=id)
-        self._fit = fill
-
-    def on_resize(self) -> None:
-        self._fit()
 
 
 class MarshalPage(ListPage):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, cast
 
 from textual import widgets
@@ -47,6 +47,17 @@ class Static(widgets.Static):
         if self.styles.is_auto_width and visual.get_optimal_width(rules, room.width) != room.width:
             return False
         return visual.get_height(rules, room.width) == room.height
+
+
+class Fitted(Static):
+    """A text that is filled anew whenever its place has another size: a notice above the keys takes a row."""
+
+    def __init__(self, fill: Callable[[], None], id: str) -> None:  # noqa: A002  textual's own word
+        super().__init__(id=id)
+        self._fit = fill
+
+    def on_resize(self) -> None:
+        self._fit()
 
 
 GAP = "   "  # between two sayings of a line
