@@ -218,7 +218,7 @@ def selftest(
 
 
 def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> list[WireVerdict]:
-    """A verdict per wire, for the clock and for the link; a wire that the person passed by is untried."""
+    """A verdict per wire, for the clock and for the link; a wire that the person skipped is untried."""
     closed = table.arm()
     begun = _clock(table)
     quiet: list[Event] = []

@@ -91,7 +91,7 @@ def _wire(seen: WireEvents, channel: Channel, names: Mapping[int, str]) -> Itera
         yield _plug(seen, name)
     yield from _at_rest(seen, channel)
     if name not in seen.worked:
-        how = "passed by" if seen.worked else "not worked (--press)"
+        how = "skipped" if seen.worked else "not tried (--press)"
         yield WireVerdict(name, Grade.UNTRIED, f"is quiet at rest; it was {how}.")
         return
     events = [event for event in seen.worked[name] if event.channel == channel.id]

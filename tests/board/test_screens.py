@@ -50,7 +50,7 @@ VERDICTS = BoardOutcome(
         ("good", "trigger", "answers alone, and is quiet at rest."),
         ("worn", "zone-1", "bounces 45 times: it wears; watch it."),
         ("fault", "zone-2", "is closed while nobody touches it: a short, or the wrong level in pins.json."),
-        ("untried", "zone-3", "is quiet at rest; it was passed by."),
+        ("untried", "zone-3", "is quiet at rest; it was skipped."),
     ),
     (),
 )
