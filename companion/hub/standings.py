@@ -135,8 +135,8 @@ def _game(result: Result, placed: Placed, rules: Worth) -> Game:
     if placed.place == 1:
         parts.append((rules.win, "win"))
     if placed.score is not None:
-        score = said(Fraction(placed.score))
-        parts.append((rules.score * placed.score, f"score {score}" if result.table else f"{score} points there"))
+        score, unit = said(Fraction(placed.score)), "point" if placed.score == 1 else "points"
+        parts.append((rules.score * placed.score, f"score {score}" if result.table else f"{score} {unit} there"))
     told = [f"{said(points)} for {what}" for points, what in parts if points]
     return Game(result, placed, sum((points for points, _ in parts), Fraction(0)), ", ".join(told) or "nothing")
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.exits import CommandError, Exit
-from companion.hub.points import PointsRules, read_points
+from companion.hub.points import LeagueRules, PointsRules, read_points
 from companion.hub.standings import Placed, Result, places_of, said, standings_of
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
@@ -63,6 +63,12 @@ def test_places_points_and_reasons_of_a_night() -> None:
         (1, "Ann", "7"), (2, "Bo", "6 1/2"), (3, "Cy", "4 1/2"), (4, "Di", "1"),
     ]  # fmt: skip
     assert [game.why for game in standings.lines[1].counted] == ["2 1/2 for place 2 shared", "4 for place 1"]
+
+
+def test_an_event_of_a_league_says_the_points_that_were_made_there() -> None:
+    placed = (Placed("Ann", 1, Fraction(5, 2)), Placed("Bo", 2, 1))
+    lines = standings_of([Result(1, 0, "Club night", "", placed)], LeagueRules()).lines
+    assert [line.counted[0].why for line in lines] == ["2 1/2 for 2 1/2 points there", "1 for 1 point there"]
 
 
 def test_equal_points_are_decided_by_what_the_file_says_and_the_line_says_by_what() -> None:
