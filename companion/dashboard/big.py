@@ -14,7 +14,7 @@ from companion.dashboard.registry import BACK, BIG, key_of
 from companion.dashboard.screens.page import TextPage
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.static import Fitted, Static
 from companion.rules.columns import wrap
 from companion.rules.panels import SeatLine
 from companion.rules.spans import clock_time
@@ -238,12 +238,11 @@ class BigPage(TextPage):
         self._shown = ""
 
     def body(self) -> ComposeResult:
-        yield Static(id="text")
+        yield Fitted(self._fit, id="text")
 
-    def on_mount(self) -> None:
-        """Show what stands, now and once it is known how much room there is."""
-        super().on_mount()
-        self.call_after_refresh(lambda: self.show(self._source()))
+    def _fit(self) -> None:
+        if self.stands:
+            self.show_body(self._source())
 
     def show_body(self, view: TableView) -> None:
         title = "   ".join(filter(None, (self._game_screen.title(view), self._game_screen.where(view))))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.content import Content
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.big import SIZES as DOTS
@@ -14,6 +15,7 @@ from companion.dashboard.big import width as letters_width
 from companion.dashboard.filters import ascii_sign
 from companion.dashboard.plots import score_plot
 from companion.dashboard.record_pages import cited, clause
+from companion.dashboard.widgets.static import Static
 from companion.rules.panels import SeatLine
 from companion.rules.seats import GLYPHS
 from companion.session.accessories import LAMP
@@ -45,6 +47,22 @@ def test_the_big_page_never_leaves_its_room(columns: int, rows: int, seats: int)
     if columns > 30:
         assert max(row.cell_length for row in shown) <= columns
         assert len(shown) <= rows
+
+
+async def test_the_big_page_fits_into_what_a_line_below_it_leaves() -> None:
+    app = Dashboard(panic_fire_table(), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f8")
+        await pilot.pause()
+        text = app.screen.query_one("#text", Static)
+        room = text.content_size.height
+        assert isinstance(text.content, Content)
+        assert len(text.content.plain.split("\n")) == room
+        app.screen.query_one("#close").styles.height = 3
+        await pilot.pause()
+        await pilot.pause()
+        assert text.content_size.height == room - 2
+        assert len(text.content.plain.split("\n")) <= room - 2
 
 
 @pytest.mark.parametrize("size", SIZES)
