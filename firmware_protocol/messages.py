@@ -300,7 +300,8 @@ class Overrun(Message):
 class Wave(Message):
     """The samples around the last hit, stamped `t_us`: a point each `step_us` from `first_us`, the answer to SHOW.
 
-    A point is the highest sample of its step, 8 bit (an EVENT's `peak` over 16). No hit yet: no points.
+    A point is the highest sample of its step, 8 bit (an EVENT's `peak` over 16). Without points: no hit yet, or its
+    samples were gone.
     """
 
     KIND = 0x8A

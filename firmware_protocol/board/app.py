@@ -158,8 +158,9 @@ class App:
 
     def _tidy(self, ticks: int) -> None:
         """Collect garbage while nothing is going on: in the midst of events it would hold them up."""
-        if (ticks - self._events_went) & TICKS_MASK >= QUIET_US:
-            self._tidied = self._objects + self.ring.next_seq
+        littered = self.ring.next_seq + self._objects
+        if littered - self._tidied >= TIDY_AFTER and (ticks - self._events_went) & TICKS_MASK >= QUIET_US:
+            self._tidied = littered
             gc.collect()
 
     def _keep(self, ticks: int) -> None:
@@ -177,7 +178,7 @@ class App:
                 self._send_note()
             if (ticks - self._stats_said) & TICKS_MASK >= STATS_US:
                 self._send_stats(ticks)
-            elif self._objects + self.ring.next_seq - self._tidied >= TIDY_AFTER:
+            else:
                 self._tidy(ticks)
 
     def close(self) -> None:

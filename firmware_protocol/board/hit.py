@@ -256,9 +256,10 @@ class SampledHit(HitSensor):
         reader, start, end = self._reader, self._start, self._end
         first, stop = reader.since((start - HALF_US) & TICKS_MASK), reader.since(end)
         if first + LOOKBACK_US // SAMPLE_US + REST > REACH:
-            if self._clock.extend(start) >= self._mask_until_us:
+            t_us = self._clock.extend(start)
+            if t_us >= self._mask_until_us:
                 self._waved = 0
-                self._wave_us = self._clock.extend(start)
+                self._wave_us = self._wave_at_us = t_us
             self._report(start, self._last, 0, self._late | UNREAD)
         else:
             onset = self._onset(first, stop) if self._is_sampled else start

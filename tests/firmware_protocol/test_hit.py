@@ -115,7 +115,7 @@ def test_a_main_loop_that_outlives_the_samples_says_that_the_peak_is_unread_and_
     bench.send(Show())
     bench.run_ms(5)
     (wave,) = [message for message in bench.messages() if isinstance(message, Wave)]
-    assert (wave.t_us, wave.points) == (base_us + 1000, b"")
+    assert wave == Wave(base_us + 1000, base_us + 1000, SAMPLE_US)
 
 
 def test_without_the_digital_input_the_samples_tell_onset_and_peak() -> None:
