@@ -16,6 +16,7 @@ LIMITS = {name: (low, high) for name, low, high in RANGES}
 BOUNCE_US = 310
 WORN_BOUNCES = 60
 NOISE_MARGIN = 1.5
+_MEND = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +83,10 @@ def _threshold(felt: Felt) -> tuple[CalibratedSetting, list[str]]:
     shots = [_peak(shot) for shot in felt.shots if shot and not any(event.flags & UNREAD for event in shot)]
     knock = max((_peak(one) for one in felt.knocks), default=0)
     name = "hit_threshold"
-    if not shots or max(shots) == 0:
-        weak = "no shot had a strength (a vibration module: its screw is the threshold)"
-        why = weak if shots else "no shot was felt"
+    if not any(shots):
+        why, mend = _no_peak(felt.shots, shots)
         default = CalibratedSetting(name, DEFAULTS.hit_threshold, f"the default, for {why}")
-        return default, [f"{why.capitalize()}: {_MEND}"]
+        return default, [f"{why.capitalize()}: {mend}"]
     weakest = min(shots)
     floor = noise * NOISE_MARGIN
     warnings = []
@@ -103,7 +103,13 @@ def _threshold(felt: Felt) -> tuple[CalibratedSetting, list[str]]:
     return CalibratedSetting(name, _clamped(name, value), why), warnings
 
 
-_MEND = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)."
+def _no_peak(shots: Sequence[Sequence[Event]], peaks: Sequence[int]) -> tuple[str, str]:
+    """Why no shot has a peak, and what to do."""
+    if peaks:
+        return "no shot had a strength (a vibration module: its screw is the threshold)", _MEND
+    if any(shots):
+        return "the board was too busy to read a shot", "calibrate again."
+    return "no shot was felt", _MEND
 
 
 def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> CalibratedSetting:

@@ -76,6 +76,13 @@ def test_a_sensor_without_strength_keeps_the_default_and_says_why() -> None:
     assert "No shot was felt" in propose(Felt([], [], [], [])).warnings[0]
 
 
+def test_shots_that_nobody_could_read_are_to_be_measured_again_and_no_shot_is_another_thing() -> None:
+    gone = [Event(1, PRESSED | UNREAD, 1_000_000)]
+    busy = "The board was too busy to read a shot: calibrate again."
+    assert propose(Felt([], [gone] * 3, [], [])).warnings == (busy,)
+    assert propose(Felt([], [[]] * 3, [], [])).warnings[0].startswith("No shot was felt: look at")
+
+
 def test_a_shot_whose_samples_were_gone_is_not_judged_by_its_echo() -> None:
     gone = [Event(1, PRESSED | UNREAD, 1_000_000), Event(1, PRESSED | MASKED, 1_005_000, 200, 350)]
     found = propose(Felt([], [hits(2000), hits(2000), gone], [hits(500)] * 3, presses()))
