@@ -156,7 +156,7 @@ class BoxEntryApp(StandaloneApp[str]):
         ):
             return
         if question.by_key and character not in question.keys:
-            self._refuse(f"{character} is no key here: expected {question.expected}.")
+            self._refuse(question.no_key(character))
             return
         if question.by_key and character in self._typed:
             self._typed = self._typed.replace(character, "")
@@ -207,10 +207,8 @@ class BoxEntryApp(StandaloneApp[str]):
         if question is None:
             self.entry.first_open()
             self._moved()
-        elif self._typed or question.field.optional:
-            self._answer()
         else:
-            self._refuse(f"Nothing is entered: expected {question.expected}.")
+            self._answer()
 
     def action_rub_out(self) -> None:
         self._typed = self._typed[:-1]

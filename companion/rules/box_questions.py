@@ -72,21 +72,21 @@ class BoxQuestion:
         if not typed:
             if self.field.optional:
                 return None
-            raise NoAnswer(f"Nothing is entered: expected {self.expected}.")
+            raise NoAnswer(f"There is no answer yet. {self.do}")
         value = self._by_keys(typed) if self.by_key else self._typed(typed, words)
         if not fits(self.field, value) or (self.field.exactly and len(value) != self.field.exactly):
-            raise NoAnswer(f"That cannot be: expected {self.expected}.")
+            raise NoAnswer(f"That cannot be. {self.do}")
         return value
 
     def _by_keys(self, typed: str) -> Any:
         keys = self.keys
         pressed = typed.replace(" ", "")
         if strange := next((key for key in pressed if key not in keys), None):
-            raise NoAnswer(f"{strange} is no key here: expected {self.expected}.")
+            raise NoAnswer(self.no_key(strange))
         if self.several:
             return tuple(dict.fromkeys(keys[key] for key in pressed))
         if len(pressed) > 1:
-            raise NoAnswer(f"Only one key answers: expected {self.expected}.")
+            raise NoAnswer(f"One key is the whole answer. {self.do}")
         return keys[pressed]
 
     def _typed(self, typed: str, words: Sequence[str]) -> Any:
@@ -110,6 +110,15 @@ class BoxQuestion:
         if self.field.kind == "text":
             return f"words, {LONGEST_TEXT} characters at most"
         return "words with commas between them" if self.field.kind == "texts" else wanted(self.field)
+
+    @property
+    def do(self) -> str:
+        """What to do, in a sentence."""
+        return f"Type {self.expected}."
+
+    def no_key(self, key: str) -> str:
+        """Return what to say of a key that answers nothing."""
+        return f"{key} does nothing here. {self.do}"
 
 
 def _number(text: str) -> int | None:

@@ -327,7 +327,7 @@ class BoxEntry:
             if len(error.problems) > 1
             else ""
         )
-        return f"That does not fit. {named}{problem.why}; expected {problem.expected}.{more}"
+        return f"That does not fit. {named}{problem.why}. It takes {problem.expected}.{more}"
 
     def _go_to(self, at: int) -> None:
         self._stand(at, self._drafts, self._past, anyway=True)

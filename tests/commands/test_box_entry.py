@@ -13,7 +13,7 @@ def test_lines_answer_undo_skip_and_stop() -> None:
     assert ran.out.startswith("Panic Fire: 0 of 12 known.\n")
     assert "Shields: how many are in the box?" in ran.out
     assert "The companion now knows how many Shields there are to take out." in ran.out
-    assert "! That cannot be: expected a whole number from 1 to 4." in ran.out
+    assert "! That cannot be. Type a whole number from 1 to 4." in ran.out
     assert "2 of 12 known, kept in " in ran.out
     box = box_in_force("panic-fire")
     assert [box.value("count", "Shields"), box.value("match_number", "The Cowboy")] == [14, None]

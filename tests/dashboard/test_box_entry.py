@@ -112,16 +112,16 @@ async def test_a_key_that_answers_nothing_is_one_sentence() -> None:
     app = screen()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *TO_CARDS, "y")
-        assert "! y is no key here: expected one of a, f, m, s, c." in screen_text(app)
+        assert "! y does nothing here. Type one of a, f, m, s, c." in screen_text(app)
         await press(pilot, "a", "enter")
-        assert "! Nothing is entered: expected any of w, e, d, c, x, z, a, q." in screen_text(app)
+        assert "! There is no answer yet. Type any of w, e, d, c, x, z, a, q." in screen_text(app)
 
 
 async def test_what_does_not_fit_is_said_and_what_was_typed_stays() -> None:
     app = screen("sky-rise")
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *"ab", "enter")
-        assert "! That does not fit. Fifth suit: the sign is 'ab'; expected one character." in words(app)
+        assert "! That does not fit. Fifth suit: the sign is 'ab'. It takes one character." in words(app)
         assert "> ab_" in screen_text(app)
         await press(pilot, "backspace", "enter")
         assert "Every fact is known. Press Esc to leave." in screen_text(app)
@@ -200,7 +200,7 @@ async def test_a_game_of_another_package_is_asked_for_in_the_same_way() -> None:
         assert "The last pebble: what color is it?" in screen_text(app)
         assert "w white   g grey   b black" in screen_text(app)
         await press(pilot, "g", "y", "w", "y")
-        assert "! That does not fit. The largest pebble: a white pebble has spots; expected none." in words(app)
+        assert "! That does not fit. The largest pebble: a white pebble has spots. It takes none." in words(app)
         await press(pilot, "n")
         assert "The companion now names the last pebble by its looks." in screen_text(app)
     row = box_in_force("pebbles").row("pebble", "last")

@@ -211,7 +211,7 @@ def test_what_contradicts_is_said_in_a_sentence_and_not_taken() -> None:
     with pytest.raises(NoAnswer) as said:
         made.answer("3")
     assert str(said.value) == (
-        "That does not fit. Black AI, token 3 of 6: its low value is above its high value; expected low <= high."
+        "That does not fit. Black AI, token 3 of 6: its low value is above its high value. It takes low <= high."
     )
     assert made.draft == {"low": 9}
     assert box_in_force(SKY) == packaged(SKY)
