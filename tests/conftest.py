@@ -6,6 +6,8 @@ import gc
 import os
 import sys
 from collections.abc import Generator, Iterator
+from contextlib import suppress
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from zlib import crc32
@@ -21,8 +23,21 @@ gc.set_threshold(50_000)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-SAMPLE_GAME = Path(__file__).parent / "sample_game"
+TESTS = Path(__file__).parent
+SAMPLE_GAME = TESTS / "sample_game"
 SKIP_IS_FAILURE = os.environ.get("COMPANION_SKIP_IS_FAILURE") == "1"
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Workers that are to run all tests share what takes longest the first time: what pytest makes of a module that it
+    sees for the first time it keeps for whoever imports that after it, so each worker begins with other modules."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or [Path(arg).resolve() for arg in session.config.args] != [TESTS]:
+        return
+    first, count = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+    for path in sorted(TESTS.rglob("test_*.py"))[first::count]:
+        with suppress(Exception, pytest.skip.Exception):  # whoever collects it will say so
+            import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:
