@@ -12,7 +12,7 @@ BUTTON_PRESSES = 5
 SHOTS = 3
 
 
-class Kind(StrEnum):
+class StepKind(StrEnum):
     """What a step is for."""
 
     STILL = "still"
@@ -35,7 +35,7 @@ class AskingPace:
 class AskedStep:
     """One step: its sentence, the channel it is about, if it is one, and what to do where nobody has a key for it."""
 
-    kind: Kind
+    kind: StepKind
     sentence: str
     channel: Channel | None = None
     absent: str = ""
@@ -55,22 +55,24 @@ def calibration_asks(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
     """Hold still, shots, knocks, then each contact; the trigger works in the shots, where there is a hit sensor."""
     hits = any(channel.role == ROLE_HIT for channel in hello.channels)
     if hits:
-        yield AskedStep(Kind.STILL, f"Hold the gun still for {pace.quiet_s:g} s.")
+        yield AskedStep(StepKind.STILL, f"Hold the gun still for {pace.quiet_s:g} s.")
         for count in range(1, SHOTS + 1):
-            yield AskedStep(Kind.SHOT, f"Shot {count} of {SHOTS}: fire as in play.")
+            yield AskedStep(StepKind.SHOT, f"Shot {count} of {SHOTS}: fire as in play.")
         for count in range(1, SHOTS + 1):
-            yield AskedStep(Kind.KNOCK, f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger.")
+            yield AskedStep(
+                StepKind.KNOCK, f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger."
+            )
     for channel in hello.channels:
         if channel.role not in ((ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER) if hits else (ROLE_HIT, ROLE_PLUG)):
             absent = f"not there: wait {pace.answer_s:g} s"
-            yield AskedStep(Kind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent)
+            yield AskedStep(StepKind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent)
 
 
 def selftest_asks(hello: Hello, pace: AskingPace, *, press: bool, wires: Sequence[str] = ()) -> Iterator[AskedStep]:
     """Hands off, then, with `press`, each wire once, or those named."""
-    yield AskedStep(Kind.STILL, f"Hands off everything for {pace.quiet_s:g} s.")
+    yield AskedStep(StepKind.STILL, f"Hands off everything for {pace.quiet_s:g} s.")
     once = {ROLE_HIT: "Knock on the gun once.", ROLE_TRIGGER: "Pull the trigger once and let go."}
     for channel in hello.channels if press else ():
         if channel.role != ROLE_PLUG and (not wires or channel.name in wires):
             sentence = once.get(channel.role, f"Press {channel.name} once and let go.")
-            yield AskedStep(Kind.PRESS, sentence, channel)
+            yield AskedStep(StepKind.PRESS, sentence, channel)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from math import inf
 from zlib import crc32
 
-from companion.board.asking import BUTTON_PRESSES, AskedStep, AskingPace, Kind, calibration_asks, of, selftest_asks
+from companion.board.asking import BUTTON_PRESSES, AskedStep, AskingPace, StepKind, calibration_asks, of, selftest_asks
 from companion.board.calibration import Felt, ProposedSettings, propose
 from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor, at_rest, drawing
@@ -144,7 +144,7 @@ class SelftestBoard:
         return frozenset(one.name for one in self.hello.channels if one.id in self.closed)
 
 
-class Kept(CommandError):  # noqa: N818  nothing is wrong with the board
+class EventsKept(CommandError):  # noqa: N818  nothing is wrong with the board
     """The board keeps what a session should have first."""
 
 
@@ -168,7 +168,7 @@ def at(
             raise CommandError(f"No table board answers at {port}: companion doctor says why.", Exit.UNAVAILABLE)
         held = hello.next_seq - hello.oldest_seq
         if held > 1 and not discard:
-            raise Kept(
+            raise EventsKept(
                 f"The board keeps {held} events that no session has saved: `companion resume` saves them, --discard "
                 "throws them away."
             )
@@ -287,29 +287,29 @@ def _link(table: SelftestBoard, begun: tuple[int, int, int] | None) -> LinkCount
 def calibrate(table: SelftestBoard) -> ProposedSettings:
     """Ask for everything, and return what to set; the board is not changed."""
     table.arm()
-    came: dict[Kind, list[list[Event]]] = {kind: [] for kind in Kind}
+    came: dict[StepKind, list[list[Event]]] = {kind: [] for kind in StepKind}
     for ask in calibration_asks(table.hello, table.pace):
         table.say(ask.in_full)
         came[ask.kind].append(_answer(table, ask))
     hits = of(table.hello, ROLE_HIT)
-    shots = came[Kind.SHOT]
+    shots = came[StepKind.SHOT]
     return propose(
         Felt(
-            [one for still in came[Kind.STILL] for one in still if one.channel in hits],
+            [one for still in came[StepKind.STILL] for one in still if one.channel in hits],
             [[one for one in shot if one.channel in hits] for shot in shots],
-            [[one for one in knock if one.channel in hits] for knock in came[Kind.KNOCK]],
-            [one for step in (*came[Kind.PRESS], *shots) for one in step if one.channel not in hits],
+            [[one for one in knock if one.channel in hits] for knock in came[StepKind.KNOCK]],
+            [one for step in (*came[StepKind.PRESS], *shots) for one in step if one.channel not in hits],
         )
     )
 
 
 def _answer(table: SelftestBoard, ask: AskedStep) -> list[Event]:
-    if ask.kind is Kind.STILL:
+    if ask.kind is StepKind.STILL:
         return table.events(table.pace.quiet_s)
     if ask.channel is not None:
         pressed = {ask.channel.id}
         return table.until(lambda found: _presses(found, pressed).count(False) >= BUTTON_PRESSES)
-    triggers = of(table.hello, ROLE_TRIGGER) if ask.kind is Kind.SHOT else set()
+    triggers = of(table.hello, ROLE_TRIGGER) if ask.kind is StepKind.SHOT else set()
     wanted = of(table.hello, ROLE_HIT) | triggers
     return table.until(lambda found: any(_presses(found, wanted)) and not any(_presses(found, triggers)[-1:]))
 

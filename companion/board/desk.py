@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.board.asking import AskedStep, AskingPace, Kind, calibration_asks, selftest_asks
-from companion.board.at_the_table import Kept, SelftestBoard, at, calibrate, examine, store
+from companion.board.asking import AskedStep, AskingPace, StepKind, calibration_asks, selftest_asks
+from companion.board.at_the_table import EventsKept, SelftestBoard, at, calibrate, examine, store
 from companion.board.calibrated import keep
 from companion.board.calibration import ProposedSettings
 from companion.board.monitor import Monitor, drawing, what_came
@@ -123,7 +123,7 @@ class BoardDesk:
         try:
             with at(self._port, self._said, discard=self._discard, pace=self._pace) as table:
                 self._watch(table)
-        except Kept as problem:
+        except EventsKept as problem:
             self._change(lost=str(problem).replace("--discard", "d"), keeps=True)
         except CommandError as problem:
             self._change(lost=str(problem), steps=())
@@ -166,7 +166,7 @@ class BoardDesk:
             return
         self._skip = False
         done = [
-            replace(step, at=At.DONE, came=step.came or ("quiet" if ask.kind is Kind.STILL else "nothing came"))
+            replace(step, at=At.DONE, came=step.came or ("quiet" if ask.kind is StepKind.STILL else "nothing came"))
             for step, ask in zip(self._steps()[:place], self._asks, strict=False)
         ]
         self._came = []

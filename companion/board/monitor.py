@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.board.asking import AskedStep, Kind
+from companion.board.asking import AskedStep, StepKind
 from companion.dashboard.board.view import ChannelNow
 from companion.link.evidence import Numbered
 from companion.rules.columns import plural
@@ -106,7 +106,7 @@ class Monitor:
 
 def what_came(events: Sequence[Event], ask: AskedStep) -> str:
     """What a step has heard so far, in a few words."""
-    if ask.kind is Kind.PRESS and ask.channel is not None and ask.channel.role != ROLE_HIT:
+    if ask.kind is StepKind.PRESS and ask.channel is not None and ask.channel.role != ROLE_HIT:
         mine = [event for event in events if event.channel == ask.channel.id]
         presses = sum(bool(event.flags & PRESSED) for event in mine)
         bounces = max((event.bounces for event in mine if not event.flags & PRESSED), default=0)

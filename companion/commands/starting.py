@@ -77,14 +77,14 @@ def tour(args: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StartAnswer:
     """What was chosen on the start screens, and what the search for a board had found by then."""
 
     choice: Choice | None
     found: BoardSearch | None
 
 
-def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None) -> Answer:
+def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None) -> StartAnswer:
     """Show the start screens until something is chosen; raise `CommandError`, or what the screens failed with."""
     with collector_frozen():  # until all is prepared
         from companion.dashboard.start.app import StartApp
@@ -98,7 +98,7 @@ def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None
     search.stop()
     if app.failure is not None:
         raise app.failure
-    return Answer(choice, found)
+    return StartAnswer(choice, found)
 
 
 def _prepare() -> None:
@@ -107,7 +107,7 @@ def _prepare() -> None:
     collect_again()
 
 
-def _go_through(answer: Answer, play_options: PlayOptions) -> int:
+def _go_through(answer: StartAnswer, play_options: PlayOptions) -> int:
     """Play what was chosen; ask again after the tour, and with the reason where something could not begin."""
     from companion.dashboard.start.app import Begun
     from companion.dashboard.start.choices import EnterBox, Tour

@@ -26,7 +26,7 @@ from companion.rules.columns import plural
 from companion.rules.forms import label_of
 from companion.rules.game import Fact, Seat, called
 from companion.rules.registry import GAMES, open_game
-from companion.rules.tables import Table
+from companion.rules.tables import PanelTable
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import ScoreHistory
 from companion.session.views import LineKind, LogLine, Refusal, TableView
@@ -70,7 +70,9 @@ class StatisticsPage(RecordPage):
 
     def text(self, view: TableView) -> Content:
         width = max(20, self.app.size.width - MARGIN)
-        facts = Table("Open facts", (), tuple((without_clauses(note),) for note in getattr(view.game, "notes", ())))
+        facts = PanelTable(
+            "Open facts", (), tuple((without_clauses(note),) for note in getattr(view.game, "notes", ()))
+        )
         rows = table_rows((*self._game_screen.tables(view), facts), width)
         plots = () if self._read is None else self._plots(view, width, *self._read)
         return Content("\n").join([*rows, *plots])

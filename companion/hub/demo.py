@@ -11,7 +11,7 @@ from typing import Any, Final
 from companion.demo.steps import any_move
 from companion.hub.database import Database
 from companion.hub.joining import join, new_code
-from companion.hub.seating import History, Round, next_round
+from companion.hub.seating import History, PodRound, next_round
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.record import FIRST_DIGEST, new_salt, seal
 from companion.outbound.exchange import UndeliveredError
@@ -73,7 +73,7 @@ class SimulatedTable:
 def simulated(database: Database, address: str, count: int, chance: random.Random, now: float) -> list[SimulatedTable]:
     """Return so many tables that have joined the hub at `address`."""
     names = [name if turn == 0 else f"{name} {turn + 1}" for turn in range(1 + count // 4) for name in _FIRST]
-    seating: Round = next_round(names[: 4 * count], History(), chance)
+    seating: PodRound = next_round(names[: 4 * count], History(), chance)
     tables = []
     for number, pod in enumerate(seating.pods[:count], start=1):
         with database.writing() as connection:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, Table, insert, select, text, update
 
 from companion.hub.schema import ENTRIES, EVENTS, FORKS, RECORDS, TABLES
 from companion.journal.record import FIRST_DIGEST, link
-from companion.outbound.hub_batches import LARGEST_EVENT, NOTHING, Head
+from companion.outbound.hub_batches import LARGEST_EVENT, NOTHING, HubHead
 
 MOST_ENTRIES: Final = 500
 """Of one batch."""
@@ -35,7 +35,7 @@ class NoBatch(ValueError):  # noqa: N818  an answer to whoever sent it
     """These bytes are no batch; the sentence says why."""
 
 
-class Link(NamedTuple):
+class ChainLink(NamedTuple):
     """An entry as its hub knows it: number, commitment (None: lost, with those before it back to the last link) and
     digest."""
 
@@ -60,7 +60,7 @@ class Batch:
 
     after: int
     digest: bytes
-    links: tuple[Link, ...]
+    links: tuple[ChainLink, ...]
     events: tuple[ToldEvent, ...]
     total: int
     names: Mapping[str, str]
@@ -88,18 +88,18 @@ def read_batch(content: bytes) -> Batch:
     return Batch(after, digest, links, _events(said), _number(said, "total"), _names(said), _title(said))
 
 
-def _links(entries: list[Any], n: int, digest: bytes) -> Iterator[Link]:
+def _links(entries: list[Any], n: int, digest: bytes) -> Iterator[ChainLink]:
     for entry in entries:
         if isinstance(entry, dict):
             lost = _number(entry, "to")
             if lost <= n:
                 raise NoBatch(f"Entries up to {lost} are said to be lost behind entry {n}.")
             n, digest = lost, _digest(entry.get("digest"))
-            yield Link(n, None, digest)
+            yield ChainLink(n, None, digest)
         else:
             commitment = _digest(entry)
             n, digest = n + 1, link(digest, commitment)
-            yield Link(n, commitment, digest)
+            yield ChainLink(n, commitment, digest)
 
 
 def unpacked(content: bytes, most: int) -> bytes | None:
@@ -166,30 +166,30 @@ def _digest(text: object) -> bytes:
     return bytes.fromhex(text)
 
 
-class Refused(Exception):  # noqa: N818  an answer to whoever sent it
+class BatchRefused(Exception):  # noqa: N818  an answer to whoever sent it
     """The hub takes no such batch; the sentence says why, and what to do."""
 
 
-class Ahead(Refused):
+class Ahead(BatchRefused):
     """The batch begins behind the end of what the hub has."""
 
 
-class Forked(Refused):
+class Forked(BatchRefused):
     """The batch goes another way than what the hub has."""
 
 
-def head_of(connection: Connection, session: bytes, table: int) -> Head:
-    """Return how far the hub has that record; raise `Refused` where it is another table's."""
+def head_of(connection: Connection, session: bytes, table: int) -> HubHead:
+    """Return how far the hub has that record; raise `BatchRefused` where it is another table's."""
     row = _record(connection, session)
     if row is None:
         return NOTHING
     _require_own(row, table)
-    return Head(row.n, row.digest, row.event)
+    return HubHead(row.n, row.digest, row.event)
 
 
-def take(connection: Connection, session: bytes, table: int, batch: Batch, now: float) -> Head:
+def take(connection: Connection, session: bytes, table: int, batch: Batch, now: float) -> HubHead:
     """Put what is new of `batch` behind what the hub has, in the transaction that is open, and return the new head;
-    raise `Refused`. `now` is Unix time. Of a fork, `note_fork` keeps what was seen, in a transaction of its own."""
+    raise `BatchRefused`. `now` is Unix time. What was seen of a fork `note_fork` keeps, in a transaction of its own."""
     record = _locked(connection, session, table)
     _require_own(record, table)
     if batch.after > record.n:
@@ -202,7 +202,7 @@ def take(connection: Connection, session: bytes, table: int, batch: Batch, now: 
     _store(connection, record.id, links, events)
     _store_names(connection, record.id, batch.names)
     last = links[-1] if links else record
-    head = Head(last.n, last.digest, events[-1].number if events else record.event)
+    head = HubHead(last.n, last.digest, events[-1].number if events else record.event)
     total = max(batch.total, head.n)
     since = 0.0 if total == head.n else record.behind_since or now
     said = {"n": head.n, "digest": head.digest, "event": head.event, "total": total, "behind_since": since}
@@ -243,7 +243,7 @@ def _locked(connection: Connection, session: bytes, table: int) -> Row[Any]:
 
 def _require_own(record: Row[Any], table: int) -> None:
     if record.table_id != table:
-        raise Refused("This session belongs to another table of the hub: ask the organiser to move it.")
+        raise BatchRefused("This session belongs to another table of the hub: ask the organiser to move it.")
 
 
 def _compare(connection: Connection, record: Row[Any], batch: Batch) -> None:
@@ -270,10 +270,10 @@ def _reserve(connection: Connection, table: int, size: int, now: float) -> None:
     room = (there.id == table) & (there.bytes <= MOST_BYTES - size)
     counted = connection.execute(update(TABLES).where(room).values(bytes=there.bytes + size, heard=now))
     if not counted.rowcount:
-        raise Refused(f"This table has sent {MOST_BYTES >> 20} MB, as much as a table may: ask the organiser.")
+        raise BatchRefused(f"This table has sent {MOST_BYTES >> 20} MB, as much as a table may: ask the organiser.")
 
 
-def _store(connection: Connection, record: int, links: Sequence[Link], events: Sequence[ToldEvent]) -> None:
+def _store(connection: Connection, record: int, links: Sequence[ChainLink], events: Sequence[ToldEvent]) -> None:
     if links and connection.dialect.name == "postgresql" and all(each.commitment for each in links):
         said = "INSERT INTO entries (record, n, commitment, digest) SELECT :record, :first + at, "
         said += (

@@ -8,7 +8,7 @@ from typing import Final
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
 from companion.hub.overview import PlayerNow, TableRow
 from companion.hub.rounds import Gathering, Seated
-from companion.hub.standings import Game, Line, Result, Standings, said
+from companion.hub.standings import CountedGame, Line, Standings, TableResult, said
 from companion.reports.markup import Markup, element, paragraph, text
 from companion.rules.columns import plural
 
@@ -62,7 +62,7 @@ def league_page(title: str, standings: Standings) -> str:
     return _page("League", [paragraph(said, "awaiting"), live, back])
 
 
-def result_page(result: Result, note: str = "") -> str:
+def result_page(result: TableResult, note: str = "") -> str:
     """Return what came of a game, with a form for who played there and thinks otherwise."""
     names = [element("option", text(each.name), value=each.name) for each in result.players]
     fields = (element("label", text("You are"), element("select", *names, name="name")), _field("What is wrong", "why"))
@@ -78,11 +78,11 @@ def result_page(result: Result, note: str = "") -> str:
     return _page(_where(result), parts)
 
 
-def _where(result: Result) -> str:
+def _where(result: TableResult) -> str:
     return f"Table {result.table}, {result.title}"
 
 
-def _places(result: Result) -> str:
+def _places(result: TableResult) -> str:
     return ", ".join(f"{each.place} {each.name}" for each in result.players)
 
 
@@ -96,7 +96,7 @@ def _line(line: Line) -> Markup:
     return element("tr", *(element("td", cell) for cell in cells))
 
 
-def _game(game: Game) -> str:
+def _game(game: CountedGame) -> str:
     result = game.result
     told = "".join(f"; {note}" for note in _notes(result))
     where = f"at table {result.table}, {result.title}" if result.table else f"in {result.title}"
@@ -162,7 +162,7 @@ def _awards(standings: Standings) -> list[Markup]:
     return [paragraph(f"{each.title}: {', '.join(each.names)} ({each.why})") for each in standings.awards]
 
 
-def _notes(result: Result) -> list[str]:
+def _notes(result: TableResult) -> list[str]:
     """What is to be known of a result beside the places."""
     ruled = f"set by {result.ruled}" if result.ruled else ""
     disputed = f"disputed: {result.disputed}" if result.disputed else ""
@@ -205,8 +205,8 @@ def rounds_page(title: str, seated: Seated | None, note: str = "") -> str:
 def judge_page(
     on: Gathering,
     who: SignedIn,
-    results: Sequence[Result],
-    earlier: Iterable[tuple[str, Sequence[Result]]],
+    results: Sequence[TableResult],
+    earlier: Iterable[tuple[str, Sequence[TableResult]]],
     standings: Standings,
     note: str = "",
 ) -> str:
@@ -230,7 +230,7 @@ def judge_page(
     return _page(on.title, parts)
 
 
-def _result(result: Result) -> Markup:
+def _result(result: TableResult) -> Markup:
     key = element("input", type="hidden", name="record", value=str(result.key))
     kinds = (("set", "The places are"), ("lifted", "What the table told holds"), ("disputed", "Somebody disputes it"))
     options = [element("option", text(words), value=kind) for kind, words in (*kinds, ("settled", "That is settled"))]

@@ -28,7 +28,7 @@ from companion.hub.accounts import (
 from companion.hub.answers import Handler, Limit, OpenHub, address_of, form_of, html
 from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.overview import table_rows
-from companion.hub.results import Kind, NoRuling, results_in, rule
+from companion.hub.results import NoRuling, RulingKind, results_in, rule
 from companion.hub.rounds import (
     NoGathering,
     Seated,
@@ -255,7 +255,7 @@ class People:
 
     def _rule(self, connection: Connection, who: SignedIn, said: Form) -> str:
         try:
-            kind, record = Kind(said.get("kind", "")), int(said.get("record", "")[:9])
+            kind, record = RulingKind(said.get("kind", "")), int(said.get("record", "")[:9])
         except ValueError:
             raise NoRuling("There is no such ruling.") from None
         rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._hub.now())

@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Table, select, update
 
 from companion.hub.overview import GONE
-from companion.hub.results import Kind
+from companion.hub.results import RulingKind
 from companion.hub.schema import ENTRIES, EVENTS, FORKS, GATHERINGS, NAMES, RECORDS, ROUNDS, RULINGS, TABLES
 
 EXPORTED: Final = (GATHERINGS, TABLES, RECORDS, NAMES, ENTRIES, EVENTS, FORKS, RULINGS, ROUNDS)
@@ -69,7 +69,7 @@ def _seats_of(connection: Connection, name: str) -> list[tuple[int, str]]:
 
 
 def _doubted(record: int, seat: str) -> ColumnElement[bool]:
-    return (RULINGS.c.record == record) & (RULINGS.c.who == seat) & (RULINGS.c.kind == Kind.DOUBTED.value)
+    return (RULINGS.c.record == record) & (RULINGS.c.who == seat) & (RULINGS.c.kind == RulingKind.DOUBTED.value)
 
 
 def _rounds(connection: Connection) -> list[tuple[tuple[int, int], dict[str, Any]]]:

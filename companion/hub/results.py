@@ -13,7 +13,7 @@ from companion.hub.overview import GONE, names_of, newest_events
 from companion.hub.points import PointsRules
 from companion.hub.rounds import Gathering
 from companion.hub.schema import EVENTS, RECORDS, RULINGS, TABLES
-from companion.hub.standings import Placed, Result, Standings, places_of, standings_of
+from companion.hub.standings import PlacedPlayer, Standings, TableResult, places_of, standings_of
 
 LONGEST_WHY: Final = 200
 _MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
@@ -22,7 +22,7 @@ MOST_DOUBTS: Final = 5
 """Of players about one result, until a judge settles them: one is enough to have it looked at."""
 
 
-class Kind(StrEnum):
+class RulingKind(StrEnum):
     """What a judge rules of a result: the places are set, or those of the table hold again; somebody disputes it, or
     that is settled. `DOUBTED` is a player's own word, without a judge."""
 
@@ -37,7 +37,7 @@ class NoRuling(ValueError):  # noqa: N818  an answer to whoever ruled
     """This cannot be ruled; the sentence says why."""
 
 
-def results_in(connection: Connection, gathering: int, record: int | None = None) -> tuple[Result, ...]:
+def results_in(connection: Connection, gathering: int, record: int | None = None) -> tuple[TableResult, ...]:
     """Return the result of each game of that event that is over, or of the one with that `record`, by the record's
     number. A game that was ended early has none."""
     among = select(RECORDS.c.id).where(RECORDS.c.gathering == gathering)
@@ -64,7 +64,7 @@ def _result(
     corrections: Sequence[Mapping[str, Any]],
     names: Mapping[str, str],
     rulings: Sequence[Row[Any]],
-) -> Result:
+) -> TableResult:
     last = ends[-1]
     doubted = any(last["number"] in each.get("corrects", ()) for each in corrections if each["number"] > last["number"])
     winners = [] if doubted else last.get("winners", [])
@@ -74,25 +74,25 @@ def _result(
     before = ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in first)
     changed = "" if told == first else f"put right at the table; before: {before}"
     placed, ruled = told, ""
-    judged = next((each for each in reversed(rulings) if each.kind in (Kind.SET, Kind.LIFTED)), None)
-    if judged is not None and judged.kind == Kind.SET:
+    judged = next((each for each in reversed(rulings) if each.kind in (RulingKind.SET, RulingKind.LIFTED)), None)
+    if judged is not None and judged.kind == RulingKind.SET:
         order = json.loads(judged.places)
-        placed = tuple(Placed(seat, place, scores.get(seat)) for place, seat in order)
+        placed = tuple(PlacedPlayer(seat, place, scores.get(seat)) for place, seat in order)
         ruled = f"{judged.who}: {judged.why}"
     disputed, doubts = _disputes(rulings, names)
-    players = tuple(Placed(names.get(each.name) or GONE, each.place, each.score) for each in placed)
-    return Result(*which, last["wall"], players, changed, ruled, disputed, doubts)
+    players = tuple(PlacedPlayer(names.get(each.name) or GONE, each.place, each.score) for each in placed)
+    return TableResult(*which, last["wall"], players, changed, ruled, disputed, doubts)
 
 
 def _disputes(rulings: Sequence[Row[Any]], names: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
     """What everybody reads of disputes that nobody settled, and what players said, for judges."""
     judges, players, doubts = list[str](), list[str](), list[str]()
     for each in rulings:
-        if each.kind == Kind.SETTLED:
+        if each.kind == RulingKind.SETTLED:
             judges, players, doubts = [], [], []
-        elif each.kind == Kind.DISPUTED:
+        elif each.kind == RulingKind.DISPUTED:
             judges = [each.why]
-        elif each.kind == Kind.DOUBTED:
+        elif each.kind == RulingKind.DOUBTED:
             name = names.get(each.who) or GONE
             players += [] if name in players else [name]
             doubts += [f"{name} says: {each.why}"] if each.why else []
@@ -111,25 +111,25 @@ def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: 
     results = []
     for gathering in gatherings:
         lines = standings_of(results_in(connection, gathering.id), rules).lines
-        players = tuple(Placed(line.name, line.rank, line.points) for line in lines)
+        players = tuple(PlacedPlayer(line.name, line.rank, line.points) for line in lines)
         disputed = "a result of it" if any(line.doubtful for line in lines) else ""
         if players:
-            results.append(Result(gathering.id, 0, gathering.title, "", players, disputed=disputed))
+            results.append(TableResult(gathering.id, 0, gathering.title, "", players, disputed=disputed))
     return standings_of(results, rules.league)
 
 
-def rule(connection: Connection, record: int, kind: Kind, order: str, why: str, who: str, now: float) -> None:
+def rule(connection: Connection, record: int, kind: RulingKind, order: str, why: str, who: str, now: float) -> None:
     """Keep what a judge rules; for `SET`, `order` has the names from the first place on, those who share one with `=`
     between them: `Ann, Bo = Cy`. Raise `NoRuling`."""
-    if kind is Kind.DOUBTED:
+    if kind is RulingKind.DOUBTED:
         raise NoRuling("That is for players to say.")
     if connection.execute(select(RECORDS.c.id).where(RECORDS.c.id == record)).first() is None:
         raise NoRuling("There is no such game.")
-    places = json.dumps(_places(order, names_of(connection).get(record, {}))) if kind is Kind.SET else ""
+    places = json.dumps(_places(order, names_of(connection).get(record, {}))) if kind is RulingKind.SET else ""
     _keep(connection, record, kind, places, why, who, now)
 
 
-def _keep(connection: Connection, record: int, kind: Kind, places: str, why: str, who: str, now: float) -> None:
+def _keep(connection: Connection, record: int, kind: RulingKind, places: str, why: str, who: str, now: float) -> None:
     why = why.strip()
     if not 0 < len(why) <= LONGEST_WHY or not why.isprintable():
         raise NoRuling(f"Say why, in up to {LONGEST_WHY} characters.")
@@ -164,7 +164,7 @@ def doubt(connection: Connection, gathering: int, record: int, name: str, why: s
         raise NoRuling("Choose your name: only who played there can say this.")
     if len(result.doubts) >= MOST_DOUBTS:
         raise NoRuling("This result is disputed already. Speak to a judge.")
-    _keep(connection, record, Kind.DOUBTED, "", why, seats[name], now)
+    _keep(connection, record, RulingKind.DOUBTED, "", why, seats[name], now)
 
 
 def _by_record(connection: Connection, kind: str, among: Select[tuple[int]]) -> dict[int, list[dict[str, Any]]]:

@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from companion.hub.schema import GATHERINGS, RECORDS, ROUNDS
-from companion.hub.seating import History, NoSeating, Round, explained, least_repeats, mended, next_round
+from companion.hub.seating import History, NoSeating, PodRound, explained, least_repeats, mended, next_round
 
 LONGEST_TITLE: Final = 60
 MOST_PLAYERS: Final = 1000
@@ -76,7 +76,7 @@ class Seated:
     number below which no seating can be."""
 
     number: int
-    round: Round
+    round: PodRound
     said: tuple[str, ...]
     repeats: int
     bound: int
@@ -88,7 +88,7 @@ class Seated:
         return sorted(seats, key=lambda each: each[0].casefold())
 
 
-def rounds_in(connection: Connection) -> tuple[Round, ...]:
+def rounds_in(connection: Connection) -> tuple[PodRound, ...]:
     """Return all rounds of the event that is on, in their order."""
     here = ROUNDS.c.gathering == gathering_on(connection).id
     rows = connection.execute(select(ROUNDS.c.body).where(here).order_by(ROUNDS.c.number)).scalars()
@@ -101,7 +101,7 @@ def newest(connection: Connection) -> Seated | None:
     return _seated(rounds[:-1], rounds[-1]) if rounds else None
 
 
-def _seated(before: Sequence[Round], made: Round) -> Seated:
+def _seated(before: Sequence[PodRound], made: PodRound) -> Seated:
     history = History(before)
     there = [player for pod in made.pods for player in pod] + list(made.byes)
     bound = least_repeats(there, [len(pod) for pod in made.pods], history)
@@ -151,10 +151,10 @@ def names_in(text: str) -> list[str]:
     return found
 
 
-def _written(made: Round) -> str:
+def _written(made: PodRound) -> str:
     return json.dumps({"pods": made.pods, "byes": made.byes})
 
 
-def _read(body: str) -> Round:
+def _read(body: str) -> PodRound:
     said = json.loads(body)
-    return Round(tuple(tuple(pod) for pod in said["pods"]), tuple(said["byes"]))
+    return PodRound(tuple(tuple(pod) for pod in said["pods"]), tuple(said["byes"]))

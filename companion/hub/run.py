@@ -27,7 +27,7 @@ from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
 from companion.hub.database import Database
 from companion.hub.demo import Playing, simulated
-from companion.hub.ingest import LARGEST_BATCH, NoBatch, Refused, read_batch, take
+from companion.hub.ingest import LARGEST_BATCH, BatchRefused, NoBatch, read_batch, take
 from companion.hub.joining import fresh_code, new_code
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.points import PointsRules, read_points
@@ -196,7 +196,7 @@ def take_packed(args: argparse.Namespace) -> int:
                         head = take(connection, session, _table_id(connection, args.table), batch, time.time())
         except OSError as problem:
             raise CommandError(f"{args.file} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
-        except (NoBatch, Refused) as why:
+        except (NoBatch, BatchRefused) as why:
             said = f"{args.file} was taken in up to entry {head.n}, and not further: {why}"
             raise CommandError(said, Exit.DATA) from why
     print(f"Table {args.table}: all {head.n} entries of this session are here.")

@@ -31,7 +31,7 @@ class NoSeating(ValueError):  # noqa: N818  an answer to the organiser
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class PodRound:
     """A round: the players of each pod, and those who have a bye."""
 
     pods: tuple[tuple[str, ...], ...]
@@ -42,7 +42,7 @@ class History:
     """Who met whom in the rounds before, and who had a bye. A player who comes late has had none: they get their first
     as everybody does."""
 
-    def __init__(self, rounds: Iterable[Round] = ()) -> None:
+    def __init__(self, rounds: Iterable[PodRound] = ()) -> None:
         self.met: dict[str, Counter[str]] = {}
         self.byes: Counter[str] = Counter()
         for each in rounds:
@@ -82,7 +82,7 @@ def next_round(
     steps: int = STEPS,
     least: int = LEAST,
     most: int = MOST,
-) -> Round:
+) -> PodRound:
     """Return the next round of `players` in pods of `least` to `most`; the same `chance` and `steps` give the same one.
     Raise `NoSeating`."""
     if len(set(players)) != len(players):
@@ -102,7 +102,7 @@ def next_round(
             pods.append(seated[at : at + size])
             at += size
         _improve(pods, history, chance, steps)
-    return Round(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(byes)))
+    return PodRound(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(byes)))
 
 
 def _without_repeats(
@@ -172,7 +172,7 @@ def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History
     return -(-excess // 2)
 
 
-def mended(made: Round, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()) -> Round:
+def mended(made: PodRound, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()) -> PodRound:
     """Return the round without those who are `gone` and with those who came `late`, as few as can be sitting elsewhere
     than was announced. Raise `NoSeating` where nobody is left to sit."""
     leaving = set(gone)
@@ -193,7 +193,7 @@ def mended(made: Round, history: History, gone: Iterable[str] = (), late: Sequen
         left = [player for player in left if not _placed(player, pods, history)]
     if not pods:
         raise NoSeating(f"A round needs {LEAST} players or more.")
-    return Round(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(left)))
+    return PodRound(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(left)))
 
 
 def _fill(pod: list[str], pods: Sequence[list[str]], waiting: list[str], history: History) -> None:
@@ -219,7 +219,7 @@ def _placed(player: str, pods: Sequence[list[str]], history: History) -> bool:
     return True
 
 
-def explained(made: Round, history: History) -> tuple[str, ...]:
+def explained(made: PodRound, history: History) -> tuple[str, ...]:
     """Return a sentence for each pod, and one for the byes: who meets again, or that nobody does."""
     said = []
     for pod in made.pods:

@@ -16,7 +16,7 @@ from companion.rules.columns import plural
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedPlayer:
     """A player in a result: the name, the place from 1 on (equal for those who share it), and the score, None where
     nobody knows it; of an event in a league, the points."""
 
@@ -26,7 +26,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class TableResult:
     """What came of a game: `key` is the hub's number of the record, `over` when it was over (ISO 8601). `changed` says
     how it was put right since it was first told, empty where it was not; `ruled` why a judge set it, empty where none
     did. A `disputed` one counts, and says by whom or why; `doubts` is what players said of it, for judges. Of an event
@@ -36,7 +36,7 @@ class Result:
     table: int
     title: str
     over: str
-    players: tuple[Placed, ...]
+    players: tuple[PlacedPlayer, ...]
     changed: str = ""
     ruled: str = ""
     disputed: str = ""
@@ -44,11 +44,11 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class CountedGame:
     """What a game was worth for a player, and why, in words."""
 
-    result: Result
-    placed: Placed
+    result: TableResult
+    placed: PlacedPlayer
     points: Fraction
     why: str
 
@@ -61,12 +61,12 @@ class Line:
     rank: int
     name: str
     points: Fraction
-    counted: tuple[Game, ...]
-    dropped: tuple[Game, ...] = ()
+    counted: tuple[CountedGame, ...]
+    dropped: tuple[CountedGame, ...] = ()
     ahead: str = ""
 
     @property
-    def games(self) -> tuple[Game, ...]:
+    def games(self) -> tuple[CountedGame, ...]:
         """All games of the player."""
         return (*self.counted, *self.dropped)
 
@@ -97,14 +97,14 @@ class Standings:
         return self if released else Standings(self.lines)
 
 
-def places_of(winners: Iterable[str], scores: Mapping[str, int | None]) -> tuple[Placed, ...]:
+def places_of(winners: Iterable[str], scores: Mapping[str, int | None]) -> tuple[PlacedPlayer, ...]:
     """Return who took which place: the winners the first, the others by their scores, the unknown ones last."""
     won = set(winners)
     order = sorted(scores, key=lambda name: _strength(name, won, scores), reverse=True)
-    placed: list[Placed] = []
+    placed: list[PlacedPlayer] = []
     for _, group in groupby(order, key=lambda name: _strength(name, won, scores)):
         place = len(placed) + 1
-        placed += [Placed(name, place, scores[name]) for name in group]
+        placed += [PlacedPlayer(name, place, scores[name]) for name in group]
     return tuple(placed)
 
 
@@ -115,10 +115,10 @@ def _strength(name: str, won: set[str], scores: Mapping[str, int | None]) -> tup
     return False, score is not None, score or 0
 
 
-def standings_of(results: Iterable[Result], rules: Worth) -> Standings:
+def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
     """Return the standings, with awards where `rules` are those of an event; the order of the results makes no
     difference."""
-    games: dict[str, list[Game]] = {}
+    games: dict[str, list[CountedGame]] = {}
     for result in sorted(results, key=lambda each: each.key):
         for placed in result.players:
             games.setdefault(placed.name, []).append(_game(result, placed, rules))
@@ -128,7 +128,7 @@ def standings_of(results: Iterable[Result], rules: Worth) -> Standings:
     return Standings(_ranked(lines, rules), tuple(awards))
 
 
-def _game(result: Result, placed: Placed, rules: Worth) -> Game:
+def _game(result: TableResult, placed: PlacedPlayer, rules: Worth) -> CountedGame:
     sharing = sum(other.place == placed.place for other in result.players)
     parts = [(rules.for_placing(placed.place, sharing), f"place {placed.place}{' shared' if sharing > 1 else ''}")]
     parts.append((rules.taking_part, "taking part"))
@@ -138,10 +138,10 @@ def _game(result: Result, placed: Placed, rules: Worth) -> Game:
         score, unit = said(Fraction(placed.score)), "point" if placed.score == 1 else "points"
         parts.append((rules.score * placed.score, f"score {score}" if result.table else f"{score} {unit} there"))
     told = [f"{said(points)} for {what}" for points, what in parts if points]
-    return Game(result, placed, sum((points for points, _ in parts), Fraction(0)), ", ".join(told) or "nothing")
+    return CountedGame(result, placed, sum((points for points, _ in parts), Fraction(0)), ", ".join(told) or "nothing")
 
 
-def _line(name: str, games: Sequence[Game], rules: Worth) -> Line:
+def _line(name: str, games: Sequence[CountedGame], rules: Worth) -> Line:
     best = sorted(games, key=lambda game: (-game.points, game.result.key))
     count = rules.best or len(best)
     counted = tuple(sorted(best[:count], key=lambda game: game.result.key))

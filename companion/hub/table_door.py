@@ -19,9 +19,9 @@ from companion.hub.answers import Limit, OpenHub, address_of, content_of, object
 from companion.hub.ingest import (
     LARGEST_BATCH,
     Ahead,
+    BatchRefused,
     Forked,
     NoBatch,
-    Refused,
     head_of,
     note_fork,
     read_batch,
@@ -29,7 +29,7 @@ from companion.hub.ingest import (
     unpacked,
 )
 from companion.hub.joining import NotJoined, join
-from companion.outbound.hub_batches import Head
+from companion.outbound.hub_batches import HubHead
 
 LARGEST_JOINING: Final = 4096  # bytes
 MOST_A_SECOND: Final = 25
@@ -145,7 +145,7 @@ class TableDoor:
         try:
             with self._hub.database.reading() as connection:
                 return _said_head(head_of(connection, session, table))
-        except Refused as why:
+        except BatchRefused as why:
             return refused(403, str(why))
 
     def _take(self, session: bytes, table: int, content: bytes | None, *, packed: bool) -> Response:
@@ -170,7 +170,7 @@ class TableDoor:
             return refused(409, str(why), fork=True)
         except Ahead as why:
             return refused(409, str(why))
-        except Refused as why:
+        except BatchRefused as why:
             return refused(403, str(why))
         self._entries.inc(len(batch.links))  # what was sent again counts again
         self._batches.observe(time.perf_counter() - began)
@@ -182,5 +182,5 @@ class TableDoor:
         return Response(prometheus.generate_latest(self._registry), media_type=prometheus.CONTENT_TYPE_LATEST)
 
 
-def _said_head(head: Head) -> Response:
+def _said_head(head: HubHead) -> Response:
     return JSONResponse({"n": head.n, "digest": head.digest.hex(), "event": head.event})

@@ -174,21 +174,21 @@ def _name_in(entries: Sequence[Entry]) -> str:
     return ""
 
 
-class Head(NamedTuple):
+class SessionHead(NamedTuple):
     """The first entry of a session, and how many entries there are."""
 
     first: Entry
     entries: int
 
 
-def head_of(path: Path) -> Head:
+def head_of(path: Path) -> SessionHead:
     """Return the head of the session at `path`, its digests not checked; raise `JournalError`."""
     with reading(path) as connection:
         first = next(_entries(connection, "WHERE n = 1"), None)
         if first is None:
             raise SessionDamagedError("it holds no entry")
         (last,) = connection.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()
-        return Head(first, int(last))
+        return SessionHead(first, int(last))
 
 
 def last_of_kind(path: Path, kind: str) -> Entry | None:

@@ -17,7 +17,7 @@ class UndeliveredError(Exception):
     """What was sent did not arrive: why, in words without a secret, a path or an argument."""
 
 
-class Answer(NamedTuple):
+class ServerAnswer(NamedTuple):
     """What a server answered: the status, and the beginning of the content."""
 
     status: int
@@ -33,7 +33,7 @@ def exchange(
     limit_s: float,
     *,
     most: int = 0,
-) -> Answer:
+) -> ServerAnswer:
     """Send a request to the server at `place` and return its answer, with at most so many bytes of its content; raise
     `UndeliveredError` where none came within `limit_s` seconds. No redirect is followed."""
     connection = _connection(place, limit_s)
@@ -41,7 +41,7 @@ def exchange(
         try:
             connection.request(method, target, body, dict(fields))
             response = connection.getresponse()
-            answer = Answer(response.status, response.read(most))
+            answer = ServerAnswer(response.status, response.read(most))
         except (OSError, HTTPException, ValueError) as problem:
             raise UndeliveredError(_why(problem, late=late.is_set(), limit_s=limit_s)) from None
     if late.is_set():  # to the library, a field that was cut off ends the fields

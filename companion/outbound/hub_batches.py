@@ -31,7 +31,7 @@ _OF_SEATS: Final = ("id", "player", "players", "turn", "winners")  # fields that
 _SENTENCES: Final = ("text", "where", "decided")
 
 
-class Head(NamedTuple):
+class HubHead(NamedTuple):
     """How far a hub has a record: the number and the digest of its last entry, and the number of its last event."""
 
     n: int
@@ -39,7 +39,7 @@ class Head(NamedTuple):
     event: int
 
 
-NOTHING: Final = Head(0, FIRST_DIGEST, 0)
+NOTHING: Final = HubHead(0, FIRST_DIGEST, 0)
 
 
 class OtherRecord(Exception):  # noqa: N818  an answer to whoever sends
@@ -112,7 +112,7 @@ class HubBatches:
         """How many entries the hub has."""
         return self._head.n
 
-    def begin(self, head: Head) -> None:
+    def begin(self, head: HubHead) -> None:
         """Go on behind what the hub has; raise `OtherRecord` where that is not of this record, `JournalError` where old
         entries cannot be read just now."""
         if head.n > self._saved():
@@ -128,7 +128,7 @@ class HubBatches:
             )
         self._head = head
 
-    def stored(self, batch: Mapping[str, Any], head: Head) -> None:
+    def stored(self, batch: Mapping[str, Any], head: HubHead) -> None:
         """Go on behind a batch that the hub took; raise as `begin` does."""
         self.begin(head)
         self._names = batch["names"] or self._names
@@ -154,13 +154,13 @@ class HubBatches:
             return None
         return self._batch(links, events, saved, {} if names == self._names else names)
 
-    def after(self, batch: Mapping[str, Any]) -> Head:
+    def after(self, batch: Mapping[str, Any]) -> HubHead:
         """Return how far a hub has the record that took this batch."""
         last, events = self._head.n, batch["events"]
         for _ in batch["entries"]:
             _, last = self._link(last)
         digest = self._entries[last - 1].digest if last else FIRST_DIGEST
-        return Head(last, digest, events[-1]["number"] if events else self._head.event)
+        return HubHead(last, digest, events[-1]["number"] if events else self._head.event)
 
     def beat(self) -> dict[str, Any]:
         """Return the batch that says only that the table is there."""

@@ -9,8 +9,8 @@ from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from companion import __version__
-from companion.outbound.exchange import Answer, UndeliveredError, exchange
-from companion.outbound.hub_batches import Head
+from companion.outbound.exchange import ServerAnswer, UndeliveredError, exchange
+from companion.outbound.hub_batches import HubHead
 from companion.outbound.hub_ticket import Ticket, laptop_mark
 
 LIMIT_S: Final = 10.0
@@ -38,11 +38,11 @@ class HubClient:
         self._path = f"/table/sessions/{session.hex()}"
         self._laptop = laptop_mark()
 
-    def head(self) -> Head:
+    def head(self) -> HubHead:
         """Return how far the hub has the session; raise `UndeliveredError` or `HubRefused`."""
         return self._asked("GET", None)
 
-    def send(self, batch: Mapping[str, Any]) -> Head:
+    def send(self, batch: Mapping[str, Any]) -> HubHead:
         """Send a batch; return how far the hub has it then, on its disk. Raise as `head` does: then it may have it or
         not, and `head` tells."""
         body = json.dumps(batch, separators=(",", ":")).encode()
@@ -50,11 +50,11 @@ class HubClient:
             return self._asked("POST", body)
         return self._asked("POST", gzip.compress(body, PACKING), {"content-encoding": "gzip"})
 
-    def _asked(self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS) -> Head:
+    def _asked(self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS) -> HubHead:
         fields = {"authorization": f"Bearer {self._ticket.token}", "x-laptop": self._laptop, **more}
         said = _said(_exchange(self._ticket.place, method, self._path, body, fields))
         try:
-            return Head(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
+            return HubHead(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
         except (KeyError, TypeError, ValueError):
             raise UndeliveredError("what it answered is none of a hub's answers") from None
 
@@ -69,13 +69,15 @@ def join(address: str, code: str) -> Ticket:
         raise UndeliveredError("what it answered is none of a hub's answers") from None
 
 
-def _exchange(place: SplitResult, method: str, path: str, body: bytes | None, fields: Mapping[str, str]) -> Answer:
+def _exchange(
+    place: SplitResult, method: str, path: str, body: bytes | None, fields: Mapping[str, str]
+) -> ServerAnswer:
     about = {"user-agent": f"table-companion/{__version__}", "content-type": "application/json"}
     target = place.path.rstrip("/") + path
     return exchange(place, method, target, body, {**about, **fields}, LIMIT_S, most=LARGEST_ANSWER)
 
 
-def _said(answer: Answer) -> dict[str, Any]:
+def _said(answer: ServerAnswer) -> dict[str, Any]:
     try:
         said = json.loads(answer.content)
     except (ValueError, RecursionError):

@@ -9,9 +9,9 @@ from companion.reports.markup import WIDTH, Markup, element, join, svg, text
 from companion.rules.charts import Spot, roomy, words_of
 from companion.rules.columns import wrap
 from companion.rules.game import Seat
-from companion.rules.pictures import Chart, Floor, Point, Pyramid, Site, Stacks, Tile, Tower
+from companion.rules.pictures import Chart, DrawnPyramid, Floor, Point, Site, Stacks, Tile, Tower
 from companion.rules.seats import PALETTE
-from companion.rules.tables import Cell, Picture, Shown, Table, words
+from companion.rules.tables import Cell, PanelTable, Picture, Shown, words
 
 _LEFT = 84.0
 _ACROSS, _BACK, _SLANT = 70.0, 30.0, 20.0  # a field: its width, its depth on paper, how far a row is shifted
@@ -41,7 +41,7 @@ def drawn(shown: Shown) -> Markup:
         return Markup("")
     if isinstance(shown, Picture):
         return element("pre", Markup("\n".join(map(text, shown.lines))))
-    if isinstance(shown, Table):
+    if isinstance(shown, PanelTable):
         return table(shown.head, [tuple(map(_cell, row)) for row in shown.rows], shown.numbers)
     if isinstance(shown, Stacks):
         return _stacks(shown)
@@ -168,7 +168,7 @@ def _card(tile: Tile, corners: list[Point | tuple[float, float]]) -> Iterator[Ma
     yield _words(x, y + 5, tile.sign, "middle")
 
 
-def _upon_one_another(pyramids: tuple[Pyramid, ...], x: float, foot: float, half: float) -> Iterator[Markup]:
+def _upon_one_another(pyramids: tuple[DrawnPyramid, ...], x: float, foot: float, half: float) -> Iterator[Markup]:
     """Pyramids on one crossing, each on the tip of the one below; `half` of its height is half of its width."""
     for one in pyramids:
         high = _HEIGHTS[one.size]

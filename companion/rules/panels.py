@@ -10,7 +10,7 @@ from companion.rules.actions import with_keys
 from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import Pauses
 from companion.rules.registry import part_of
-from companion.rules.tables import Shown, Table
+from companion.rules.tables import PanelTable, Shown
 
 Answers = Mapping[str, str]
 """The name of a field -> what was typed or chosen in it."""
@@ -140,7 +140,7 @@ class Panels:
         if tables := self.tables(game):
             return tables
         lines = tuple((with_keys(line),) for line in summary())
-        return (Table("", (), lines),) if lines else ()
+        return (PanelTable("", (), lines),) if lines else ()
 
 
 def panels_of(game_id: str) -> Panels:

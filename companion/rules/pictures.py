@@ -17,7 +17,7 @@ Size = Literal[1, 2, 3]
 
 
 @dataclass(frozen=True, slots=True)
-class Pyramid:
+class DrawnPyramid:
     """A pyramid on a crossing: its size, its letter, its color `#rrggbb`, and what it is in words."""
 
     at: Point
@@ -47,10 +47,10 @@ class Floor:
     rows: int
     usual: Size | None
     tiles: tuple[Tile, ...]
-    pyramids: tuple[Pyramid, ...]
+    pyramids: tuple[DrawnPyramid, ...]
     joined: frozenset[tuple[Point, Point]] = frozenset()
 
-    def standing(self, at: Point) -> tuple[Pyramid, ...]:
+    def standing(self, at: Point) -> tuple[DrawnPyramid, ...]:
         """The pyramids on a crossing, the lowest first."""
         return tuple(one for one in self.pyramids if one.at == at)
 

@@ -22,7 +22,7 @@ Cell: TypeAlias = "str | int | float | Seat | tuple[Seat, ...]"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PanelTable:
     """Rows of cells, all of one length, below a title and the words over their columns; without a `head` the first
     cell of a row names the others. One without rows is not shown. `long`: paper has no room for it."""
 
@@ -54,7 +54,7 @@ class Picture:
 
 Drawing: TypeAlias = "Tower | Chart | Stacks"
 """A picture that is drawn as such where there are more than letters."""
-Shown: TypeAlias = "Table | Picture | Drawing"
+Shown: TypeAlias = "PanelTable | Picture | Drawing"
 
 
 def _numeric(cells: Sequence[Cell]) -> bool:
@@ -101,7 +101,7 @@ def drawn_lines(shown: Drawing, columns: int, *, paper: bool = False) -> Iterato
     return tower_lines(shown, columns, sides=not paper)
 
 
-def laid_out(table: Table | Picture, columns: int, *, glyphs: bool = False) -> Iterator[tuple[Piece, ...]]:
+def laid_out(table: PanelTable | Picture, columns: int, *, glyphs: bool = False) -> Iterator[tuple[Piece, ...]]:
     """Return the lines of head and rows in at most `columns`; where there is too little room, the widest columns are
     wrapped."""
     if isinstance(table, Picture):
@@ -141,7 +141,7 @@ def plain_lines(tables: Iterable[Shown], columns: int) -> Iterator[str]:
         if table.rows:
             yield ""
             yield from [table.title] if table.title else []
-            if not isinstance(table, Table | Picture):
+            if not isinstance(table, PanelTable | Picture):
                 yield from map(plain, drawn_lines(table, columns, paper=True))
                 continue
             for line in laid_out(table, columns):

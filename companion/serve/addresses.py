@@ -162,7 +162,7 @@ def is_plain_host(host: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptPages:
     """Where a session's pages were, so that phones find them again after a restart: the port, the code of each viewer,
     and the names of the seats that have one. It is kept in a file beside the session's, for its owner's eyes alone, and
     no part of the record, so that no copy and no export has it."""
@@ -177,20 +177,20 @@ def kept_at(session: Path) -> Path:
     return session.with_name(f"{session.name}{_KEPT_SUFFIX}")
 
 
-def read_kept(session: Path) -> Kept | None:
+def read_kept(session: Path) -> KeptPages | None:
     """Return what was kept; None where nothing was, or nothing that can be read: then there are new codes."""
     try:
         said = json.loads(kept_at(session).read_text(encoding="utf-8"))
         port, codes, names = said["port"], said["codes"], said["names"]
         words = [*codes, *codes.values(), *names, *names.values()]
         if type(port) is int and 0 < port < 2**16 and all(isinstance(word, str) and word for word in words):
-            return Kept(port, codes, names)
+            return KeptPages(port, codes, names)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     return None
 
 
-def keep(session: Path, kept: Kept) -> None:
+def keep(session: Path, kept: KeptPages) -> None:
     """Keep it; where that cannot be, there are new codes after a restart."""
     with suppress(OSError):
         write_private(kept_at(session), json.dumps(asdict(kept)).encode(), PRIVATE)

@@ -29,7 +29,7 @@ from companion.serve.document import (
     session_page,
 )
 from companion.serve.feed_tail import FeedTail, behind, id_of
-from companion.serve.note_post import Desk, NotePost
+from companion.serve.note_post import NoteDesk, NotePost
 from companion.serve.showing import Showing
 from companion.session.feed_events import line_of
 
@@ -66,7 +66,7 @@ class Pages:
         codes: Codes,
         origin: str,
         tail: FeedTail,
-        desk: Desk | None = None,
+        desk: NoteDesk | None = None,
         style: str = "",
         fingerprint: str = "",
     ) -> None:

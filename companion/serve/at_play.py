@@ -10,7 +10,7 @@ from socket import socket
 from companion.exits import CommandError
 from companion.reports.qr import qr_lines
 from companion.rules.game import TABLE, Seat, SeatId
-from companion.serve.addresses import LOCALHOST, Codes, Kept, keep, lan_address, listening, read_kept
+from companion.serve.addresses import LOCALHOST, Codes, KeptPages, keep, lan_address, listening, read_kept
 from companion.serve.app import Pages
 from companion.serve.command import PORT
 from companion.serve.document import read_style
@@ -45,7 +45,7 @@ class TablePages:
         self._pages = Pages(
             self._looker.showing, self._codes, self.origin, self._looker.tail, table, own_style, self.fingerprint
         )
-        self._codes.changed = lambda: keep(table.path, Kept(port, *self._codes.given()))
+        self._codes.changed = lambda: keep(table.path, KeptPages(port, *self._codes.given()))
         self._codes.changed()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end = asyncio.Event()

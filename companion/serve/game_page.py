@@ -11,7 +11,7 @@ from companion.reports.tables import drawn
 from companion.rules.game import beside_scores
 from companion.rules.panels import panels_of
 from companion.rules.registry import part_of
-from companion.rules.tables import Picture, Shown, Table
+from companion.rules.tables import PanelTable, Picture, Shown
 from companion.session.views import TableView
 
 
@@ -47,7 +47,7 @@ def titled(title: str, *parts: Markup) -> Markup:
 def section(shown: Shown) -> Markup:
     """Return a table or picture below its title, a long table folded; nothing for one without rows."""
     title = shown.title or "How it stands"
-    if not shown.long or not shown.rows or not isinstance(shown, Table | Picture):
+    if not shown.long or not shown.rows or not isinstance(shown, PanelTable | Picture):
         return titled(title, drawn(shown))
     folded = re.sub(r"\W+", "-", title.casefold())
     return element("details", element("summary", text(title)), drawn(shown), id=f"table-{folded}")

@@ -46,7 +46,7 @@ _FIELDS = frozenset({"id", "line", "answers", "back", "propose"})
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 
-class Desk(Protocol):
+class NoteDesk(Protocol):
     """Where notes are recorded: a table in play. Both are called from threads that may wait."""
 
     def note(self, seat: SeatId, note: SeatNote) -> int:
@@ -69,7 +69,7 @@ class NotePost:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: NoteDesk,
         clock: Callable[[], float] = time.monotonic,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:

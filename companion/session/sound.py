@@ -13,7 +13,7 @@ from companion.session.views import TableView
 BUZZER = 1  # an output of the board, by its number in CUE
 
 
-class Signal(StrEnum):
+class SoundSignal(StrEnum):
     """What somebody who looks elsewhere should hear."""
 
     FIRE = "fire"  # the game's clock has begun to run
@@ -23,11 +23,17 @@ class Signal(StrEnum):
     OVER = "over"
 
 
-BUZZES_MS = {Signal.FIRE: 400, Signal.REFUSED: 60, Signal.ASKED: 120, Signal.ALARM: 800, Signal.OVER: 1000}
+BUZZES_MS = {
+    SoundSignal.FIRE: 400,
+    SoundSignal.REFUSED: 60,
+    SoundSignal.ASKED: 120,
+    SoundSignal.ALARM: 800,
+    SoundSignal.OVER: 1000,
+}
 """How long the buzzer sounds for each signal."""
 
 
-def signals(before: TableView, now: TableView, started: tuple[Moment | None, Moment | None]) -> tuple[Signal, ...]:
+def signals(before: TableView, now: TableView, started: tuple[Moment | None, Moment | None]) -> tuple[SoundSignal, ...]:
     """Return what happened between two views; `started` is from when the game's clock ran in each of them."""
     new = now.notice is not None and (before.notice is None or before.notice.number != now.notice.number)
     asked = (now.question is not None and before.question is None) or (
@@ -35,11 +41,11 @@ def signals(before: TableView, now: TableView, started: tuple[Moment | None, Mom
     )
     well = (before.link.healthy and before.saved.ok, now.link.healthy and now.saved.ok)
     found = {
-        Signal.FIRE: started[1] is not None and started[1] != started[0],
-        Signal.REFUSED: new and now.notice is not None and now.notice.refused,
-        Signal.ASKED: asked,
-        Signal.ALARM: well == (True, False),
-        Signal.OVER: now.ended and not before.ended,
+        SoundSignal.FIRE: started[1] is not None and started[1] != started[0],
+        SoundSignal.REFUSED: new and now.notice is not None and now.notice.refused,
+        SoundSignal.ASKED: asked,
+        SoundSignal.ALARM: well == (True, False),
+        SoundSignal.OVER: now.ended and not before.ended,
     }
     return tuple(signal for signal, happened in found.items() if happened)
 
@@ -53,11 +59,11 @@ class Sound:
         self._cue = cue
         self.on = on
 
-    def give(self, signal: Signal) -> None:
+    def give(self, signal: SoundSignal) -> None:
         """Sound the board's buzzer, else the bell; *fire!* lights the lamp too, whose stamp the board answers."""
         if not self.on:
             return
-        if signal is Signal.FIRE:
+        if signal is SoundSignal.FIRE:
             self._cue(LAMP, LAMP_MS)
         if not self._cue(BUZZER, BUZZES_MS[signal]):
             self._bell()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from companion.hub.seating import History, Round, least_repeats, next_round
+from companion.hub.seating import History, PodRound, least_repeats, next_round
 from tests.benchmarks.chip import row
 from tests.benchmarks.figures import timed
 
@@ -18,11 +18,11 @@ EVENINGS = ((16, 5), (64, 8), (1000, 10))
 def evening(count: int, rounds: int) -> None:
     """Print the rounds of an evening of so many players."""
     players = [f"p{number:04d}" for number in range(count)]
-    made: list[Round] = []
+    made: list[PodRound] = []
     for number in range(1, rounds + 1):
         history = History(made)
         dealt = next_round(players, history, random.Random(number), steps=0)
-        again: list[Round] = []
+        again: list[PodRound] = []
         took_ms = timed(partial(_seat, again, players, history, number))
         found = again[0]
         made.append(found)
@@ -31,7 +31,7 @@ def evening(count: int, rounds: int) -> None:
         row(f"{count} players, round {number}", here, f"{history.repeats(dealt.pods)} at random, {bound} at least")
 
 
-def _seat(into: list[Round], players: list[str], history: History, seed: int) -> None:
+def _seat(into: list[PodRound], players: list[str], history: History, seed: int) -> None:
     into.append(next_round(players, history, random.Random(seed)))
 
 

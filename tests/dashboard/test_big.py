@@ -20,7 +20,7 @@ from companion.rules.panels import SeatLine
 from companion.rules.seats import GLYPHS
 from companion.session.accessories import LAMP
 from companion.session.score_history import ScoreHistory, ScoreStep, score_history_of
-from companion.session.sound import BUZZER, Signal, Sound
+from companion.session.sound import BUZZER, Sound, SoundSignal
 from tests.dashboard.fakes import SEATS, ManualClock
 from tests.dashboard.recorded import recorded
 from tests.dashboard.screen import screen_text
@@ -217,10 +217,10 @@ def test_the_plot_tells_seats_apart_by_their_glyphs() -> None:
 def test_sound_is_off_until_somebody_turns_it_on() -> None:
     rung: list[str] = []
     sound = Sound(lambda: rung.append("bell"), lambda *_: False)
-    sound.give(Signal.ASKED)
+    sound.give(SoundSignal.ASKED)
     assert rung == []
     sound.on = True
-    sound.give(Signal.ASKED)
+    sound.give(SoundSignal.ASKED)
     assert rung == ["bell"]
 
 

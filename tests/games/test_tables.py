@@ -23,7 +23,7 @@ from companion.reports.sheet import COLUMNS, LINES, format_sheet
 from companion.reports.tables import drawn
 from companion.rules.columns import clean, width
 from companion.rules.panels import SeatLine, panels_of
-from companion.rules.tables import Shown, Table, plain_lines, words
+from companion.rules.tables import PanelTable, Shown, plain_lines, words
 from companion.serve.game_page import game_page_of
 from companion.session.opening import begin
 from companion.session.plain import LinePrinter
@@ -58,7 +58,7 @@ def missing(shown: Iterable[Shown], text: str) -> list[str]:
 
 def all_words(shown: Shown) -> Iterator[str]:
     yield from shown.title.split()
-    if isinstance(shown, Table):
+    if isinstance(shown, PanelTable):
         for row in (shown.head, *shown.rows):
             yield from (word for cell in row for word in words(cell).split())
 
@@ -106,14 +106,14 @@ ROWS = st.integers(1, 5).flatmap(lambda count: st.lists(st.tuples(*[CELLS] * cou
 def test_a_table_is_never_wider_than_its_place_and_loses_no_sign(
     rows: list[tuple[str | int | float, ...]], columns: int
 ) -> None:
-    lines = list(plain_lines([Table("", (), tuple(rows))], columns))
+    lines = list(plain_lines([PanelTable("", (), tuple(rows))], columns))
     assert all(width(line) <= columns for line in lines)
     said = "".join(clean(words(cell)) for row in rows for cell in row)
     assert Counter("".join("".join(lines).split())) == Counter("".join(said.split()))
 
 
 def test_a_table_without_rows_is_nowhere() -> None:
-    empty = Table("Rounds", ("round", "result"), ())
+    empty = PanelTable("Rounds", ("round", "result"), ())
     assert list(plain_lines([empty], 80)) == []
     assert list(table_rows([empty], 80)) == []
     assert drawn(empty) == ""
@@ -121,13 +121,13 @@ def test_a_table_without_rows_is_nowhere() -> None:
 
 def test_a_name_in_a_table_is_no_markup_and_steers_no_terminal() -> None:
     seat = SeatLine("ada", "<b>\x1b[31mAda", "#d55e00", "▲", "<", "3")
-    table = Table("", ("", "marks"), ((seat, (seat, seat)),))
+    table = PanelTable("", ("", "marks"), ((seat, (seat, seat)),))
     assert "<b>" not in drawn(table)
     assert "\x1b" not in "".join([*plain_lines([table], 80), *(row.plain for row in table_rows([table], 80))])
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left() -> None:
-    table = Table("Seats", ("", "points"), (("Ada", 3), ("Bo", 12), ("Cleo", "?")))
+    table = PanelTable("Seats", ("", "points"), (("Ada", 3), ("Bo", 12), ("Cleo", "?")))
     assert list(plain_lines([table], 80)) == [
         "", "Seats", "      points", "Ada        3", "Bo        12", "Cleo       ?",
     ]  # fmt: skip

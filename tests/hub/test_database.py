@@ -17,7 +17,7 @@ from companion.exits import CommandError, Exit
 from companion.hub.database import Database
 from companion.hub.rounds import Gathering, begin_gathering, gathering_on, gatherings_in, rounds_in
 from companion.hub.schema import METADATA, RECORDS
-from companion.hub.seating import Round
+from companion.hub.seating import PodRound
 from tests.hub.parts import NOW, joined
 
 
@@ -37,7 +37,7 @@ def test_what_is_in_a_database_of_the_first_form_becomes_the_first_event(
     _fill_first_form(url)
     with closing(Database(url)) as database, database.reading() as connection:
         assert gatherings_in(connection, "Club night") == (Gathering(1, "Club night", awards_shown=True),)
-        assert rounds_in(connection) == (Round((("Ann", "Bo", "Cy"),), ("Di",)),)
+        assert rounds_in(connection) == (PodRound((("Ann", "Bo", "Cy"),), ("Di",)),)
         assert connection.execute(select(RECORDS.c.n, RECORDS.c.gathering)).all() == [(3, 1)]
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
     with closing(Database(url)) as database, database.writing() as connection:

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from companion.hub.database import Database
-from companion.hub.ingest import MOST_BYTES, Ahead, Forked, Refused, head_of, note_fork, read_batch, take
+from companion.hub.ingest import MOST_BYTES, Ahead, BatchRefused, Forked, head_of, note_fork, read_batch, take
 from companion.hub.schema import FORKS, NAMES, RECORDS, TABLES
-from companion.outbound.hub_batches import NOTHING, Head
+from companion.outbound.hub_batches import NOTHING, HubHead
 from tests.hub.parts import NOW, Chain, joined, stored
 
 
 def send(
     database: Database, chain: Chain, after: int, count: int, table: int, now: float = NOW, **more: object
-) -> Head:
+) -> HubHead:
     batch = read_batch(chain.batch(after, count, **more))
     with database.writing() as connection:
         return take(connection, chain.session, table, batch, now)
@@ -145,10 +145,10 @@ def test_another_tables_session_is_refused_and_stays_as_it_is(database: Database
     other, _ = joined(database, 2)
     chain = Chain(random.Random(7), 9)
     send(database, chain, 0, 9, own)
-    with pytest.raises(Refused, match="belongs to another table"), database.reading() as connection:
+    with pytest.raises(BatchRefused, match="belongs to another table"), database.reading() as connection:
         head_of(connection, chain.session, other)
     chain.grow(5)
-    with pytest.raises(Refused, match="belongs to another table"):
+    with pytest.raises(BatchRefused, match="belongs to another table"):
         send(database, chain, 9, 5, other)
     assert len(stored(database, chain.session)[0]) == 9
 
@@ -158,7 +158,7 @@ def test_entries_lost_at_a_table_leave_a_gap_that_the_chain_goes_on_behind(datab
     chain = Chain(random.Random(8), 30)
     links: list[object] = [each.hex() for each in chain.commitments]
     links[9:20] = [{"to": 20, "digest": chain.digests[20].hex()}]
-    assert send(database, chain, 0, 30, table, entries=links) == Head(30, chain.digests[30], 30 * 16)
+    assert send(database, chain, 0, 30, table, entries=links) == HubHead(30, chain.digests[30], 30 * 16)
     entries, _ = stored(database, chain.session)
     assert [n for n, _ in entries] == [*range(1, 10), *range(20, 31)]
     chain.grow(3)
@@ -171,7 +171,7 @@ def test_a_table_that_sends_without_end_is_stopped_and_others_are_not(database: 
     with database.writing() as connection:
         connection.execute(TABLES.update().where(TABLES.c.id == table).values(bytes=MOST_BYTES - 1000))
     chain, fine = Chain(random.Random(9), 40), Chain(random.Random(10), 40)
-    with pytest.raises(Refused, match="has sent 50 MB, as much as a table may"):
+    with pytest.raises(BatchRefused, match="has sent 50 MB, as much as a table may"):
         send(database, chain, 0, 40, table)
     assert stored(database, chain.session) == ([], [])
     assert send(database, fine, 0, 40, other).n == 40

@@ -15,7 +15,7 @@ from companion.hub.answers import MOST_FIELDS
 from companion.hub.app import MOST_DISPUTES
 from companion.hub.database import Database
 from companion.hub.points import LeagueRules, PointsRules, read_points
-from companion.hub.results import MOST_DOUBTS, Kind, NoRuling, doubt, league_of
+from companion.hub.results import MOST_DOUBTS, NoRuling, RulingKind, doubt, league_of
 from companion.hub.rounds import NoGathering, begin_gathering, gathering_on, gatherings_in, newest, rounds_in, seat
 from companion.hub.standings import said
 from tests.hub.parts import NOW, Browser, RunningHub, running
@@ -68,7 +68,7 @@ def test_a_correction_in_an_earlier_event_flows_into_the_league(night: Night) ->
     begin(night.database, "March")
     night.correct(record, 40, (5, 9), 26)
     assert league(night.database) == {"Bo": (1, "4"), "Ann": (2, "3")}
-    night.rule(record, Kind.DISPUTED)
+    night.rule(record, RulingKind.DISPUTED)
     with night.database.reading() as connection:
         (bo, ann) = league_of(connection, gatherings_in(connection, ""), PointsRules()).lines
     assert bo.doubtful
@@ -136,9 +136,9 @@ def test_a_player_disputes_a_result_until_a_judge_settles_it(night: Night) -> No
         "by Bo, Ann",
         ("Bo says: the last shot hit", "Ann says: so it did"),
     )
-    night.rule(record, Kind.DISPUTED, why="we count again")
+    night.rule(record, RulingKind.DISPUTED, why="we count again")
     assert night.results()[0].disputed == "we count again; by Bo, Ann"
-    night.rule(record, Kind.SETTLED)
+    night.rule(record, RulingKind.SETTLED)
     assert (night.results()[0].disputed, night.results()[0].doubts) == ("", ())
 
 
@@ -168,13 +168,13 @@ def test_a_result_is_disputed_so_often_and_no_more_until_a_judge_looked(night: N
         dispute(night, record)
     with pytest.raises(NoRuling, match="disputed already"):
         dispute(night, record)
-    night.rule(record, Kind.SETTLED)
+    night.rule(record, RulingKind.SETTLED)
     dispute(night, record)
 
 
 def test_a_judge_speaks_as_a_judge(night: Night) -> None:
     with pytest.raises(NoRuling, match="for players to say"):
-        night.rule(night.game(1, "Ann Bo", (5, 3)), Kind.DOUBTED)
+        night.rule(night.game(1, "Ann Bo", (5, 3)), RulingKind.DOUBTED)
 
 
 def test_a_player_disputes_on_the_page_and_judges_alone_read_the_words(hub: RunningHub) -> None:

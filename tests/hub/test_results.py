@@ -11,9 +11,9 @@ import pytest
 from companion.hub.database import Database
 from companion.hub.ingest import read_batch, take
 from companion.hub.points import PointsRules
-from companion.hub.results import Kind, NoRuling, results_in, rule
+from companion.hub.results import NoRuling, RulingKind, results_in, rule
 from companion.hub.rounds import gathering_on
-from companion.hub.standings import Result, said, standings_of
+from companion.hub.standings import TableResult, said, standings_of
 from tests.hub.parts import NOW, PASSWORD, Browser, Chain, RunningHub, joined, running
 
 
@@ -60,14 +60,14 @@ class Night:
         with self.database.writing() as connection:
             take(connection, chain.session, table, read_batch(chain.batch(after, 3, events=events, **more)), NOW)
 
-    def results(self) -> tuple[Result, ...]:
+    def results(self) -> tuple[TableResult, ...]:
         with self.database.reading() as connection:
             return results_in(connection, gathering_on(connection).id)
 
     def points(self) -> dict[str, str]:
         return {line.name: said(line.points) for line in standings_of(self.results(), PointsRules()).lines}
 
-    def rule(self, record: int, kind: Kind, order: str = "", why: str = "counted again") -> None:
+    def rule(self, record: int, kind: RulingKind, order: str = "", why: str = "counted again") -> None:
         with self.database.writing() as connection:
             rule(connection, record, kind, order, why, "Jo", NOW)
 
@@ -77,7 +77,7 @@ def night(database: Database) -> Night:
     return Night(database)
 
 
-def places(result: Result) -> list[tuple[int, str, object]]:
+def places(result: TableResult) -> list[tuple[int, str, object]]:
     return [(each.place, each.name, each.score) for each in result.players]
 
 
@@ -113,12 +113,12 @@ def test_an_end_that_does_not_hold_any_more_as_it_was_told_says_nothing_of_who_w
 
 def test_what_a_judge_sets_stands_above_what_the_table_tells_later_until_it_is_lifted(night: Night) -> None:
     record = night.game(1, "Ann Bo Cy", (5, 3, 2))
-    night.rule(record, Kind.SET, "cy, Ann = bo", "the tower was bumped")
+    night.rule(record, RulingKind.SET, "cy, Ann = bo", "the tower was bumped")
     assert places(night.results()[0]) == [(1, "Cy", 2), (2, "Ann", 5), (2, "Bo", 3)]
     night.correct(record, 60, (9, 3, 2))
     assert places(night.results()[0])[0] == (1, "Cy", 2)
     assert night.results()[0].ruled == "Jo: the tower was bumped"
-    night.rule(record, Kind.LIFTED)
+    night.rule(record, RulingKind.LIFTED)
     assert places(night.results()[0]) == [(1, "Ann", 9), (2, "Bo", 3), (3, "Cy", 2)]
     assert night.results()[0].ruled == ""
 
@@ -126,11 +126,11 @@ def test_what_a_judge_sets_stands_above_what_the_table_tells_later_until_it_is_l
 def test_a_disputed_result_counts_and_says_so_until_it_is_settled(night: Night) -> None:
     record = night.game(1, "Ann Bo", (5, 3))
     before = night.points()
-    night.rule(record, Kind.DISPUTED, why="Bo says the last shot hit")
+    night.rule(record, RulingKind.DISPUTED, why="Bo says the last shot hit")
     assert night.results()[0].disputed == "Bo says the last shot hit"
     assert standings_of(night.results(), PointsRules()).lines[0].doubtful
     assert night.points() == before
-    night.rule(record, Kind.SETTLED)
+    night.rule(record, RulingKind.SETTLED)
     assert night.results()[0].disputed == ""
 
 
@@ -147,9 +147,9 @@ def test_a_disputed_result_counts_and_says_so_until_it_is_settled(night: Night) 
 def test_a_ruling_that_makes_no_sense_is_refused(night: Night, order: str, why: str, words: str) -> None:
     record = night.game(1, "Ann Bo", (5, 3))
     with pytest.raises(NoRuling, match=words):
-        night.rule(record, Kind.SET, order, why)
+        night.rule(record, RulingKind.SET, order, why)
     with pytest.raises(NoRuling, match="no such game"):
-        night.rule(99, Kind.DISPUTED)
+        night.rule(99, RulingKind.DISPUTED)
 
 
 def test_one_person_at_two_tables_has_one_line(night: Night) -> None:

@@ -15,7 +15,7 @@ from companion.hub.seating import (
     MOST,
     History,
     NoSeating,
-    Round,
+    PodRound,
     explained,
     least_repeats,
     mended,
@@ -31,12 +31,12 @@ def players(count: int) -> list[str]:
     return [f"p{number:03d}" for number in range(count)]
 
 
-def seated(made: Round) -> list[str]:
+def seated(made: PodRound) -> list[str]:
     return sorted([*(player for pod in made.pods for player in pod), *made.byes])
 
 
-def evening(count: int, rounds: int, seed: int = 1, steps: int = FEW) -> list[Round]:
-    made: list[Round] = []
+def evening(count: int, rounds: int, seed: int = 1, steps: int = FEW) -> list[PodRound]:
+    made: list[PodRound] = []
     for number in range(rounds):
         made.append(next_round(players(count), History(made), random.Random(seed + number), steps=steps))
     return made
@@ -78,7 +78,7 @@ def test_everybody_sits_once_in_every_round(count: int, rounds: int, seed: int) 
 @settings(deadline=None, max_examples=40)
 def test_nobody_has_a_second_bye_before_all_who_are_there_had_one(presence: list[int], seed: int) -> None:
     """Pods of just four, so that there are byes; who is there changes from round to round."""
-    made: list[Round] = []
+    made: list[PodRound] = []
     for number, there in enumerate(presence):
         present = [player for at, player in enumerate(players(12)) if there >> at & 1]
         if len(present) < 4:
@@ -108,7 +108,7 @@ def test_the_bound_is_never_above_what_a_seating_comes_to(count: int, rounds: in
 
 def test_the_bound_is_what_it_comes_to_where_all_have_met_all() -> None:
     everybody = players(4)
-    history = History([Round((tuple(everybody),))])
+    history = History([PodRound((tuple(everybody),))])
     assert least_repeats(everybody, [4], history) == 6 == history.repeats([everybody])
 
 
@@ -123,7 +123,7 @@ def test_the_search_is_never_worse_than_the_deal_it_begins_with() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_as_many_pods_as_seats_in_one_let_everybody_meet_everybody_once(count: int, size: int, seed: int) -> None:
     """After `size + 1` rounds all have met all, which leaves no round to be careless in."""
-    made: list[Round] = []
+    made: list[PodRound] = []
     for number in range(size + 1):
         chance = random.Random(100 * seed + number)
         made.append(next_round(players(count), History(made), chance, least=size, most=size))
@@ -182,19 +182,19 @@ def test_a_round_that_is_mended_seats_who_is_there_and_moves_few(count: int, gon
 
 
 def test_one_who_leaves_a_pod_of_four_moves_nobody() -> None:
-    made = Round((("a", "b", "c", "d"), ("e", "f", "g", "h")))
-    assert mended(made, History(), gone=["d"]) == Round((("a", "b", "c"), ("e", "f", "g", "h")))
+    made = PodRound((("a", "b", "c", "d"), ("e", "f", "g", "h")))
+    assert mended(made, History(), gone=["d"]) == PodRound((("a", "b", "c"), ("e", "f", "g", "h")))
 
 
 def test_one_who_leaves_a_pod_of_three_moves_one_who_has_not_met_them() -> None:
-    made = Round((("a", "b", "c"), ("e", "f", "g", "h")))
-    history = History([Round((("a", "e", "f", "g"),))])
-    assert mended(made, history, gone=["c"]) == Round((("a", "b", "h"), ("e", "f", "g")))
+    made = PodRound((("a", "b", "c"), ("e", "f", "g", "h")))
+    history = History([PodRound((("a", "e", "f", "g"),))])
+    assert mended(made, history, gone=["c"]) == PodRound((("a", "b", "h"), ("e", "f", "g")))
 
 
 def test_each_pod_says_who_meets_again_and_no_more() -> None:
-    history = History([Round((("Ann", "Bo", "Cy"),)), Round((("Ann", "Bo", "Di"),))])
-    made = Round((("Ann", "Bo", "Ed"), ("Cy", "Flo", "Gil")), ("Di",))
+    history = History([PodRound((("Ann", "Bo", "Cy"),)), PodRound((("Ann", "Bo", "Di"),))])
+    made = PodRound((("Ann", "Bo", "Ed"), ("Cy", "Flo", "Gil")), ("Di",))
     assert explained(made, history) == (
         "Meeting again: Ann and Bo (2 times before).",
         "Nobody here has met before.",
@@ -214,5 +214,5 @@ def test_what_is_explained_is_what_is_there(count: int, rounds: int, seed: int) 
 
 
 def test_each_player_finds_the_table() -> None:
-    seated = Seated(1, Round((("a", "B", "c"), ("d", "e", "f")), ("g",)), (), 0, 0)
+    seated = Seated(1, PodRound((("a", "B", "c"), ("d", "e", "f")), ("g",)), (), 0, 0)
     assert seated.tables == [("a", 1), ("B", 1), ("c", 1), ("d", 2), ("e", 2), ("f", 2)]

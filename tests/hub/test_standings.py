@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.exits import CommandError, Exit
 from companion.hub.points import LeagueRules, PointsRules, read_points
-from companion.hub.standings import Placed, Result, places_of, said, standings_of
+from companion.hub.standings import PlacedPlayer, TableResult, places_of, said, standings_of
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 
@@ -21,9 +21,9 @@ def points(*each: int) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, each))
 
 
-def result(key: int, *players: tuple[str, int, int | None], **more: Any) -> Result:
-    return Result(
-        key, key, "SkyFire", f"2026-01-31T20:{key:02d}:00+00:00", tuple(Placed(*each) for each in players), **more
+def result(key: int, *players: tuple[str, int, int | None], **more: Any) -> TableResult:
+    return TableResult(
+        key, key, "SkyFire", f"2026-01-31T20:{key:02d}:00+00:00", tuple(PlacedPlayer(*each) for each in players), **more
     )
 
 
@@ -32,12 +32,12 @@ SCORE = st.none() | st.integers(-3, 9)
 
 
 @st.composite
-def results(draw: st.DrawFn) -> list[Result]:
+def results(draw: st.DrawFn) -> list[TableResult]:
     made = []
     for key, names in enumerate(draw(GAMES), start=1):
         scores = {name: draw(SCORE) for name in names}
         winners = draw(st.lists(st.sampled_from(names), min_size=1, max_size=2, unique=True))
-        made.append(Result(key, key, "SkyFire", "", places_of(winners, scores)))
+        made.append(TableResult(key, key, "SkyFire", "", places_of(winners, scores)))
     return made
 
 
@@ -66,8 +66,8 @@ def test_places_points_and_reasons_of_a_night() -> None:
 
 
 def test_an_event_of_a_league_says_the_points_that_were_made_there() -> None:
-    placed = (Placed("Ann", 1, Fraction(5, 2)), Placed("Bo", 2, 1))
-    lines = standings_of([Result(1, 0, "Club night", "", placed)], LeagueRules()).lines
+    placed = (PlacedPlayer("Ann", 1, Fraction(5, 2)), PlacedPlayer("Bo", 2, 1))
+    lines = standings_of([TableResult(1, 0, "Club night", "", placed)], LeagueRules()).lines
     assert [line.counted[0].why for line in lines] == ["2 1/2 for 2 1/2 points there", "1 for 1 point there"]
 
 
@@ -102,7 +102,7 @@ def test_awards_are_shown_when_they_are_released() -> None:
 
 @given(results(), results(), rules())
 def test_what_everybody_sees_says_nothing_of_awards_that_are_not_released(
-    one: list[Result], other: list[Result], how: PointsRules
+    one: list[TableResult], other: list[TableResult], how: PointsRules
 ) -> None:
     with_awards = how.model_copy(update={"awards": ("best score", "most games")})
     for each in (one, other):
@@ -112,7 +112,7 @@ def test_what_everybody_sees_says_nothing_of_awards_that_are_not_released(
 
 @given(results(), rules(), st.randoms(use_true_random=False))
 def test_the_order_in_which_results_come_makes_no_difference(
-    night: list[Result], how: PointsRules, chance: object
+    night: list[TableResult], how: PointsRules, chance: object
 ) -> None:
     mixed = list(night)
     chance.shuffle(mixed)  # type: ignore[attr-defined]
@@ -121,7 +121,7 @@ def test_the_order_in_which_results_come_makes_no_difference(
 
 @given(results(), rules())
 def test_ranks_follow_points_and_those_who_share_one_are_equal_in_all_that_decides(
-    night: list[Result], how: PointsRules
+    night: list[TableResult], how: PointsRules
 ) -> None:
     lines = standings_of(night, how).lines
     assert [line.points for line in lines] == sorted((line.points for line in lines), reverse=True)
@@ -139,7 +139,7 @@ def test_points_that_are_shared_come_to_what_the_places_are_worth(scores: list[i
     players: dict[str, int | None] = dict(zip(NAMES, scores, strict=False))
     placed = places_of([], players)
     how = PointsRules(placing=points(7, 5, 2))
-    total = sum(line.points for line in standings_of([Result(1, 1, "", "", placed)], how).lines)
+    total = sum(line.points for line in standings_of([TableResult(1, 1, "", "", placed)], how).lines)
     assert total == sum((7, 5, 2)[: len(scores)])
 
 

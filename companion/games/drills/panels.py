@@ -11,7 +11,7 @@ from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import ENOUGH, Pauses, Span, Trend
 from companion.rules.spans import measured, seconds
-from companion.rules.tables import Cell, Table
+from companion.rules.tables import Cell, PanelTable
 
 
 def where(game: DrillsView) -> str:
@@ -37,13 +37,15 @@ def _line(game: DrillsView, player: PlayerView) -> SeatLine:
     )  # fmt: skip
 
 
-def tables(game: DrillsView) -> tuple[Table, ...]:
+def tables(game: DrillsView) -> tuple[PanelTable, ...]:
     """Return the players' times, the last string, and all strings."""
     head = ("", "clean", "best s", "last s", "median s", "spread s", "false starts", "trend")
     return (
-        Table("Times from the signal", head, tuple(map(_figures, game.players))),
-        Table("The last string", (), tuple(_last(game))),
-        Table("All strings", ("", "who", "came to", ""), tuple(_row(string) for string in game.strings), long=True),
+        PanelTable("Times from the signal", head, tuple(map(_figures, game.players))),
+        PanelTable("The last string", (), tuple(_last(game))),
+        PanelTable(
+            "All strings", ("", "who", "came to", ""), tuple(_row(string) for string in game.strings), long=True
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView, note_lines
 from companion.rules.columns import plural
 from companion.rules.panels import Panels, SeatLine
-from companion.rules.tables import Cell, Shown, Table
+from companion.rules.tables import Cell, PanelTable, Shown
 
 
 def where(game: FracturedSkyView) -> str:
@@ -45,23 +45,23 @@ def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
     gains = {} if game.resolution is None else game.resolution.gains
     return (
         chart(game),
-        Table("This round", (), tuple(_round(game))),
-        Table("The round's end", (), tuple((game.player(one), f"+{gain}") for one, gain in gains.items())),
-        Table(
+        PanelTable("This round", (), tuple(_round(game))),
+        PanelTable("The round's end", (), tuple((game.player(one), f"+{gain}") for one, gain in gains.items())),
+        PanelTable(
             "Starfalls, and pieces left to place",
             ("", "Starfalls", "Airships", "Fortresses", "Markets", "Skimmers", "drew"),
             tuple(map(_pieces, players)),
         ),
-        Table(
+        PanelTable(
             "Regions",
             ("region", "resources", "Starfalls", "Airships", "explored by", "Skimmers"),
             tuple(_region(game, region) for region in board.left_to_right),
         ),
-        Table("Platforms", ("platform", "regions", "Fortresses", "Markets"), tuple(_platforms(game))),
-        Table("Hidden cards", (), tuple(_hidden(game))),
-        Table("The round's end, step by step", ("region", "step"), tuple(_steps(game)), long=True),
-        Table("The AIs", (), tuple((player, _ai(game, player)) for player in players if player.ai)),
-        Table(
+        PanelTable("Platforms", ("platform", "regions", "Fortresses", "Markets"), tuple(_platforms(game))),
+        PanelTable("Hidden cards", (), tuple(_hidden(game))),
+        PanelTable("The round's end, step by step", ("region", "step"), tuple(_steps(game)), long=True),
+        PanelTable("The AIs", (), tuple((player, _ai(game, player)) for player in players if player.ai)),
+        PanelTable(
             "Starfalls by round, and what is built",
             ("", *rounds, "in all", "Fortresses", "Markets"),
             tuple(_starfalls(game, player) for player in players),

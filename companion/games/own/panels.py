@@ -6,7 +6,7 @@ from companion.games.own.rules.view import SheetPlayer, SheetView, note_lines
 from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses
-from companion.rules.tables import Cell, Table
+from companion.rules.tables import Cell, PanelTable
 
 
 def seats(game: SheetView) -> tuple[SeatLine, ...]:
@@ -22,19 +22,19 @@ def _line(player: SheetPlayer) -> SeatLine:
     )  # fmt: skip
 
 
-def tables(game: SheetView) -> tuple[Table, ...]:
+def tables(game: SheetView) -> tuple[PanelTable, ...]:
     """Return what each player has, what the table has, and the scores after each round."""
     titles = [title for title, _ in game.players[0].counters]
     counted: tuple[tuple[Cell, ...], ...] = tuple(_counted(player) for player in game.players)
-    shown: list[Table] = [Table("What is counted", ("", *titles, "score"), counted)]
+    shown: list[PanelTable] = [PanelTable("What is counted", ("", *titles, "score"), counted)]
     if game.table:
-        shown.append(Table("The table", (), game.table))
+        shown.append(PanelTable("The table", (), game.table))
     if game.rounds:
         names = tuple(player.name for player in game.players)
         rows: list[tuple[Cell, ...]] = [
             (f"{name} {number}", *scores) for number, (name, scores) in enumerate(game.rounds, start=1)
         ]
-        shown.append(Table("Scores after each round", ("", *names), tuple(rows)))
+        shown.append(PanelTable("Scores after each round", ("", *names), tuple(rows)))
     return tuple(shown)
 
 

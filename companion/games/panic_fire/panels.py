@@ -11,7 +11,7 @@ from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, PhoneProposal, SeatLine
 from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import RATE_FROM, measured
-from companion.rules.tables import Cell, Table
+from companion.rules.tables import Cell, PanelTable
 
 
 def where(game: PanicFireView) -> str:
@@ -45,15 +45,15 @@ def _seat(game: PanicFireView, seat: SeatView) -> SeatLine:
     )  # fmt: skip
 
 
-def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[Table, ...]:
+def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[PanelTable, ...]:
     """Return the round, the seats, and who eliminated whom; `lit` is when the board's lamp was lit last, the true zero
     of a reaction to *fire!*."""
     head = ("", "Bullets", "eliminated", "draws", "in all", "a minute", "")
     put_out = zip(game.seats, game.kill_matrix, strict=True)
     return (
-        Table("This round", (), tuple(_round(game, lit))),
-        Table("Seats", head, tuple(map(_figures, game.seats))),
-        Table(
+        PanelTable("This round", (), tuple(_round(game, lit))),
+        PanelTable("Seats", head, tuple(map(_figures, game.seats))),
+        PanelTable(
             "Who eliminated whom, in the whole game",
             ("shooter", *(seat.initial for seat in game.seats)),
             tuple((seat, *(number or "." for number in numbers)) for seat, numbers in put_out),

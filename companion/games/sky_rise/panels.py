@@ -14,7 +14,7 @@ from companion.rules.columns import plural
 from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses
-from companion.rules.tables import Cell, Shown, Table
+from companion.rules.tables import Cell, PanelTable, Shown
 
 
 def where(game: SkyRiseView) -> str:
@@ -64,24 +64,24 @@ def tables(game: SkyRiseView) -> tuple[Shown, ...]:
     return (
         tower(game),
         points(game),
-        Table("Pieces", ("", "opaque left", *SIZES, "cards", "goals"), tuple(map(_pieces, game.seats))),
-        Table(
+        PanelTable("Pieces", ("", "opaque left", *SIZES, "cards", "goals"), tuple(map(_pieces, game.seats))),
+        PanelTable(
             "Colors, and what is left of them",
             ("color", *names, "total", *SIZES),
             tuple(_color(game, color) for color in game.colors),
         ),
-        Table("Groups", ("level", "color", "corners", "points"), tuple(_groups(game)), long=True),
-        Table("Columns", ("color", "corners", "points"), tuple(_columns(game)), long=True),
-        Table("Draw pile and Tower Showdown", (), (("draw pile", pile), *_showdown(game))),
+        PanelTable("Groups", ("level", "color", "corners", "points"), tuple(_groups(game)), long=True),
+        PanelTable("Columns", ("color", "corners", "points"), tuple(_columns(game)), long=True),
+        PanelTable("Draw pile and Tower Showdown", (), (("draw pile", pile), *_showdown(game))),
     )
 
 
-def points(game: SkyRiseView) -> Table:
+def points(game: SkyRiseView) -> PanelTable:
     """Return the points of each seat by their sources, its goals once they are turned up (SR-14 to SR-16)."""
     by_hand = ("by hand",) if any(seat.score.by_hand for seat in game.seats) else ()
     won = "WINS" if len(game.winners) == 1 else "SHARES"
     rows = tuple(_points(seat, won if seat.id in game.winners else "", by_hand=bool(by_hand)) for seat in game.seats)
-    return Table("Points", ("", "placed", "Nest", "Tree", "opaque", *by_hand, "total", ""), rows)
+    return PanelTable("Points", ("", "placed", "Nest", "Tree", "opaque", *by_hand, "total", ""), rows)
 
 
 def _points(seat: SeatView, won: str, *, by_hand: bool) -> tuple[Cell, ...]:

@@ -13,7 +13,7 @@ from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import between
 from companion.rules.pictures import Lying, Stack, Stacks
 from companion.rules.spans import since
-from companion.rules.tables import Cell, Shown, Table
+from companion.rules.tables import Cell, PanelTable, Shown
 
 IDLE = frozenset({"eliminated", "left", "sits out"})
 """What a seat is that plays no more in this round."""
@@ -60,12 +60,12 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
     )
     rounds = tuple((one.name, one.target, one.result) for one in game.history)
     return (
-        Table("This round", (), tuple(_round(game))),
-        Table("Seats", ("", *played, "points", "won", "hand", "status"), scores),
+        PanelTable("This round", (), tuple(_round(game))),
+        PanelTable("Seats", ("", *played, "points", "won", "hand", "status"), scores),
         Stacks("Launch zones", tuple(stack(game, zone) for zone in game.zones)),
-        Table("Zones", ("zone", "placed by", "cards", "a launch", "turned up", ""), zones),
-        Table("Rounds played", ("round", "target", "result"), rounds, long=True),
-        Table("Every move since the deal", ("", "after", "seat", "move"), tuple(_moves(game)), long=True),
+        PanelTable("Zones", ("zone", "placed by", "cards", "a launch", "turned up", ""), zones),
+        PanelTable("Rounds played", ("round", "target", "result"), rounds, long=True),
+        PanelTable("Every move since the deal", ("", "after", "seat", "move"), tuple(_moves(game)), long=True),
     )
 
 

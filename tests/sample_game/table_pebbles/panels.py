@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from companion.rules.panels import Panels
-from companion.rules.tables import Table
+from companion.rules.tables import PanelTable
 
 
-def tables(game: Any) -> tuple[Table, ...]:
+def tables(game: Any) -> tuple[PanelTable, ...]:
     """What was taken, in order; and before anything was, the bowl alone."""
     takes = tuple((number, seat, count) for number, (seat, count) in enumerate(game["takes"], start=1))
     return (
-        Table("Pebbles", (), (("left in the bowl", game["bowl"]),)),
-        Table("Taken, in order", ("turn", "who", "pebbles"), takes),
+        PanelTable("Pebbles", (), (("left in the bowl", game["bowl"]),)),
+        PanelTable("Taken, in order", ("turn", "who", "pebbles"), takes),
     )
 
 

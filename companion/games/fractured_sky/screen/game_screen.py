@@ -21,7 +21,7 @@ from companion.games.fractured_sky.screen.secret import SecretCards
 from companion.games.fractured_sky.screen.turns import turn_form, turned_by_itself
 from companion.rules.actions import Action
 from companion.rules.game import Refused
-from companion.rules.tables import Picture, Shown, Table
+from companion.rules.tables import PanelTable, Picture, Shown
 from companion.session.views import TableView
 
 OF_A_TURN = (
@@ -70,7 +70,7 @@ class FracturedSkyScreen(GameScreen):
 
     def tables(self, view: TableView) -> tuple[Shown, ...]:
         """Return those of the game, how much of the box is open, and the signs of the map."""
-        box = Table("The box", (), (("facts still open", len(box_for(view.setup).open_rows)),))
+        box = PanelTable("The box", (), (("facts still open", len(box_for(view.setup).open_rows)),))
         return (*super().tables(view), box, Picture("Signs of the map", LEGEND))
 
     def secret(self) -> SecretPart:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules.model import Goals, Ruling, State, Stop, TowerShowdown
+from companion.games.sky_rise.rules.model import Goals, ShowdownWinner, State, Stop, TowerShowdown
 from companion.games.sky_rise.rules.setting import TABLES_WORD, color_missing
 from companion.games.sky_rise.rules.standings import contenders, may_share, photo_finish
 from companion.rules.columns import either
@@ -122,7 +122,7 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
     if not (fact.reason or shared) and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
         expected, do = f"two stops that are too close, or {TABLES_WORD}", "To name the winner anyway give a reason."
         raise Refused("SR-17", "the stamps leave nothing to decide", expected, do)
-    return replace(state, showdown=replace(running, ruling=Ruling(fact.seat)))
+    return replace(state, showdown=replace(running, ruling=ShowdownWinner(fact.seat)))
 
 
 def _require_tie(state: State) -> tuple[SeatId, ...]:

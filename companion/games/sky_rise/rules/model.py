@@ -196,7 +196,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class ShowdownWinner:
     """The table's word on the Tower Showdown: who won it, or nobody."""
 
     seat: SeatId | None
@@ -209,7 +209,7 @@ class TowerShowdown:
     contenders: tuple[SeatId, ...]
     begun: Moment | None
     stops: tuple[Stop, ...] = ()
-    ruling: Ruling | None = None
+    ruling: ShowdownWinner | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from companion.games.sky_rise.rules.facts import Size
 from companion.games.sky_rise.rules.model import OPAQUE, position
 from companion.games.sky_rise.rules.view import ColorView, LevelView, PieceView, SkyRiseView
 from companion.rules import pictures
-from companion.rules.pictures import Floor, Point, Pyramid, Tile, Tower
+from companion.rules.pictures import DrawnPyramid, Floor, Point, Tile, Tower
 
 _SIZES: dict[Size, pictures.Size] = {"small": 1, "medium": 2, "large": 3}
 
@@ -40,10 +40,10 @@ def floor(level: LevelView, names: dict[str, str]) -> Floor:
     )
 
 
-def _pyramid(piece: PieceView, names: dict[str, str]) -> Pyramid:
+def _pyramid(piece: PieceView, names: dict[str, str]) -> DrawnPyramid:
     words = f"{piece.place} {piece.color}, {piece.size}, of {names[piece.seat]} for {piece.points}"
     ink = "" if piece.color == OPAQUE else piece.ink
-    return Pyramid(position(piece.place), _SIZES[piece.size], piece.letter, ink, words)
+    return DrawnPyramid(position(piece.place), _SIZES[piece.size], piece.letter, ink, words)
 
 
 def _joined(level: LevelView) -> frozenset[tuple[Point, Point]]:

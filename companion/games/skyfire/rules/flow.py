@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.games.skyfire.rules.deck import Face, Symbols, count_symbols
-from companion.games.skyfire.rules.model import WRONG_MISFIRE, Question, Result, Round, State, Zone
+from companion.games.skyfire.rules.model import WRONG_MISFIRE, PendingLaunch, Result, Round, State, Zone
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
@@ -37,7 +37,7 @@ def zone_satisfies(played: Round, zone: Zone, options: Options) -> bool | None:
     return False if len(zone.faces) == len(zone.cards) else None
 
 
-def answer(played: Round, question: Question, options: Options) -> bool | None:
+def answer(played: Round, question: PendingLaunch, options: Options) -> bool | None:
     """The answer that the cards themselves give: whether the launched zone, or any zone, satisfies the target."""
     if question.zone is not None:
         return zone_satisfies(played, played.zone(question.zone), options)
@@ -145,7 +145,7 @@ def settle(state: State) -> State:
     return state if satisfied is None else answered(state, current, current.question, satisfied)
 
 
-def answered(state: State, current: Round, question: Question, satisfied: bool) -> State:
+def answered(state: State, current: Round, question: PendingLaunch, satisfied: bool) -> State:
     """Return the state once it is known whether the target is satisfied (SF-11, SF-12)."""
     current = replace(current, question=None)
     if question.zone is None:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import flow, notes, seen
 from companion.games.skyfire.rules.deck import DEALT, Face, deck_for
-from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Placed, Question, Result, Round, State, Zone
+from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, PendingLaunch, Placed, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules.columns import a_number, plural
@@ -163,7 +163,7 @@ def _launch(state: State, fact: f.Launch, entry: int) -> State:
         raise Refused("SF-R6", f"zone {fact.zone} is empty", "a zone with cards")
     current = flow.with_zone(current, fact.zone, replace(zone, turned=len(zone.cards)))
     moved = Move("launch", seat, fact.zone, entry, fact.at)
-    asked = replace(current, moves=(*current.moves, moved), question=Question(seat, fact.zone))
+    asked = replace(current, moves=(*current.moves, moved), question=PendingLaunch(seat, fact.zone))
     return replace(state, current=asked)
 
 
@@ -174,7 +174,7 @@ def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
         raise Refused("SF-12", reason, "a misfire with an empty hand only", "Place them all before a misfire.")
     zones = tuple(replace(zone, turned=len(zone.cards)) for zone in current.zones)
     moved = Move("misfire", seat, None, entry, fact.at)
-    asked = replace(current, zones=zones, moves=(*current.moves, moved), question=Question(seat, None))
+    asked = replace(current, zones=zones, moves=(*current.moves, moved), question=PendingLaunch(seat, None))
     return replace(state, current=asked)
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from companion.games.skyfire.rules.deck import Card, Deck, Face, Symbols, same_card
 from companion.games.skyfire.rules.flow import answer, zone_satisfies
-from companion.games.skyfire.rules.model import Group, Note, Question, Round, Slot, State
+from companion.games.skyfire.rules.model import Group, Note, PendingLaunch, Round, Slot, State
 from companion.games.skyfire.rules.notes import minus
 from companion.games.skyfire.rules.odds import ContradictionError, Kind, Pile, Places, none_satisfies, probability
 from companion.rules.game import SeatId
@@ -47,7 +47,7 @@ def misfire_odds(state: State, played: Round, seat: SeatId, note: Note) -> Odds:
     try:
         return _Table(state, played, _groups(note, dict(played.shown).get(seat))).none()
     except _UnknownError as why:
-        known = answer(played, Question(seat, None), state.options)
+        known = answer(played, PendingLaunch(seat, None), state.options)
         return Odds(NO_ZONE, None, str(why)) if known is None else Odds(NO_ZONE, Fraction(not known))
 
 

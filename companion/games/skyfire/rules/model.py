@@ -42,7 +42,7 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PendingLaunch:
     """A launch of `zone`, or a misfire (zone None), that waits for the word whether the target is satisfied."""
 
     seat: SeatId
@@ -109,7 +109,7 @@ class Round:
     left_over: int
     begun: Moment | None = None
     out: tuple[SeatId, ...] = ()
-    question: Question | None = None
+    question: PendingLaunch | None = None
     result: Result | None = None
     moves: tuple[Move, ...] = ()
     left_over_backs: tuple[str | None, ...] = ()

@@ -9,7 +9,7 @@ from companion.games.skyfire.rules.box import COUNTS
 from companion.games.skyfire.rules.deck import DEALT, NO_WHITE
 from companion.games.skyfire.rules.flow import closed, still_open
 from companion.games.skyfire.rules.keys import key_of, keys_of
-from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Question, Result, Round, State
+from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, PendingLaunch, Result, Round, State
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
@@ -203,7 +203,7 @@ def awaiting(state: State) -> str:
     return f"{how} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} begins."
 
 
-def _question(state: State, question: Question) -> str:
+def _question(state: State, question: PendingLaunch) -> str:
     who = state.name(question.seat)
     answers = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied')} for no."
     if question.zone is None:
