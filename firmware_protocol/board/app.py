@@ -59,6 +59,9 @@ LOOP_MS = 1
 # A collection takes some 10 ms. Events of contacts cost no memory, a hit or a message that is read or sent as an object
 # up to 900 bytes, and there is room for twice as many.
 TIDY_AFTER = 64
+# After so many nobody waits for a pause: without one hits were lost after some sixty waves, of a kilobyte each.
+TIDY_ANYWAY = 256
+WAVE_LITTERS = 16
 # As long after the last events nobody waits for the next. Asked with every look at a quiet table: garbage that stays
 # makes all that follows slower, up to hits whose samples are gone before they are read.
 QUIET_US = 500_000
@@ -157,9 +160,10 @@ class App:
             self._keep(ticks)
 
     def _tidy(self, ticks: int) -> None:
-        """Collect garbage while nothing is going on: in the midst of events it would hold them up."""
+        """Collect garbage, while nothing is going on if that can be: in the midst of events it holds them up."""
         littered = self.ring.next_seq + self._objects
-        if littered - self._tidied >= TIDY_AFTER and (ticks - self._events_went) & TICKS_MASK >= QUIET_US:
+        is_quiet = (ticks - self._events_went) & TICKS_MASK >= QUIET_US
+        if littered - self._tidied >= (TIDY_AFTER if is_quiet else TIDY_ANYWAY):
             self._tidied = littered
             gc.collect()
 
@@ -239,6 +243,7 @@ class App:
     def _serve(self, message: "Maintenance | Show") -> None:
         if isinstance(message, Show):
             self.link.send(self._inputs.wave())
+            self._objects += WAVE_LITTERS
         else:
             self.maintenance = True
 

@@ -1,6 +1,8 @@
 """The hit sensor: every candidate with its peak and flags."""
 
 import math
+from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +15,7 @@ from firmware_protocol.messages import (
     PRESSED,
     SAMPLES,
     UNREAD,
+    Ack,
     Config,
     Event,
     Overrun,
@@ -174,6 +177,22 @@ def test_the_wave_of_the_last_hit_is_shown_with_its_rise() -> None:
     assert max(wave.points) == hit.peak >> 4
     crest_us = wave.first_us + wave.points.index(max(wave.points)) * wave.step_us
     assert 560 <= crest_us - hit.t_us <= 640
+
+
+def test_the_garbage_of_waves_is_collected_where_no_pause_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(PinMap(ONLY_ADC))
+    at_us = [bench.world.now_us()]
+    collected = SimpleNamespace(collect=lambda: at_us.append(bench.world.now_us()))
+    monkeypatch.setattr("firmware_protocol.board.app.gc", collected)
+    for _ in range(60):
+        bench.script(rising(1000, 1200, 600, 1500))
+        bench.run_ms(95)
+        bench.send(Ack(bench.app.ring.next_seq - 1))
+        bench.send(Show())
+        bench.run_ms(5)
+    assert len([message for message in bench.messages() if isinstance(message, Wave)]) == 60
+    assert 4 <= len(at_us) <= 6
+    assert max(after - before for before, after in pairwise(at_us)) <= 2_000_000
 
 
 def test_a_release_alone_is_no_candidate() -> None:
