@@ -71,7 +71,7 @@ class LogBook:
     def text(self, n: int) -> str:
         """Return the sentence of the fact or the correction `n`, as an undo would name it."""
         if n in self._voids:
-            return f"the {self._voids[n][1]} of: {self._taken_back(n)}"
+            return f"the {self._voids[n][1]} of: {self.text(self._chain(n)[-1])}"
         text = self._texts.get(n)
         if text is None:
             try:
@@ -81,10 +81,12 @@ class LogBook:
             self.describe(n, text)
         return text
 
-    def _taken_back(self, n: int) -> str:
-        while n in self._voids:
-            n, _ = self._voids[n]
-        return self.text(n)
+    def _chain(self, n: int) -> list[int]:
+        """What the void `n` takes back, what that took back, and so on; the last is a fact."""
+        chain = [self._voids[n][0]]
+        while chain[-1] in self._voids:
+            chain.append(self._voids[chain[-1]][0])
+        return chain
 
     def lines(self, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> tuple[LogLine, ...]:
         """Return the newest lines, oldest first, the same tuple until the next entry; `problems` are entries that make
@@ -129,8 +131,9 @@ class LogBook:
         body = entry.body
         match entry.kind:
             case Control.VOID:
-                verb = "brought back" if body["entry"] in self._voids else "taken back"
-                return self._with_reason(verb, self._taken_back(entry.n), body.get("who", ""), body.get("reason", ""))
+                chain = self._chain(entry.n)
+                verb = "taken back" if len(chain) % 2 else "brought back"
+                return self._with_reason(verb, self.text(chain[-1]), body.get("who", ""), body.get("reason", ""))
             case Control.IGNORED:
                 return f"not counted: {body['reason']}"
             case Control.SESSION:

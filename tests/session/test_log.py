@@ -161,6 +161,16 @@ def test_a_fact_taken_back_keeps_its_sentence_and_is_marked_and_comes_back_with_
     ]
 
 
+def test_a_redo_of_a_correction_says_that_it_takes_the_fact_back_again() -> None:
+    lines = Log(fact(), void(2, "mended"), void(3), void(4, REDO)).lines()
+    assert [(line.kind, line.text) for line in lines[1:]] == [
+        (LineKind.VOIDED, "fact 2"),
+        (LineKind.RECORD, "taken back: fact 2 - mended"),
+        (LineKind.VOIDED, "the undo of: fact 2"),
+        (LineKind.RECORD, "taken back: fact 2"),
+    ]
+
+
 def test_a_correction_is_named_by_what_it_corrected() -> None:
     log = Log(fact(), void(2, "mended"))
     assert log.book.text(3) == "the correction of: fact 2"
