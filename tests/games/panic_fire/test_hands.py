@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.panic_fire.rules.keys import FIRE_FIRST, SHOT_FIRST
 from companion.rules.actions import by_key
 from companion.rules.game import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
@@ -111,6 +112,20 @@ def test_a_hold_means_something_before_fire_and_while_a_shot_waits() -> None:
     assert not GAME.hold_means(record.state, "zone-3")
     record.do("shot")
     assert GAME.hold_means(record.state, "zone-3")
+
+
+def test_without_an_open_round_what_needs_a_shot_asks_for_fire_first() -> None:
+    over = begun("red blue")
+    over.press("table.2")
+    for record in (Record("red blue"), over):
+        for action in ("name.1", "promote", "mend", "illegal", "match", "hand"):
+            with pytest.raises(Refused) as caught:
+                GAME.act(record.state, f"panic-fire.{action}")
+            assert caught.value.do == FIRE_FIRST, action
+
+
+def test_a_shield_from_hand_before_any_shot_asks_for_a_shot() -> None:
+    assert begun().refuses("shield_hand", "PF-12").spoken() == f"Nobody was shot at in this round. {SHOT_FIRST}"
 
 
 @pytest.mark.parametrize("names", ["a b", "a b c", "a b c d", "a b c d e"])

@@ -180,7 +180,7 @@ def _shooter(state: State, fact: f.Shooter, entry: int) -> State:
 
 def _to_name(state: State, seat: SeatId) -> Pull:
     """The shot that naming `seat` speaks of; that seat was in when it was fired, or when its rival was (PF-13)."""
-    current = _open_round(state)
+    current = open_round(state)
     _require_player(state, current, seat)
     waiting = standings.open_pulls(state)
     if not waiting:
@@ -228,9 +228,9 @@ def _match(state: State, fact: f.Match, _entry: int) -> State:
 
 
 def _in_hand(state: State) -> Pull:
-    _any_round(state)
     pull = standings.in_hand(state)
     if pull is None:
+        open_round(state)
         raise Refused("PF-10", "no shot waits or is named in this round", "a shot first", SHOT_FIRST)
     return pull
 
@@ -238,6 +238,9 @@ def _in_hand(state: State) -> Pull:
 def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     current = _any_round(state)
     pull = standings.last_named(state)
+    if pull is None and not standings.open_pulls(state):
+        open_round(state)
+        raise Refused("PF-12", "nobody was shot at in this round", "a shot first", SHOT_FIRST)
     if pull is None or not pull.complete:
         do = "Name its target and its shooter first."
         raise Refused("PF-12", "nobody knows yet whom the last shot hit", "its target and its shooter first", do)
@@ -256,7 +259,7 @@ def _refuse_needless_shield(state: State, verdict: ShotVerdict) -> None:
 
 
 def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
-    current = _open_round(state)
+    current = open_round(state)
     _require_in(state, current, fact.seat)
     name, reading = state.name(fact.seat), current.reading
     if fact.present and fact.seat in reading.shields:
@@ -286,7 +289,7 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
 
 
 def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
-    current = _open_round(state)
+    current = open_round(state)
     if state.options["pile_exhausted"] == "play_on" and not fact.reason:
         expected = "the table's word with its reason"
         raise Refused("PF-R1", "this table plays on without a new pile", expected, "To make one anyway give a reason.")
@@ -333,7 +336,8 @@ def _any_round(state: State) -> Round:
     return state.current
 
 
-def _open_round(state: State) -> Round:
+def open_round(state: State) -> Round:
+    """Return the round that is played; raise `Refused` where none is."""
     current = _any_round(state)
     now = standings.outcome(current, state.options)
     if now.status == "table":
@@ -347,7 +351,7 @@ def _open_round(state: State) -> Round:
 
 def _open_at(state: State, at: Moment | None) -> Round:
     """The open round, for what hands did at a moment of it (PF-5)."""
-    current = _open_round(state)
+    current = open_round(state)
     require_since(current.fire, at, "PF-5", "fire!")
     return current
 

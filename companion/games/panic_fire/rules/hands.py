@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules.fold import apply
+from companion.games.panic_fire.rules.fold import apply, open_round
 from companion.games.panic_fire.rules.keys import PREFIX, SHOT_FIRST
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.standings import champion, in_hand, last_named, open_pulls, outcome, tied_shot
@@ -67,9 +67,7 @@ def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
     if _table_decides(state):
         return f.RoundEnd(at=at, seat=seat, reason=_SAID)
     waiting = open_pulls(state)
-    if not waiting:
-        raise Refused("PF-10", "no shot waits to be named", "a shot first", SHOT_FIRST)
-    if waiting[0].accident or waiting[0].target is not None:
+    if waiting and (waiting[0].accident or waiting[0].target is not None):
         return f.Shooter(at=at, seat=seat)
     return f.Target(at=at, seat=seat)
 
@@ -130,6 +128,7 @@ def _last_silent(state: State) -> Pull:
     happenings = state.current.happenings if state.current is not None else ()
     silent = [item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)]
     if not silent:
+        open_round(state)
         raise Refused("PF-R3", "this round has no dry pull or knock to count as a shot", "one first", SHOT_FIRST)
     return silent[-1]
 
@@ -138,6 +137,7 @@ def _mend(state: State) -> Retraction:
     """Open the shot that was named last again."""
     pull = last_named(state)
     if pull is None:
+        open_round(state)
         raise Refused("PF-10", "nobody is named in a shot of this round", "a named shot", "Name a shot first.")
     if state.current is not None and state.current.end is not None:
         raise Refused("PF-R5", "the table has ended the round", "its word taken back first", "Take that back first.")
