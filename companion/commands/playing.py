@@ -33,7 +33,7 @@ from companion.journal.sessions import (
     sessions_dir,
 )
 from companion.link.settings import FIELDS
-from companion.rules.columns import clean, plural
+from companion.rules.columns import clean, plural, so_many
 from companion.rules.game import Refused, Setup
 from companion.rules.header import is_without_board
 from companion.rules.registry import EXAMPLE, GAMES, open_game, part_of
@@ -376,8 +376,7 @@ def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
     if names is None:
         return list(usual or unnamed(counts.start))
     if not names.strip():
-        few, most = counts.start, counts[-1]
-        sentence = f"--seats names nobody: give {few} to {most} names, for example --seats anna,ben,carl"
+        sentence = f"--seats names nobody: give {so_many(counts, 'name')}, for example --seats anna,ben,carl"
         raise CommandError(sentence, Exit.USAGE)
     return [name.strip() for name in names.split(",")]
 

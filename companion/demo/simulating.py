@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, TextIO, TypeVar
 from companion.config.parsers import options
 from companion.demo.steps import any_move, people_for
 from companion.exits import CommandError, Exit
-from companion.rules.columns import plural, row
+from companion.rules.columns import plural, row, so_many
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import in_force
 from companion.rules.registry import info_of, open_game
@@ -43,7 +43,7 @@ class Simulation(Generic[O]):
         usual = counts[0] if self.PLAYERS else people_for(counts)
         self.players = usual if players is None else players
         if self.players not in counts:
-            sentence = f"--players {players}: {self.game.title} is simulated with {counts[0]} to {counts[-1]}."
+            sentence = f"--players {players}: {self.game.title} is simulated with {so_many(counts, 'player')}."
             raise CommandError(sentence, Exit.USAGE)
         try:
             in_force(options, self.game.house_rules, self.game.numbers)

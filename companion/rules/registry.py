@@ -16,7 +16,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from companion.exits import CommandError, Exit
-from companion.rules.columns import did_you_mean, plural
+from companion.rules.columns import did_you_mean, so_many
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -104,8 +104,7 @@ class GameInfo:
     @property
     def how_many(self) -> str:
         """How many can play, in words."""
-        least, most = self.seats[0], self.seats[-1]
-        return f"{f'{least} to ' if least != most else ''}{plural(most, 'player')}"
+        return so_many(self.seats, "player")
 
     def part(self, where: str) -> Any:
         """Return what `where` names, a value of one of the fields above; it is imported now. Raise `GameUnusable` when

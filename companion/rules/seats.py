@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, cycle
 
-from companion.rules.columns import plural
+from companion.rules.columns import plural, so_many
 from companion.rules.game import TABLE, Refused, Seat, Setup
 
 # Okabe and Ito's palette without black and its darkest blue, so that every color reads on a dark and on a light ground.
@@ -86,8 +86,7 @@ def require_setup(setup: Setup, title: str, version: int, counts: range, clause:
         raise Refused("RULES", stated, f"version {version}")
     if len(setup.seats) not in counts:
         named = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
-        expected = f"{counts.start} to {counts[-1]} seats"
-        raise Refused(clause, named, expected, f"{title} needs {counts.start} to {counts[-1]} players.")
+        raise Refused(clause, named, so_many(counts, "seat"), f"{title} needs {so_many(counts, 'player')}.")
     refuse_twins([seat.id for seat in setup.seats])
     refuse_twins([seat.name for seat in setup.seats])
 

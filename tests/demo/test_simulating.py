@@ -40,7 +40,7 @@ def test_scores_at_random_are_tallied_by_seat() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["pebbles", "--players", "9"], "--players 9: Pebbles (example) is simulated with 2 to 6."),
+        (["pebbles", "--players", "9"], "--players 9: Pebbles (example) is simulated with 2 to 6 players."),
         (["pebbles", "--players", "0"], "'0' is no number: give a whole one from 1"),
         (["pebbles", "--option", "bowl=5"], "There is no option 'bowl'"),
         (["chess"], "there is no game 'chess'"),

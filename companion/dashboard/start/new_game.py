@@ -101,15 +101,15 @@ class SeatsStep(StartStep):
         event.stop()
         if not self.is_current:  # the key was pressed twice
             return
-        counts = GAMES[self.start.game.game].seats
+        card = GAMES[self.start.game.game]
         try:
             refuse_twins(self.names)
             seats_from_names(self.names)
         except Refused as refusal:
             self.refuse(refusal.spoken(self.names))
             return
-        if len(self.names) not in counts:
-            self.refuse(f"This game needs {counts.start} to {counts[-1]} players; you named {len(self.names)}.")
+        if len(self.names) not in card.seats:
+            self.refuse(f"This game needs {card.how_many}; you named {len(self.names)}.")
             return
         self.start.game.seats = self.names
         self.app.push_screen(ReadyStep())

@@ -8,10 +8,14 @@ from random import Random
 
 import pytest
 
+from companion.commands.playing import seat_names
+from companion.config.schema import Preferences
 from companion.dashboard.keymap import actions_of
-from companion.dashboard.start.choices import NewGame
+from companion.dashboard.start.app import Begun, StartApp
+from companion.dashboard.start.choices import NewGame, Search
 from companion.dashboard.start.plan import refused
 from companion.demo.simulating import simulation_of
+from companion.exits import CommandError
 from companion.games.own import trial
 from companion.games.own.making import made
 from companion.games.own.rules.fold import RULES_VERSION, apply, start
@@ -20,6 +24,7 @@ from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import rules_of
 from companion.games.own.rules.view import note_lines
 from companion.journal.store import read_entries
+from companion.link.finder import BoardSearch
 from companion.reports.games import report_of
 from companion.reports.record import read_record
 from companion.rules import registry
@@ -30,6 +35,7 @@ from companion.rules.header import game_of as game_of_header
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.opening import begin, resume
 from companion.session.table import Table
+from tests.dashboard.screen import screen_text
 from tests.games.own.files import TEXTS, own
 
 
@@ -217,6 +223,20 @@ def test_a_game_is_set_up_simulated_and_has_its_keys_before_any_session_of_it(na
     assert refused(NewGame(game_id, list(names))) is None
     assert {action.id.partition(".")[0] for action in actions_of(game_id)} >= {"own"}
     assert simulation_of(game_id, None, {}).play(0, Random(1)).facts > 0
+
+
+async def test_a_game_for_one_number_of_players_asks_for_that_number() -> None:
+    game_id = registry.learn(TEXTS["hearts"]).id
+    with pytest.raises(CommandError, match=r"give 4 names, "):
+        seat_names(game_id, " ", ())
+    with pytest.raises(CommandError, match=r"simulated with 4 players\.$"):
+        simulation_of(game_id, 3, {})
+    begun = Begun(NewGame(game_id, ["Ann", "Ben"]), "")
+    app = StartApp((), Preferences(), Search(lambda _: BoardSearch(None, "")), begun=begun)
+    async with app.run_test() as pilot:
+        await pilot.press("escape", "enter")
+        await pilot.pause()
+        assert "! This game needs 4 players; you named 2." in screen_text(app)
 
 
 def test_a_session_begun_with_another_box_pins_its_text_all_the_same(tmp_path: Path) -> None:
