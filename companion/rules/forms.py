@@ -273,7 +273,7 @@ def _unfit(field: FormField, word: str) -> Refused:
 
 
 def _single(field: FormField, kind: str, word: str) -> Any:
-    if kind != "text" and not word.strip():
+    if not word.strip() and (kind != "text" or field.least):
         raise Refused("FORMAT", f"{field.label} is missing", wanted(field), f"Enter it, for example {example(field)}.")
     match kind:
         case "seat" | "choice":
@@ -284,8 +284,6 @@ def _single(field: FormField, kind: str, word: str) -> Any:
             return word.casefold() in _YES
         case "number" | "entry":
             return _number(field, word)
-    if kind == "text" and field.least and len(word.strip()) < field.least:
-        raise Refused("FORMAT", f"{field.label} is empty", wanted(field))
     return word
 
 
