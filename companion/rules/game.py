@@ -157,7 +157,7 @@ class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a fai
     def spoken(self, names: Iterable[str] = ()) -> str:
         """Return two sentences for people, without the clause: what is true, and what to do next. A reason that begins
         with one of `names` keeps its first letter."""
-        begun = self.reason.startswith(tuple(names))
+        begun = self.reason.startswith(tuple(filter(None, names)))
         verb = "It takes" if self.clause in _OF_FORM else "Choose"
         return f"{spoken(self.reason, named=begun)} {self.do or f'{verb} {self.expected}.'}"
 

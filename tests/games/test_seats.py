@@ -45,6 +45,12 @@ def test_a_name_that_nobody_can_read_is_refused(name: str) -> None:
     )
 
 
+def test_a_refusal_begins_with_a_capital_beside_a_player_without_a_name() -> None:
+    with pytest.raises(Refused) as caught:
+        seats_from_names(["Ada", ""])
+    assert caught.value.spoken(["Ada", ""]).startswith("A seat has no name")
+
+
 def test_two_seats_with_one_name_are_refused_however_it_is_written() -> None:
     refuse_twins(["Ada", "Bo", "Cleo"])
     with pytest.raises(Refused) as caught:
