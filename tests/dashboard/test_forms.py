@@ -103,6 +103,20 @@ async def test_a_refusal_stays_in_the_form_without_its_clause() -> None:
     assert table.put == [("amend", 11, {"seat": "blue"}, "", "")]
 
 
+async def test_what_was_refused_is_no_news_any_more_once_the_form_is_accepted() -> None:
+    table = marshal_table(record(3), notice=None)
+    table.refuses = "Red has left already. Choose somebody else."
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "f6", "enter")
+        await until(pilot, app, "! Red has left already.")
+        table.refuses = ""
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "People and scores" not in screen_text(app)
+        assert "Red has left already" not in screen_text(app)
+
+
 async def test_a_field_that_makes_no_sense_is_refused_before_the_table_hears_of_it() -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())

@@ -245,6 +245,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def action_accept(self) -> None:
         """Send the form; a refusal stays in it as one sentence."""
+        self._hush()
         refusal = self.send()
         if refusal is None:
             self.dismiss()
@@ -252,10 +253,14 @@ class Form(ModalScreen[None], inherit_bindings=False):
             self.refuse(refusal)
 
     def action_leave(self) -> None:
-        """Leave everything as it is; what was refused here is no news any more."""
+        """Leave everything as it is."""
+        self._hush()
+        self.dismiss()
+
+    def _hush(self) -> None:
+        """What was refused here is no news any more."""
         for notice in (each for screen in self.app.screen_stack for each in screen.query(NoticeLine)):
             notice.hush(self._table.view())
-        self.dismiss()
 
     def refuse(self, sentence: str) -> None:
         """Show why the answer is refused, as a whole sentence."""
