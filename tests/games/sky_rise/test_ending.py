@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.sky_rise.rules.scoring import stacks
 from companion.games.sky_rise.rules.standings import most_contenders
+from companion.rules.ending import ending_of
 from tests.games.footer import footer_now
 from tests.games.sky_rise.playing import GAME, QUIET, Record
 
@@ -284,6 +285,22 @@ def test_sr17_the_points_of_all_sources_add_up_and_most_win() -> None:
     assert record.view.winners == (best,)
     assert f"{best} wins with {record.points[best]} points (SR-17)" in said
     assert record.view.phase == "finished"
+
+
+def test_sr_t4_points_set_by_hand_after_the_goals_are_what_decided_it_and_not_the_goals() -> None:
+    record = finished()
+    record.goals("red red", "blue blue")
+    record.do("reveal")
+    points = record.points
+    best, other = sorted(points, key=lambda seat: -points[seat])
+    record.do("score_set", seat=other, score=points[best] + 1, reason="for the test")
+    ending = ending_of(GAME, record.state, "points")
+    assert ending is not None
+    assert [name for name, _ in ending.after] == ["1", "2", "3", "roof", "goals", "by hand"]
+    assert dict(ending.after)["goals"] == points
+    assert ending.decided == (
+        f"The score set by hand decided it: {best} was in front before; {other} finished 1 point ahead of {best}."
+    )
 
 
 def tied(players: int = 2, **options: str) -> Record:

@@ -17,7 +17,7 @@ from companion.games.sky_rise.rules.scoring import (
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.rules.columns import listed
 from companion.rules.common import Common
-from companion.rules.ending import BY_HAND, GameResult, scores_after
+from companion.rules.ending import GameResult, scores_after
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
@@ -68,9 +68,14 @@ class Score:
     by_hand: int
 
     @property
+    def by_goals(self) -> int:
+        """What the end of the game adds, as far as it is known."""
+        return (self.nest or 0) + (self.columns or 0) + (self.unplaced or 0)
+
+    @property
     def total(self) -> int:
         """All of them that are known."""
-        return self.placed + (self.nest or 0) + (self.columns or 0) + (self.unplaced or 0) + self.by_hand
+        return self.placed + self.by_goals + self.by_hand
 
 
 @once
@@ -151,13 +156,15 @@ def over(state: State) -> bool:
 
 def result(state: State) -> GameResult:
     """Who won, how a tie was settled (SR-17), the placement points after each level that is complete (SR-8, SR-9),
-    then all points at the end, and the goals once they are turned up (SR-14, SR-15)."""
+    then those with what the end adds (SR-14 to SR-16), all points, and the goals once they are turned up."""
     done = [level for level in state.levels if level.stage == "done"]
     names = ["roof" if level.is_roof else str(level.number) for level in done]
     seats = [seat.id for seat in state.setup.seats]
     gains = [{seat: placed_points_on(state, level, seat) for seat in seats} for level in done]
-    last = "goals" if state.revealed else BY_HAND
-    after = scores_after(zip(names, gains, strict=True), totals(state), last)
+    if state.revealed:
+        names.append("goals")
+        gains.append({seat: own.by_goals for seat, own in scores(state).items()})
+    after = scores_after(zip(names, gains, strict=True), totals(state))
     return GameResult(winners(state), after, "level", _tie_break(state), revealed=_goals(state))
 
 
