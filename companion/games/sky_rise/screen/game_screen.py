@@ -9,11 +9,23 @@ from textual.screen import Screen
 from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
+from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen.goals import GoalsPart
-from companion.games.sky_rise.screen.grid import ACTIONS, PIECE_KINDS, PIECES
+from companion.games.sky_rise.screen.grid import (
+    ACTIONS,
+    CARDS,
+    KIND_IDS,
+    OPAQUE_ID,
+    PIECE_KINDS,
+    PIECES,
+    PREFIX,
+    PYRAMIDS,
+    SIZE_IDS,
+)
 from companion.games.sky_rise.screen.part import TowerPart
 from companion.games.sky_rise.screen.side import SkyRiseSide
 from companion.rules.actions import Action
+from companion.rules.game import Refused
 from companion.rules.registry import open_game
 
 
@@ -49,8 +61,24 @@ class SkyRiseScreen(GameScreen):
         """Return the keys of the grid, and that of the form for what is no card and no pyramid."""
         return ACTIONS
 
+    def means(self, action: Action, game: SkyRiseView) -> bool:
+        """The grid takes cards and pyramids, each color has a key (SR-5, SR-7), and only antennas a size (SR-13)."""
+        if action.id in SIZE_IDS.values():
+            return game.phase == "antennas"
+        if action.id == OPAQUE_ID:
+            return game.phase in PYRAMIDS
+        if action.id in KIND_IDS[len(game.colors) :]:
+            return False
+        return not action.id.startswith(PREFIX) or game.phase in (*CARDS, *PYRAMIDS)
+
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
-        """Return the form; the grid does the rest."""
+        """Return the form; the grid does the rest, with the keys that the game as it stands has."""
+        game: SkyRiseView = table.view().game
+        if action_id in SIZE_IDS.values() and game.phase != "antennas":
+            raise Refused("SR-13", "only antennas differ in size", "a size on the roof", "Choose sizes on the roof.")
+        if action_id in KIND_IDS[len(game.colors) :]:
+            why, do = f"only {len(game.colors)} colors are in play", "Press the key of one of them."
+            raise Refused("SR-1", why, "the key of one of them", do)
         if action_id != PIECES.id:
             return None
         return EnterForm(table, open_game(table.view().setup.game), PIECE_KINDS, title="Pieces and turns")

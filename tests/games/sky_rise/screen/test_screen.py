@@ -11,6 +11,7 @@ import pytest
 
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
+from companion.games.sky_rise.screen.game_screen import SkyRiseScreen
 from companion.games.sky_rise.screen.grid import ACTIONS
 from companion.rules.actions import by_key
 from companion.session.opening import begin
@@ -43,6 +44,36 @@ def tables(tmp_path: Path) -> Iterator[Any]:
 def test_the_grids_keys_are_no_other_key(tables: Any) -> None:
     registry = own.registry((*tables(5).actions, *ACTIONS))
     assert {"a", "s", "d", "f", "g", "o", "up", "down", "left", "right", "p"} <= set(by_key(registry))
+
+
+def test_help_lists_the_keys_of_the_grid_that_mean_something_among_those_that_work_now(tables: Any) -> None:
+    table, moves = tables(2), "updownleftright"
+
+    def now() -> str:
+        return "".join(key for each in ACTIONS if SkyRiseScreen().means(each, table.view().game) for key in each.keys)
+
+    assert now() == f"p{moves}asdf"
+    for _ in range(3):
+        level(table)
+    floor(table)
+    assert now() == f"p{moves}asdfoqwe"
+    do(table, "pass")
+    do(table, "pass")
+    assert now() == "p"
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("g", "Only 4 colors are in play. Press the key of one of them."),
+        ("q", "Only antennas differ in size. Choose sizes on the roof."),
+    ],
+)
+async def test_a_key_of_the_grid_that_means_nothing_says_so(tables: Any, key: str, said: str) -> None:
+    app = Dashboard(tables(2))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        await until(pilot, app, said)
 
 
 async def test_a_card_and_a_pyramid_are_entered_where_the_cursor_stands(tables: Any) -> None:
