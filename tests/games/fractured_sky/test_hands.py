@@ -121,6 +121,14 @@ def test_a_key_that_means_nothing_now_says_what_is_awaited(action: str) -> None:
         three().press(action)
 
 
+def test_a_region_on_an_ais_turn_is_refused_by_whose_turn_it_is() -> None:
+    record = begun("ada")
+    record.do("airship", seat="ada", region=A)
+    with pytest.raises(Refused) as caught:
+        record.press("answer.2")
+    assert caught.value.spoken(["AI black"]) == "It is AI black's turn. Answer what is asked first."
+
+
 def test_numbers_answer_slots_reveals_and_objectives() -> None:
     record = three()
     for seat in ("ada", "bo", "cleo"):

@@ -12,7 +12,7 @@ from companion.games.fractured_sky.rules.board import Board, CardKind, Direction
 from companion.games.fractured_sky.rules.checks import not_now
 from companion.games.fractured_sky.rules.fold import apply
 from companion.games.fractured_sky.rules.model import ROUNDS, State
-from companion.games.fractured_sky.rules.public import SHIPS, as_ai, color_of
+from companion.games.fractured_sky.rules.public import SHIPS, as_ai, color_of, is_ai
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.actions import FIRST_PRESS, Action, named, named_by, named_run
 from companion.rules.game import Fact, Moment, Orders, Refused, Setup
@@ -204,7 +204,10 @@ def _region(state: State, region: str) -> Fact:
         case "public":
             return f.Public(region=region)
         case "turn":
-            return f.Airship(seat=standing.to_move(state) or "", region=region)
+            mover = standing.to_move(state) or ""
+            if is_ai(mover):
+                raise not_now(state, f"it is {state.name(mover)}'s turn")
+            return f.Airship(seat=mover, region=region)
         case "early" | "hidden":
             return f.Reveal(card=standing.next_hidden(state), region=region)
     raise not_now(state, "no region is asked for")

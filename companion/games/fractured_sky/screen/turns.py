@@ -171,7 +171,7 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return compass_form(table)
     mover = game.mover
     if mover is None:
-        raise Refused("FS-7", "nobody is on turn now", ASKED, "Answer what is asked first.")
+        raise Refused("FS-7", "the game waits for something else", ASKED, "Answer what is asked first.")
     if not mover.ai:
         title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
         if all(len(ask.options) == 1 for ask in asks):

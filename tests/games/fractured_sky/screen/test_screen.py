@@ -171,7 +171,7 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
     app = Dashboard(table)
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "f")
-        await until(pilot, app, "! Nobody is on turn now. Answer what is asked first.")
+        await until(pilot, app, "! The game waits for something else. Answer what is asked first.")
         await press(pilot, *AS_PAIR, "p")
         await until(pilot, app, "! The powers are still secret")
         await press(pilot, "3", "s")
