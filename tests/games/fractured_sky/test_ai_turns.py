@@ -88,6 +88,14 @@ def test_fs34_what_cannot_be_done_is_skipped_and_said() -> None:
     assert [one.carried_out for one in record.now.turned] == [True, True, True, False]
 
 
+def test_fs34_a_card_that_the_table_cannot_do_is_not_turned_up_a_second_time() -> None:
+    record = begun("ada")
+    record.do("airship", seat="ada", region=A)
+    record.do("ai_turn", ai=BLACK, card="scout")
+    said = record.do("ai_cannot", reason="it is under a cup")
+    assert said == "that cannot be done, it is under a cup; the next card is awaited (FS-34)"
+
+
 def test_three_keys_are_enough_for_a_turn_of_an_ai() -> None:
     record = virtual()
     record.do("skimmer", seat="ada", region=A)

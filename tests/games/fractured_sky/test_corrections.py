@@ -91,7 +91,7 @@ def test_what_cannot_be_done_any_more_goes_to_the_next_card() -> None:
     said = record.do("move", player=BLACK, piece="skimmer", place=B, to=A, **WHY)
     kinds.append(record.move.card.kind)
     assert kinds == ["skimmer", "airship"]
-    assert "AI black decides again and turns up skimmer, which cannot be done, then airship: Airship to" in said
+    assert "; AI black's skimmer cannot be done any more; AI black turns up airship: Airship to" in said
 
 
 def test_a_building_card_without_a_platform_left_is_skipped_and_said() -> None:
@@ -103,10 +103,7 @@ def test_a_building_card_without_a_platform_left_is_skipped_and_said() -> None:
     record.do("ai_turn", ai=BLACK, card="market", stars=["N"])
     assert record.move.target == "p"
     said = record.do("map_platform", platform="p", places=1)
-    assert said.endswith(
-        "AI black decides again and turns up market, which cannot be done, then nothing more: "
-        "the next card is awaited (FS-34)"
-    )
+    assert said.endswith("; AI black's market cannot be done any more; the next card is awaited (FS-34)")
     assert (record.now.pending, record.mover) == (None, BLACK)
 
 

@@ -32,7 +32,7 @@ def _again(before: State, after: State) -> str:
         return ""
     ai = old.decision.ai
     if new is None or len(after.now.turned) > len(before.now.turned):
-        return f"; {after.name(ai)} decides again and {_turned(before, after, ai)}"
+        return f"; {after.name(ai)}'s {old.decision.card.kind} cannot be done any more; {_turned(before, after, ai)}"
     if (new.decision.target, new.decision.ask) == (old.decision.target, old.decision.ask):
         return f"; {after.name(ai)} decides again, and its move stays"
     return f"; {after.name(ai)} decides again: {move(after, new.decision)}"
@@ -171,14 +171,14 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             out = ", ".join(standing.sitting_out(after, ai))
             return f"{after.name(ai)}'s cards are shuffled; tokens {out} sit out (FS-33)"
         case f.AiTurn(ai=ai):
-            return f"{after.name(ai)} {_turned(before, after, ai)}"
+            return _turned(before, after, ai)
         case f.AiChoose(target=target, reason=reason):
             decision = after.now.pending.decision if after.now.pending else None
             where = after.board.place(decision.card.kind, target) if decision is not None else target
             return f"the table says {where}" + (f": {reason} (FS-T4)" if reason else " (FS-36)")
         case f.AiCannot(reason=reason):
             whose = before.now.pending.decision.ai if before.now.pending else ""
-            return f"that cannot be done, {reason}; {after.name(whose)} {_instead(before, after, whose)}"
+            return f"that cannot be done, {reason}; {_instead(before, after, whose)}"
         case f.AiDone():
             decision = before.now.pending.decision if before.now.pending else None
             return f"{done(after, decision)}{_ended(before, after, decision.ai)}" if decision is not None else ""
@@ -195,7 +195,7 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
 
 def _after_compass(after: State, ai: PlayerId) -> str:
     pending = after.now.pending
-    return f"{after.name(ai)}: {move(after, pending.decision)}" if pending is not None else "the next card is awaited"
+    return f"{after.name(ai)}: {move(after, pending.decision)}" if pending is not None else _AWAITED
 
 
 def _instead(before: State, after: State, ai: PlayerId) -> str:
@@ -203,17 +203,22 @@ def _instead(before: State, after: State, ai: PlayerId) -> str:
     old, now = before.now, after.now
     if now.pending is None or len(now.turned) > len(old.turned):
         return _turned(before, after, ai)
-    return f"does it elsewhere: {move(after, now.pending.decision)}"
+    return f"{after.name(ai)} does it elsewhere: {move(after, now.pending.decision)}"
+
+
+_AWAITED = "the next card is awaited"
 
 
 def _turned(before: State, after: State, ai: PlayerId) -> str:
-    """What an AI turned up: the cards it skipped, then its move."""
+    """What an AI turned up: the cards it skipped, but not the one that waited already, then its move."""
     old, now = before.now, after.now
-    skipped = [one.card.kind for one in now.turned[len(old.turned) :] if not one.carried_out and one.ai == ai]
-    said = f"turns up {', '.join(skipped)}, which cannot be done, then " if skipped else "turns up "
+    seen = len(old.turned) + (old.pending is not None)
+    skipped = ", ".join(one.card.kind for one in now.turned[seen:] if not one.carried_out and one.ai == ai)
+    cards = f"{skipped}, which cannot be done" if skipped else ""
     if now.pending is None:
-        return f"{said}nothing more: the next card is awaited (FS-34)"
-    return f"{said}{now.pending.decision.card.kind}: {move(after, now.pending.decision)}"
+        return f"{after.name(ai)} turns up {cards}; {_AWAITED} (FS-34)" if cards else f"{_AWAITED} (FS-34)"
+    first = f"{cards}, then " if cards else ""
+    return f"{after.name(ai)} turns up {first}{now.pending.decision.card.kind}: {move(after, now.pending.decision)}"
 
 
 def move(state: State, decision: Decision) -> str:
