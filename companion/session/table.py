@@ -197,7 +197,7 @@ class Table:
         """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
         told = of_one_seat(kind in secret_kinds(self.game.facts))
         hand = self._witness.hand("enter", kind, dict(body), why=why, who=who)
-        self._by_hand(hand, told(lambda: self._enter(self.game.parse(kind, body), why, who)))
+        self._by_hand(hand, told(lambda: self._enter(self.game.parse(kind, body, to_people=True), why, who)))
 
     def note(self, seat: SeatId, note: SeatNote) -> int:
         """Record what a seat notes or proposes on its own phone, once for each id; return the number of its entry,

@@ -54,7 +54,7 @@ def test_why_and_by_whom_stand_beside_what_was_entered(table: Table, journal: Jo
     [
         ("drop", {"i": 9}, "? There is no 9. Choose a number that is written down."),
         ("jump", {}, "? There is no fact 'jump'. It takes one of mark, drop"),
-        ("mark", {"i": "x"}, '? Mark: i: "x" does not fit. It takes a whole number'),
+        ("mark", {"i": "x"}, '? I: "x" does not fit. It takes a whole number'),
     ],
 )
 def test_what_the_rules_refuse_is_a_notice_without_its_clause_and_is_not_recorded(
