@@ -193,9 +193,11 @@ def _asked(state: State, number: int) -> str:
     asked = decision.ask if decision is not None else ()
     places = {number_of(state.board, decision.card.kind, place): place for place in asked} if decision else {}
     if number not in places:
-        wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS)) or "the move as it is"
-        do = f"{FIRST_PRESS} {wanted}." if places else ""
-        raise Refused("FS-36", f"number {number} is not one of those to choose from", wanted, do)
+        wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS))
+        if not wanted:
+            raise not_now(state, "no number is asked for", "FS-36")
+        why, do = f"number {number} is not one of those to choose from", f"{FIRST_PRESS} {wanted}."
+        raise Refused("FS-36", why, wanted, do)
     return places[number]
 
 
