@@ -278,6 +278,8 @@ def test_fs21_there_is_a_power_for_each_airship() -> None:
     record = three()
     placed(record, PLACES)
     record.refuses("powers", "FS-21", player="ada", chips=[1, 2])
+    refused = record.refuses("powers", "FS-21", player="ada", chips=[1])
+    assert refused.reason == "ada has 3 Airships, and 1 power was named"
 
 
 def test_fs2_a_player_has_each_chip_once_and_two_zeros() -> None:

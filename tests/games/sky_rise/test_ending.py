@@ -303,6 +303,15 @@ def test_sr_t4_points_set_by_hand_after_the_goals_are_what_decided_it_and_not_th
     )
 
 
+def test_one_point_is_one_point() -> None:
+    record = finished()
+    record.goals("red red", "blue blue")
+    record.do("reveal")
+    record.do("score_set", seat="ada", score=0, reason="for the test")
+    record.do("score_set", seat="bo", score=1, reason="for the test")
+    assert record.awaiting == "bo wins with 1 point. The game is over."
+
+
 def tied(players: int = 2, **options: str) -> Record:
     """A game in which all who play have 50 points at the end."""
     rows = QUIET if players < 4 else "RYGB RYGB RYGB PPP#"

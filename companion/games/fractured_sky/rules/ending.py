@@ -12,6 +12,7 @@ from companion.games.fractured_sky.rules.public import SHIPS, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standing import early, next_order, on_card, phase, to_move, virtual
 from companion.games.fractured_sky.rules.turns import new_round, with_starfall
+from companion.rules.columns import plural
 from companion.rules.game import Refused
 from companion.rules.replacing import replace
 
@@ -45,7 +46,8 @@ def powers(state: State, fact: f.Powers) -> State:
         raise checks.not_now(state, "it is too early for the powers")
     ships = len(now.ships_of(fact.player))
     if len(fact.chips) != ships:
-        said = f"{state.name(fact.player)} has {ships} Airships, and {len(fact.chips)} powers were named"
+        named = plural(len(fact.chips), "power was", "powers were")
+        said = f"{state.name(fact.player)} has {plural(ships, 'Airship')}, and {named} named"
         do = "Name one for each, in the order they were placed."
         raise Refused("FS-21", said, "one for each Airship, in the order in which they were placed", do)
     if not is_ai(fact.player) and state.board.chips:

@@ -45,7 +45,8 @@ def resolution_rows(game: FracturedSkyView) -> list[Content]:
     if game.past:
         last = game.past[-1]
         return [*rows, *_resolved(game, f"Round {last.number} of {game.rounds}, which is over", last.result)]
-    return [*rows, Content("No round is resolved yet: it is once all are done, and the Hidden cards and powers shown.")]
+    first = "The first ends once all are done and the powers are entered."
+    return [*rows, Content("No round is over yet."), Content(first)]
 
 
 def _resolved(game: FracturedSkyView, title: str, result: Resolution) -> list[Content]:
@@ -60,7 +61,8 @@ def _resolved(game: FracturedSkyView, title: str, result: Resolution) -> list[Co
     rows += [Content(""), Content.assemble(("Starfalls gained: ", "bold"), gains or "none")]
     if game.winner is not None:
         first = game.player(game.winner)
-        rows.append(Content.assemble((f"{first.name} wins with {first.starfalls} Starfalls", "bold $success")))
+        won = f"{first.name} wins with {plural(first.starfalls, 'Starfall')}"
+        rows.append(Content.assemble((won, "bold $success")))
     return rows
 
 

@@ -172,14 +172,14 @@ def result(state: State) -> str:
     first = standings.winners(state)
     if not first:
         return ""
-    points = standings.totals(state)[first[0]]
+    points = plural(standings.totals(state)[first[0]], "point")
     if standings.contenders(state) and len(first) == 1:
         return f"{state.name(first[0])} wins the Tower Showdown (SR-17)"
     if len(first) == 1:
-        return f"{state.name(first[0])} wins with {points} points (SR-17)"
+        return f"{state.name(first[0])} wins with {points} (SR-17)"
     few = state.options["tie"] != "shared" and not standings.contenders(state)
     why = f", for a Tower Showdown serves {standings.most_contenders(state)} at most" if few else ""
-    return f"{_names(state, first)} share the victory with {points} points{why} (SR-17)"
+    return f"{_names(state, first)} share the victory with {points}{why} (SR-17)"
 
 
 def _names(state: State, seats: tuple[SeatId, ...]) -> str:
