@@ -206,7 +206,12 @@ def _refuse_session(out: Path) -> None:
 
 
 def _replace(out: Path, content: bytes) -> None:
-    """Put `content` in the place of `out` at once, so that a full disk leaves the old file."""
+    """Put `content` in the place of `out` at once, so that a full disk leaves the old file; a link stays, and a pipe
+    or a device is written to."""
+    if out.exists() and not out.is_file():
+        out.write_bytes(content)
+        return
+    out = out.resolve()
     handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.parent)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,26 @@ def test_an_export_never_replaces_a_session(imported: Path, capsys: pytest.Captu
     assert run_export("six", "csv", imported) == 73
     assert "is a session file and stays" in one_sentence(capsys)
     assert imported.read_bytes() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_an_export_writes_into_a_pipe_and_does_not_take_its_place(imported: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert run_export("six", "csv", pipe) == 0
+        assert pipe.is_fifo()
+        assert os.read(reader, 5) == b"entry"
+    finally:
+        os.close(reader)
+
+
+def test_an_export_goes_where_a_link_points_and_leaves_the_link(imported: Path, tmp_path: Path) -> None:
+    (tmp_path / "link.csv").symlink_to("report.csv")
+    assert run_export("six", "csv", tmp_path / "link.csv") == 0
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (tmp_path / "report.csv").read_text(encoding="utf-8").startswith("entry")
 
 
 def test_a_place_that_cannot_be_written_ends_with_73(
