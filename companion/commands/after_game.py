@@ -19,6 +19,7 @@ from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
 from companion.exits import Exit
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError
+from companion.journal.sessions import typed_name
 from companion.journal.store import read_entries
 
 Ask = Callable[[str], str]
@@ -44,7 +45,7 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
     """Ask which report to write and write it into `folder`, under a name that is free."""
     wanted = _answer(ask, QUESTION, (*FORMATS, "", "n"))
     if wanted in ("", "n"):
-        say(f"Later:  companion export {path.stem}")
+        say(f"Later:  companion export {typed_name(path)}")
         return
     from companion.commands.reports import export_to
 
@@ -148,7 +149,7 @@ class AfterGame:
                 words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=WRITES_S, check=False
             )
         except (OSError, subprocess.TimeoutExpired):
-            return out, f"It could not be written: leave, and try companion export {path.stem}"
+            return out, f"It could not be written: leave, and try companion export {typed_name(path)}"
         return out, "" if done.returncode == 0 else done.stderr.strip()
 
     def _phones(self) -> str:

@@ -18,7 +18,7 @@ from companion.exits import CommandError, Exit
 from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower
-from companion.journal.sessions import new_session_path, sessions_dir
+from companion.journal.sessions import new_session_path, sessions_dir, typed_name
 from companion.reports.record import Record, known_entries, read_record, record_of
 from companion.rules.columns import clean, json_text, without_codes
 from companion.rules.header import GameMissing
@@ -181,7 +181,7 @@ def _read_record(session: str | None, anyway: bool) -> Record:
     except CommandError as problem:
         if not isinstance(problem.__cause__, GameMissing):
             raise
-        offer = f"Its entries as stored, hidden ones too: companion export {path.stem} --format jsonl --stored"
+        offer = f"Its entries as stored, hidden ones too: companion export {typed_name(path)} --format jsonl --stored"
         raise CommandError(f"{problem} {offer}", problem.exit_code) from problem
     if record.lacking:
         print(clean(record.lacking), file=sys.stderr)

@@ -28,12 +28,12 @@ from companion.journal.errors import (
 )
 from companion.journal.journal import Journal
 from companion.journal.mark import MarkFile, mark_path
-from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir, typed_name
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.session.clocks import wall
-from companion.session.finding import ARCHIVE, find, listed
+from companion.session.finding import find, listed
 
 if TYPE_CHECKING:
     from companion.journal.check import Reader
@@ -309,7 +309,7 @@ def check(args: argparse.Namespace) -> Exit:
     if all(finding.right for finding in findings):
         return Exit.DONE
     if any(finding.mendable for finding in findings):
-        print(f"Put it right: companion journal repair {path.stem}")
+        print(f"Put it right: companion journal repair {typed_name(path)}")
     return Exit.DATA
 
 

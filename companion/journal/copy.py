@@ -8,6 +8,7 @@ from pathlib import Path
 from companion.journal.disk import create_private, discard, force_to_disk, free_name, sync_folder
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
 from companion.journal.mark import HighWater, MarkFile
+from companion.journal.sessions import typed_name
 from companion.journal.store import read_entries, reading
 from companion.journal.trouble import why
 from companion.rules.columns import plural
@@ -52,7 +53,7 @@ def backup_offer(session: Path) -> str | None:
     count = plural(len(entries), "entry", "entries")
     return (
         f"A verified copy with {count}, the last of {entries[-1].wall}, lies beside it: "
-        f"put the session right with `companion journal repair {session.name}`."
+        f"put the session right with `companion journal repair {typed_name(session)}`."
     )
 
 

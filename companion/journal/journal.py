@@ -117,12 +117,13 @@ class Journal:
             store, entries, warnings = open_store(path, step, doubtful=False)
         except SessionDoubtfulError as doubt:
             from companion.journal.salvage import find_saving  # what a sound file does not need
+            from companion.journal.sessions import typed_name
 
             saving = find_saving(path)
             if saving is not None:
                 raise SessionDoubtfulError(
-                    f"{path} has lost its end, but more of it can be read: `companion journal repair {path.stem}` "
-                    f"saves {plural(saving.entries, 'entry', 'entries')}."
+                    f"{path} has lost its end, but more of it can be read: "
+                    f"`companion journal repair {typed_name(path)}` saves {plural(saving.entries, 'entry', 'entries')}."
                 ) from doubt
             if not doubtful:
                 raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from companion.journal.trouble import why
 
 DATA_VARIABLE = "COMPANION_DATA"  # a folder that takes the place of the user's data folder
 SUFFIX = ".sqlite"
+ARCHIVE = "archive"  # the folder beside the sessions that are still played
 LONGEST_NAME = 255  # characters: no file is called more, and `sessions rename` takes fewer
 MOST_SEATS = 32  # that a list shows: no game has as many
 _STATES = (Control.ENDED, Control.RESUMED, Control.RENAMED)  # they tell of the session as a whole
@@ -55,6 +57,13 @@ def sessions_dir() -> Path:
     import platformdirs  # 58 ms that only this needs
 
     return platformdirs.user_data_path("table-companion", appauthor=False) / "sessions"
+
+
+def typed_name(path: Path) -> str:
+    """Return what a person types for the session at `path`: its file's name where a command looks for names, else the
+    whole path, quoted for a shell."""
+    folder = sessions_dir()
+    return path.stem if path.parent in (folder, folder / ARCHIVE) else shlex.quote(str(path))
 
 
 def new_session_path(game: str, wall: Callable[[], str]) -> Path:

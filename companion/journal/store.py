@@ -398,10 +398,12 @@ def _faults_named(path: Path) -> Iterator[None]:
     except (sqlite3.Error, OSError, UnicodeDecodeError, SessionDamagedError) as error:  # SQLite quotes what is damaged
         if isinstance(error, OSError) or is_refusal(error):
             raise _denied(path, error) from error
+        from companion.journal.sessions import typed_name  # which imports this module
+
         reason = "reading it takes longer than any session of its size" if is_late(error) else error
         raise SessionDamagedError(
             f"{path} is damaged ({reason}): nothing was changed; save what can be read with "
-            f"`companion journal repair {path.stem}`."
+            f"`companion journal repair {typed_name(path)}`."
         ) from error
 
 

@@ -14,7 +14,7 @@ from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.fold import FoldOrder
 from companion.journal.record import gap_that_ends_with
-from companion.journal.sessions import name_of
+from companion.journal.sessions import name_of, typed_name
 from companion.journal.store import read_known
 from companion.journal.timeline import Timeline
 from companion.rules.columns import plural
@@ -113,7 +113,7 @@ def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
     if lacking is not None and not anyway:
-        why = f"{lacking}. Save what can be read: companion journal repair {path.stem}; or add --anyway."
+        why = f"{lacking}. Save what can be read: companion journal repair {typed_name(path)}; or add --anyway."
         raise IncompleteError(why)
     return entries, "" if lacking is None else f"{lacking}."
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.exits import CommandError, Exit
-from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir
 from companion.rules.columns import did_you_mean
-
-ARCHIVE = "archive"  # the folder beside the sessions that are still played
 
 
 def listed() -> tuple[SessionInfo, ...]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ from companion.commands import sessions
 from companion.exits import Exit
 from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Draft, Layer
+from companion.journal.errors import SessionDamagedError
 from companion.journal.sessions import sessions_dir
 from companion.journal.store import read_entries
 from companion.link.sync import SyncPoint
+from companion.session.finding import find
 from companion.session.opening import begin
 from tests.commands.parts import Said, no_question, session, states, tear
 from tests.journal.support import contents
@@ -58,6 +61,16 @@ def test_a_damaged_session_is_checked_and_mended(folder: Path) -> None:
     assert "holds 61 entries, " in said.out
     Said(sessions.check, "evening").done("62 entries")
     Said(sessions.repair, "evening", yes=True, ask=no_question).done("nothing to mend")
+
+
+def test_a_repair_offered_for_a_damaged_file_elsewhere_names_it_so_that_it_is_found(tmp_path: Path) -> None:
+    path = session("evening", 20, entries=60).rename(tmp_path / "from Ben.sqlite")
+    tear(path)
+    with pytest.raises(SessionDamagedError) as damaged:
+        read_entries(path)
+    for said in (Said(sessions.check, str(path)).out, str(damaged.value)):
+        typed = said.partition("companion journal repair ")[2].strip("`.\n")
+        assert [find(word) for word in shlex.split(typed)] == [path]
 
 
 def test_a_session_whose_first_entry_is_lost_everywhere_waits_for_an_older_copy(folder: Path, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_a_damaged_session_is_listed_with_the_offer_of_its_copy() -> None:
     tear(path)
     said = " ".join(Said(sessions.show, json=False).out.split())
     assert "A verified copy with 61 entries" in said
-    assert "companion journal repair evening.sqlite" in said
+    assert "companion journal repair evening`" in said
 
 
 def test_listing_changes_nothing_on_the_disk(folder: Path) -> None:

@@ -181,6 +181,6 @@ def test_a_session_is_offered_its_copy_in_one_sentence(path: Path) -> None:
     offer = backup_offer(path)
     assert offer is not None
     assert "with 6 entries" in offer
-    assert "companion journal repair evening.sqlite" in offer
+    assert f"companion journal repair {path}`" in offer
     backup_path(path).write_bytes(b"")
     assert backup_offer(path) is None
