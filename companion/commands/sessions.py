@@ -327,8 +327,8 @@ def repair(args: argparse.Namespace) -> Exit:
     print(f"{path.name} is damaged: {clean(mended.problem)}.")
     saved = plural(mended.entries, "entry", "entries")
     others = f", {mended.others} of them only in the files beside it" if mended.others else ""
-    more = "" if mended.lost is not None else "; whether its end is lost too no mark tells"
-    print(f"{mended.path.name} holds {saved}{others}; {lost_words(mended.gaps)}{more}.")
+    lost = lost_words(mended.gaps, marked=mended.lost is not None)
+    print(f"{mended.path.name} holds {saved}{others}; {lost}.")
     if args.yes or _agreed(f"Put it in the place of {path.name}? The damaged file is kept."):
         damaged = repairing.replace(path, mended)
         print(f"{path.name} is mended; the damaged file is {damaged.name} now.")

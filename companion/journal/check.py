@@ -50,14 +50,16 @@ def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Fi
     return tuple(findings)
 
 
-def lost_words(gaps: Sequence[LostEntries]) -> str:
-    """Return which entries are lost, in words: `3 entries are lost (5, 17 to 18)`."""
+def lost_words(gaps: Sequence[LostEntries], *, marked: bool = True) -> str:
+    """Return which entries are lost, in words: `3 entries are lost (5, 17 to 18)`. Where no mark is `marked`, the end
+    may be lost too, and the words say so."""
     lost = sum(gap.last - gap.first + 1 for gap in gaps)
     if not lost:
-        return "nothing is lost"
+        return "nothing is lost" if marked else "whether its end is lost, no mark says"
     some = [str(gap.first) if gap.first == gap.last else f"{gap.first} to {gap.last}" for gap in gaps[:GAPS_NAMED]]
     more = "" if len(gaps) <= GAPS_NAMED else f" and in {plural(len(gaps) - GAPS_NAMED, 'more place')}"
-    return f"{plural(lost, 'entry is', 'entries are')} lost ({', '.join(some)}{more})"
+    end = "" if marked else "; whether its end is too, no mark says"
+    return f"{plural(lost, 'entry is', 'entries are')} lost ({', '.join(some)}{more}){end}"
 
 
 def _saving(path: Path, saving: Saving) -> FileFinding:
@@ -67,7 +69,8 @@ def _saving(path: Path, saving: Saving) -> FileFinding:
         return FileFinding(False, without_first(path, saving))
     beside = f", {saving.others} of them only in the files beside it" if saving.others else ""
     saved = plural(saving.entries, "entry", "entries")
-    return FileFinding(False, f"A repair saves {saved}{beside}; {lost_words(saving.gaps)}.", mendable=True)
+    lost = lost_words(saving.gaps, marked=saving.marked)
+    return FileFinding(False, f"A repair saves {saved}{beside}; {lost}.", mendable=True)
 
 
 def _structure(path: Path) -> FileFinding:

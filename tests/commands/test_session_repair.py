@@ -10,6 +10,7 @@ from companion.exits import Exit
 from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import SessionDamagedError
+from companion.journal.mark import mark_path
 from companion.journal.sessions import sessions_dir
 from companion.journal.store import read_entries
 from companion.link.sync import SyncPoint
@@ -71,6 +72,15 @@ def test_a_repair_offered_for_a_damaged_file_elsewhere_names_it_so_that_it_is_fo
     for said in (Said(sessions.check, str(path)).out, str(damaged.value)):
         typed = said.partition("companion journal repair ")[2].strip("`.\n")
         assert [find(word) for word in shlex.split(typed)] == [path]
+
+
+def test_of_a_torn_record_without_its_mark_no_check_says_that_nothing_is_lost() -> None:
+    path = session("evening", 20, entries=60)
+    tear(path)
+    mark_path(path).unlink()
+    assert "A repair saves 49 entries; whether its end is lost, no mark says." in Said(sessions.check, "evening").out
+    said = Said(sessions.repair, "evening", yes=True, ask=no_question)
+    said.done("holds 49 entries; whether its end is lost, no mark says.")
 
 
 def test_a_session_whose_first_entry_is_lost_everywhere_waits_for_an_older_copy(folder: Path, tmp_path: Path) -> None:
