@@ -166,7 +166,9 @@ def _without_blanks_at_the_end(lines: Sequence[str]) -> list[str]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Put the whole file in its place at once, and on the disk; raise `OSError`."""
+    """Put the whole file in its place at once, and on the disk; where `path` is a link, in that of what it points to.
+    Raise `OSError`."""
+    path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.new")
     draft.write_text(text, encoding="utf-8")

@@ -286,6 +286,17 @@ def test_comments_and_rows_of_the_owner_are_left_alone() -> None:
     assert own_path(SKY).read_text().startswith(mine)
 
 
+def test_a_file_that_is_kept_elsewhere_and_linked_here_is_written_where_it_is(tmp_path: Path) -> None:
+    own_path(SKY).parent.mkdir(parents=True)
+    (tmp_path / "mine.toml").write_text(starting_text(SKY))
+    own_path(SKY).symlink_to(tmp_path / "mine.toml")
+    made = entry()
+    made.at = made.facts.index(("market_card", "hard"))
+    made.answer("4")
+    assert own_path(SKY).is_symlink()
+    assert own_path(SKY).read_text() == (tmp_path / "mine.toml").read_text() != starting_text(SKY)
+
+
 HALF = '{"at": ["card_orange", "4"], "drafts": [{"table": "card_orange", "name": "4", "fields": {"kind": "scout"}}], '
 DAMAGE = {
     "empty": "",
