@@ -66,7 +66,7 @@ def test_sr_t8_a_round_of_which_nothing_lies_says_how_the_one_before_begins_agai
     with pytest.raises(Refused) as caught:
         again(record)
     assert str(caught.value) == (
-        "SR-T8: nothing of round 2 lies yet; expected its first card, or the last pyramid taken back first"
+        "SR-T8: nothing lies in round 2 yet; expected its first card, or the last pyramid taken back first"
     )
 
 

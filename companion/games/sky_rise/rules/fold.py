@@ -128,7 +128,7 @@ def _refuse_unless_ready(state: State, clause: str, what: str) -> None:
 
 
 def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
-    _refuse_unless_ready(state, "SR-4", "and with it the Start token of the first round is where it is")
+    _refuse_unless_ready(state, "SR-4", "so the Start token of the first round stays where it is")
     require_playing(state.common, fact.seat)
     if fact.seat == state.level.starter:
         why, do = f"{state.name(fact.seat)} has the Start token already", "Name another player, or lay the first card."
@@ -176,7 +176,7 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
     if fact.seat != level.turn:
         turn = state.name(level.turn)
         why = f"it is {turn}'s turn, not {state.name(fact.seat)}'s"
-        raise Refused("SR-T6", why, f"{turn}'s button", f"Wait for {turn}'s button.")
+        raise Refused("SR-T6", why, f"{turn}'s button", f"Wait until {turn} ends the turn.")
     closed = replace(level, closed=(*level.closed, fact.seat))
     state = state.with_level(closed)
     turn = left_of(state, fact.seat, lambda seat: can_act(state, seat)) or fact.seat

@@ -125,7 +125,8 @@ def _restart(state: State) -> Retraction:
     name = "the final round" if level.is_roof else f"round {level.number}"
     require_hidden_goals(state)
     if not level.entries:
-        why, do = f"nothing of {name} lies yet", "Lay its first card, or take the last pyramid back."
+        before = ", or take the last pyramid back" if level.number > 1 else ""
+        why, do = f"nothing lies in {name} yet", f"Lay its first card{before}."
         raise Refused("SR-T8", why, "its first card, or the last pyramid taken back first", do)
     below = f"; level {level.number - 1} stands as the picture of it shows" if level.number > 1 else ""
     return Retraction(level.entries, f"{name} begins again with an empty floor{below} (SR-T8)")
