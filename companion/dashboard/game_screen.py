@@ -150,6 +150,8 @@ class GameScreen:
 
     def where(self, view: TableView) -> str:
         """Return where the game stands in a few words, for the header."""
+        if view.ending is not None and view.ending.abandoned:
+            return "ended early"
         return panels_of(view.setup.game).where(view.game)
 
     def latest(self, _game: Any) -> Moment | None:

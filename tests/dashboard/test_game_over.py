@@ -183,6 +183,20 @@ async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_sec
             assert not table.view().ended
 
 
+async def test_no_round_goes_on_in_a_game_that_was_ended_early(tmp_path: Path) -> None:
+    with recorded("panic-fire", "six-rounds", 5, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, app, "round 1 of 6", "since fire!")
+            table.enter("abandon", {})
+            await until(pilot, app, "The game was ended early")
+            await pilot.press("escape")
+            text = await until(pilot, app, "Panic Fire   ended early", "The table ended the game early.")
+            assert "since fire!" not in text
+            await pilot.press("f8")
+            assert "round 1" not in await until(pilot, app, "Panic Fire   ended early", "big or small")
+
+
 async def test_a_lone_player_who_lost_to_an_ai_reads_to_whom(tmp_path: Path) -> None:
     setup = setup_for(("greedy",), {"difficulty": "hard"})
     for seed in range(30):

@@ -91,7 +91,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
 
     def show(self, view: TableView) -> None:
         game, own = view.game, self._game_screen
-        started, pauses = panels_of(view.setup.game).clock(game) or (None, ())
+        clock = None if view.ended else panels_of(view.setup.game).clock(game)
+        started, pauses = clock or (None, ())
         self.elapsed.watch(started, own.latest(game), pauses, paused=view.paused)
         self.query_one(HeaderLine).show(view, own.title(view), own.where(view), own.since)
         for part in self.query(ScreenPart).exclude(f".{LEAVING}"):
