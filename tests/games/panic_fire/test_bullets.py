@@ -86,7 +86,8 @@ def test_pf17_a_seat_that_is_not_at_the_table_is_named_before_its_number() -> No
 
 def test_pf17_six_and_six_are_refused_with_how_many_are_left() -> None:
     record = given_by_hand({"red": 4})
-    assert record.refuses("score_set", "PF-17", seat="blue", score=3, reason=WHY).expected == "a number from 0 to 2"
+    refusal = record.refuses("score_set", "PF-17", seat="blue", score=3, reason=WHY)
+    assert refusal.spoken(["blue"]) == "blue cannot have 3 Bullet cards. Choose a number from 0 to 2."
     record.do("score_set", seat="blue", score=2, reason=WHY)
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.judge import with_happenings
-from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, Gone, Round, State
+from companion.games.panic_fire.rules.model import DEALT, PLAY_DECK, Gone, Round, State
 from companion.games.panic_fire.rules.standings import bullets, champion, free_bullets
-from companion.rules.columns import a_number
+from companion.rules.columns import a_number, plural
 from companion.rules.common import (
     Pause,
     ScoreSet,
@@ -75,7 +75,8 @@ def _refuse(state: State, fact: Fact) -> None:
         case ScoreSet(seat=seat, score=score):
             require_seat(state.common, seat)
             if score not in range((most := free_bullets(state, seat)) + 1):
-                raise Refused("PF-17", f"{score} of {BULLETS} Bullet cards cannot be theirs", a_number(0, most))
+                reason = f"{state.name(seat)} cannot have {plural(score, 'Bullet card')}"
+                raise Refused("PF-17", reason, a_number(0, most))
 
 
 def _paused(current: Round, fact: Any) -> Round:
