@@ -263,7 +263,7 @@ class AtTable:
     def _go_back(self) -> None:
         """Close the page that is open; from the table of a game that is over, go on to its last page."""
         if self._ended and isinstance(self.app.screen, TableScreen):
-            self.pages.open_result()
+            self.pages.open_result(wanted=True)
         else:
             self.close_page()
 

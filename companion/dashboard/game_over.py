@@ -183,17 +183,20 @@ returns what to show of it, a code to scan in lines of blocks. A rematch is note
 
 
 class GameOverPage(TextPage):
-    """Who won and why, the final table, the chart, and what can be done now."""
+    """Who won and why, the final table, the chart, and what can be done now. `wanted` says that somebody asked for the
+    page: a key pressed then is meant for it."""
 
     CLOSE = ""
     QUESTIONS_ONLY = True
 
-    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, offers: Offers) -> None:
+    def __init__(
+        self, table: TableLike, clock: Clock, game_screen: GameScreen, offers: Offers, *, wanted: bool = False
+    ) -> None:
         super().__init__(table.view, clock)
         self._table = table
         self._game_screen = game_screen
         self._offers = offers
-        self._opened_s = clock()
+        self._held_until_s = clock() + (0.0 if wanted else HELD_S)
         self._answer = ""
         self._asked = False
         self._history: ScoreHistory | None = None
@@ -255,7 +258,7 @@ class GameOverPage(TextPage):
             return
         if self._asked:
             line.refuse(BUSY, view)
-        elif self._clock() - self._opened_s < HELD_S:
+        elif self._clock() < self._held_until_s:
             line.refuse(JUST_OVER, view)
         elif action_id == REMATCH.id:
             self._offers[action_id]()

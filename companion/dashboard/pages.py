@@ -88,14 +88,14 @@ class PageOpener:
         if not already:
             self._app.push_screen(page)
 
-    def open_result(self) -> bool:
-        """Open the page of a game that is over, over the table's own; return False while another one is read, or a form
-        is open. An audience goes on looking at the big page."""
+    def open_result(self, *, wanted: bool = False) -> bool:
+        """Open the page of a game that is over, over the table's own, because it ended or because it is `wanted`;
+        return False while another one is read, or a form is open. An audience goes on looking at the big page."""
         if self._app.big and isinstance(self._app.screen, BigPage):
             return True
         over_table = isinstance(self._app.screen, TableScreen | BigPage)
         if over_table:
-            self.open(GameOverPage(self._table, self._clock, self._game_screen, self._app.offers))
+            self.open(GameOverPage(self._table, self._clock, self._game_screen, self._app.offers, wanted=wanted))
         return over_table
 
     def close_result(self) -> None:

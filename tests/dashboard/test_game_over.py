@@ -266,6 +266,20 @@ async def test_each_key_of_the_page_does_what_it_says_and_shows_the_answer(tmp_p
         assert app.return_code == 0
 
 
+async def test_a_page_that_somebody_opened_takes_its_keys_at_once(tmp_path: Path) -> None:
+    offered = Offered()
+    with whole("skyfire", tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock(), offers=offered.offers())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ended(pilot, app)
+            await pilot.press("escape")
+            await until(pilot, app, "shows the result")
+            await pilot.press("escape")
+            await ended(pilot, app)
+            await pilot.press("r")
+        assert offered.done == [REMATCH.id]
+
+
 async def test_the_keys_of_the_page_are_those_a_person_gave_them(tmp_path: Path) -> None:
     clock, offered = ManualClock(), Offered()
     with whole("skyfire", tmp_path) as table:
