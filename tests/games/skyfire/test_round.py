@@ -9,6 +9,7 @@ import pytest
 from companion.games.skyfire.rules.deck import Face
 from companion.games.skyfire.rules.flow import satisfies
 from companion.games.skyfire.rules.options import HOUSE_RULES
+from companion.rules.actions import with_keys
 from companion.rules.game import Refused
 from companion.rules.house_rules import read_options
 from tests.games.skyfire.playing import FIVE, FOUR, THREE, Record, at, begun, example_deck
@@ -86,6 +87,15 @@ def test_sf11_nothing_else_happens_before_the_answer() -> None:
     record.do("launch", zone=1)
     for kind, body in (("place", {"zone": 1}), ("launch", {"zone": 1}), ("misfire", {}), ("turn", {"seat": "ada"})):
         record.refuses(kind, "SF-11", **body)
+
+
+def test_what_has_to_wait_for_the_answer_names_the_keys_of_yes_and_no() -> None:
+    record = begun()
+    record.place(1)
+    record.do("launch", zone=1)
+    for kind, clause, body in (("place", "SF-11", {"zone": 1}), ("seat_leaves", "SF-T1", {"seat": "bo"})):
+        said = with_keys(record.refuses(kind, clause, **body).spoken())
+        assert said == "Nobody has said yet whether the target is satisfied. Press s for yes, n for no."
 
 
 def test_sf12_a_misfire_takes_an_empty_hand() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import flow, notes, seen
 from companion.games.skyfire.rules.deck import DEALT, Face, deck_for
+from companion.games.skyfire.rules.keys import YES_OR_NO
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, PendingLaunch, Placed, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
@@ -71,9 +72,8 @@ def _people(state: State, fact: Fact) -> State:
             reason = "a round is open, and its zones are as many as its players less one"
             raise Refused("SF-T2", reason, "its end first", "End the round first.")
         _require_seats(len(state.common.playing) + 1, "would play")
-    if isinstance(fact, SeatLeaves) and current is not None and current.question is not None:
-        expected = "the answer first"
-        raise Refused("SF-T1", "a launch or a misfire waits for its answer", expected, "Answer yes or no first.")
+    if isinstance(fact, SeatLeaves) and current is not None:
+        _require_answered(current, "SF-T1")
     after = replace(state, common=apply_common(state.common, fact, scores(state)))
     if isinstance(fact, SeatLeaves) and current is not None and fact.seat in current.alive:
         return flow.eliminate(after, current, fact.seat)
@@ -125,12 +125,15 @@ def _direction(state: State, fact: f.Direction, _entry: int) -> State:
 
 def _on_turn(state: State) -> tuple[Round, SeatId]:
     current = flow.open_round(state)
-    if current.question is not None:
-        what = "the launch" if current.question.zone is not None else "the misfire"
-        reason = f"{what} waits for the word whether the target is satisfied"
-        raise Refused("SF-11", reason, "yes or no", "Answer yes or no.")
+    _require_answered(current, "SF-11")
     assert current.turn is not None
     return current, current.turn
+
+
+def _require_answered(current: Round, clause: str) -> None:
+    if current.question is not None:
+        reason = "nobody has said yet whether the target is satisfied"
+        raise Refused(clause, reason, "the answer first", YES_OR_NO)
 
 
 def _zone(state: State, current: Round, number: int) -> Zone:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.games.skyfire.rules.facts import MOST_ZONES
-from companion.rules.actions import Action, named, named_by
+from companion.rules.actions import FIRST_PRESS, Action, named, named_by
 from companion.rules.game import Setup
 
 PREFIX = "skyfire."
@@ -57,6 +57,7 @@ def _zone(number: int) -> tuple[Action, Action]:
 
 key_of = named_by(PREFIX, _COMMON)
 """The key that does one of these, for a sentence."""
+YES_OR_NO = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied')} for no."
 
 
 def keys_of(row: str, zones: Iterable[int]) -> str:

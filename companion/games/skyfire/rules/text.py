@@ -8,7 +8,7 @@ from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.box import COUNTS
 from companion.games.skyfire.rules.deck import DEALT, NO_WHITE
 from companion.games.skyfire.rules.flow import closed, still_open
-from companion.games.skyfire.rules.keys import key_of, keys_of
+from companion.games.skyfire.rules.keys import YES_OR_NO, key_of, keys_of
 from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, PendingLaunch, Result, Round, State
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
@@ -205,10 +205,9 @@ def awaiting(state: State) -> str:
 
 def _question(state: State, question: PendingLaunch) -> str:
     who = state.name(question.seat)
-    answers = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied')} for no."
     if question.zone is None:
-        return f"Does any zone satisfy the target? {answers} {who} declared a misfire."
-    return f"Does zone {question.zone} satisfy the target? {answers} {who} launched it."
+        return f"Does any zone satisfy the target? {YES_OR_NO} {who} declared a misfire."
+    return f"Does zone {question.zone} satisfy the target? {YES_OR_NO} {who} launched it."
 
 
 def _turn(state: State, current: Round) -> str:
