@@ -79,11 +79,13 @@ def _number(number: Number, given: Mapping[str, str]) -> int:
 _ROW = re.compile(
     r"^\| (?P<clause>[^|]+) \| `(?P<name>\w+)` \| (?P<default>[^|]+) \| (?P<others>[^|]+) \|$", re.MULTILINE
 )
+_UNSAID = re.compile(r" \((?:`\w+`|[A-Z]{2}-\w+)\)|[`*]")
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A row of the table of rulings: the clause, what the default means, and what the alternatives do."""
+    """A row of the table of rulings: the clause, what the default means, and what the alternatives do, without what
+    stands in brackets for developers: facts and clauses."""
 
     clause: str
     default: str
@@ -96,6 +98,6 @@ def rulings(game_id: str) -> Mapping[str, Ruling]:
     file = info_of(game_id).file("RULES.md")
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     return {
-        row["name"]: Ruling(*(re.sub("[`*]", "", row[part]).strip() for part in ("clause", "default", "others")))
+        row["name"]: Ruling(*(_UNSAID.sub("", row[part]).strip() for part in ("clause", "default", "others")))
         for row in _ROW.finditer(text)
     }

@@ -317,8 +317,8 @@ async def test_a_house_rule_is_chosen_in_the_words_of_the_rules() -> None:
         assert "house rules   1 changed: next round deck" in screen_text(app)
         await press(pilot, "enter")
     assert "next round deck        continue piles  (changed)" in text
-    assert "Usual: reshuffle_all: every round starts from 106 cards." in text
-    assert "Else: continue_piles: dealt from what is left" in text
+    assert "Usual: reshuffle all: every round starts from 106 cards." in text
+    assert "Else: continue piles: dealt from what is left" in text
     assert options_of(chosen(app)) == {"next_round_deck": "continue_piles"}
 
 
