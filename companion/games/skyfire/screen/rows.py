@@ -141,5 +141,7 @@ def zone_card(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, 
     room = height - 3 - len(faces)
     lines = [*map(drawn_line, stack_lines(stack(game, zone), width, room))]
     lines += [Content("")] * (room - len(lines))
-    rows = [Content.assemble(head, " ", said), Content(f"a right launch {words.scores(zone)}"), *lines, *faces, footer]
+    scores = f"a right launch {words.scores(zone)}"
+    scores = scores if len(scores) <= width else words.scores(zone)
+    rows = [Content.assemble(head, " ", said), Content(scores), *lines, *faces, footer]
     return Content("\n").join(row.truncate(width, ellipsis=True) for row in rows)

@@ -73,6 +73,15 @@ async def test_a_roomy_screen_lists_every_card_with_who_and_when(five: Table, si
         assert "4 place  r launch" in text
 
 
+async def test_a_narrow_card_of_a_zone_says_what_it_scores(five: Table) -> None:
+    app = Dashboard(five)
+    async with app.run_test(size=(110, 32)) as pilot:
+        five.do("skyfire.deal")
+        for _ in range(12):
+            five.do("skyfire.place.1")
+        await until(pilot, app, "Zone 1  12 cards", "scores 12")
+
+
 async def test_more_cards_than_a_row_holds_leave_the_newest(five: Table) -> None:
     app = Dashboard(five)
     async with app.run_test(size=(80, 24)) as pilot:
