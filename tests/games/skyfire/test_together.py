@@ -269,6 +269,17 @@ def test_sf6_a_back_that_no_card_has_is_refused() -> None:
     assert said == f"backs in zone 1: moonlight, by the table's word: {WHY} (SF-6)"
 
 
+def test_sf6_a_refusal_of_backs_says_how_many_cards_have_them() -> None:
+    record = begun(THREE, example_deck())
+    record.play_out(1)
+    rockets = sum(card.back == "rocket" for card in record.state.deck.fireworks)
+    for backs, reason in (
+        (["moonlight"], "no card has the back 'moonlight'"),
+        (["rocket"] * (rockets + 1), f"only {rockets} cards have the back 'rocket', and more are in sight"),
+    ):
+        assert record.refuses("backs", "SF-6", zone=1, backs=backs).reason == reason
+
+
 def test_sf6_no_more_backs_are_in_sight_than_cards_have_them() -> None:
     record = begun(THREE, example_deck())
     record.play_out(1)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from companion.games.skyfire.rules.deck import Card, Deck, Face
 from companion.games.skyfire.rules.flow import closed, satisfies, zone_satisfies
 from companion.games.skyfire.rules.model import Round, State, Zone
+from companion.rules.columns import plural
 from companion.rules.game import Refused
 
 TABLES_WORD = "or the table's word, with its reason"
@@ -59,7 +60,7 @@ def refuse_too_many(state: State, others: Round, faces: Sequence[Face]) -> None:
     cards, seen = state.deck.fireworks, list(_in_sight(others))
     often = more_than_there_are([*faces, *(seen if more_than_there_are(seen, cards) is None else ())], cards)
     if often is not None:
-        reason = f"{often} would have been seen more often than there is such a card"
+        reason = f"{often} is on fewer cards than that"
         raise Refused("SF-1", reason, f"each card once, {TABLES_WORD}", "Name each card once, or give a reason.")
 
 
@@ -118,7 +119,10 @@ def _wrong_backs(deck: Deck, played: Round) -> str:
         every[card.back] += card.copies
     lying = [card.back for zone in played.zones for card in zone.cards] + list(played.left_over_backs)
     if more := Counter(lying) - every - Counter({None: len(lying)}):
-        return f"more backs {next(iter(more))!r} are in sight than cards have it"
+        back = next(iter(more))
+        there = every[back]
+        too_many = f"only {plural(there, 'card has', 'cards have')} the back {back!r}, and more are in sight"
+        return too_many if there else f"no card has the back {back!r}"
     by_name = {card.name: card.back for card in deck.fireworks}
     for number, zone in enumerate(played.zones, start=1):
         seen = Counter(card.back for card in zone.cards[: len(zone.faces)] if card.back is not None)

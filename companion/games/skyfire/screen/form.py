@@ -150,9 +150,7 @@ class CardsForm(Form):
         for line in self._lines:
             yield FieldRow(line.id, TextField(", ".join(line.now)), line.hint(), line.label)
         if self._lines:
-            yield FieldRow(
-                WORD, TextField(), "only for what cannot be and lies there all the same: why", "the table's word"
-            )
+            yield FieldRow(WORD, TextField(), "only for what cannot be and lies there all the same: why", "reason")
 
     def on_field_changed(self, event: FieldChanged) -> None:
         """Say how the line is read so far."""

@@ -171,7 +171,7 @@ async def test_cards_that_cannot_be_are_refused_in_the_form_until_the_table_says
     app = Dashboard(table)
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("enter", "1", "1", "q", "a", *"com,com", "enter")
-        await until(pilot, app, "Comet (red) would have been seen more often than there is such a card")
+        await until(pilot, app, "Comet (red) is on fewer cards than that. Name each card once, or give a reason.")
         await pilot.press(*["tab"] * (len(app.screen.query("FieldRow")) - 1), *"misprint", "enter")
         await until(pilot, app, "by the table's word: misprint", "by the table's word Comet (red), Comet (red)")
         assert table.view().game.zones[0].word == "misprint"
