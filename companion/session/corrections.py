@@ -161,9 +161,11 @@ def insert(record: SessionProjection, kind: str, body: Mapping[str, Any], after:
 def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, str]:
     """Return when a fact from the keyboard was, and a sentence where that is not `now`.
 
-    In a running round an undo stops nothing: what replaces the fact that was undone last takes its time.
+    In a running round an undo stops nothing: what replaces the fact that was undone last takes its time. What the clock
+    had gone on with by itself was stopped by the undo, and begins anew.
     """
-    redo = record.timeline.steps.redo_target
+    steps = record.timeline.steps
+    redo = steps.redo_target if len(steps.redo_drafts()) == 1 else None
     undone = None if redo is None else record.entries[redo - 1]
     if fact.at is not None:
         return fact.at, ""

@@ -170,6 +170,8 @@ def test_what_goes_on_with_something_by_itself_is_taken_back_and_brought_back_wi
         table.do("drills.begin")
         later(table, 1)
         assert table.view().redo is None
+        later(table, 1)
+        assert table.view().game.phase == "wait", "the delay runs anew"
     finally:
         table.close()
 
