@@ -11,7 +11,7 @@ FIRST = 0x2460
 """Circled numbers and letters: no text of ours has one, and no action has its key there."""
 _KEY = r"(?:[b-hj-z?]|F\d\d?|\^[a-z]|Space|Enter)"
 _NAMED = re.compile(
-    rf"(?:: |\bpress |\btype |\bby |\bkey |\bbehind |\(){_KEY}(?= or | when | if | enters|: (?!the P)|[,;.)]| \(|$)"
+    rf"(?:: |\b[Pp]ress |\btype |\bby |\bkey |\bbehind |\(){_KEY}(?= or | when | if | enters|: (?!the P)|[,;.)]| \(|$)"
     rf"|\bor {_KEY}(?=: | \()"
     r"|\b(?:press |type |key |region, |a turn slot: )\d"
 )
