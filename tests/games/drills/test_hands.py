@@ -10,6 +10,7 @@ from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.game import GAME
 from companion.games.drills.rules.hands import DRAWS, TWICE_US
 from companion.games.drills.rules.keys import DRAW, LAMP, SCREEN
+from companion.rules.actions import with_keys
 from companion.rules.game import Due, Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.drills.playing import CLOCK, after, at, lit, started, string, view
@@ -100,3 +101,9 @@ def test_nobody_sees_the_delay_before_the_signal(one: int, other: int) -> None:
 
 def _delay(state: object) -> Fact:
     return f.Delay(ms=getattr(state, "strings")[-1].delay_ms)  # noqa: B009
+
+
+@pytest.mark.parametrize("board", [True, False])
+def test_at_the_plates_the_question_is_followed_by_a_sentence(board: bool) -> None:
+    said = with_keys(GAME.awaiting(started(drill="plates")), board=board)
+    assert said == f"All ready? {'Hold a zone button or press' if board else 'Press'} Enter."

@@ -6,7 +6,7 @@ from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.keys import key_of
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.timing import after_signal, first_at_plates, result, results, within_par
-from companion.rules.actions import PRESS, with_board
+from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.columns import listed
 from companion.rules.common import describe_common
 from companion.rules.game import Fact, SeatId
@@ -44,11 +44,11 @@ def awaiting(state: State) -> str:
 def _between(state: State) -> str:
     if state.over:
         return "Everybody has had all strings."
-    again = f"{PRESS} {key_of('begin')}"
+    key = key_of("begin")
     if state.drill == "plates":
-        return f"All ready? {with_board('Hold a zone button, or ')}{again}."
+        return f"All ready? {with_board(f'Hold a zone button or {PRESS}', FIRST_PRESS)} {key}."
     name = state.name(state.still_to_come[0])
-    return f"{name}, {with_board('hold your zone button or ')}{again} to begin."
+    return f"{name}, {with_board('hold your zone button or ')}{PRESS} {key} to begin."
 
 
 def sentence(before: State, after: State, fact: Fact) -> str:
