@@ -107,3 +107,10 @@ def _delay(state: object) -> Fact:
 def test_at_the_plates_the_question_is_followed_by_a_sentence(board: bool) -> None:
     said = with_keys(GAME.awaiting(started(drill="plates")), board=board)
     assert said == f"All ready? {'Hold a zone button or press' if board else 'Press'} Enter."
+
+
+def test_when_everybody_has_had_all_strings_every_key_says_so() -> None:
+    over = after(started("Ada", strings="1"), *string("ada", 0, 200_000))
+    for action in ("begin", "seat.1", "shot", "stop"):
+        with pytest.raises(Refused, match="everybody has had all strings"):
+            GAME.act(over, f"drills.{action}")

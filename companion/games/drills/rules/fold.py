@@ -74,8 +74,15 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     return replace(state, common=apply_common(state.common, fact, standings(state)))
 
 
+def refuse_when_over(state: State) -> None:
+    """Raise `Refused` when everybody has had all strings."""
+    if state.over:
+        raise Refused("DR-2", "everybody has had all strings", "another session", "Begin a new session.")
+
+
 def _open(state: State) -> String:
     if state.current is None:
+        refuse_when_over(state)
         raise Refused("DR-2", "no string is under way", "somebody who stands ready first", BEGIN)
     return state.current
 
@@ -87,6 +94,7 @@ def _ended(state: State, string: String) -> State:
 def _ready(state: State, fact: f.Ready, entry: int) -> State:
     require_playing(state.common, fact.seat)
     require_running(state.common, fact.at)
+    refuse_when_over(state)
     if state.current is not None:
         raise Refused("DR-2", "a string is under way already", "its end first", WAIT)
     if fact.seat not in state.still_to_come:

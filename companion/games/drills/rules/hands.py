@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.drills.rules import facts as f
-from companion.games.drills.rules.fold import apply
+from companion.games.drills.rules.fold import apply, refuse_when_over
 from companion.games.drills.rules.keys import BEGIN, DRAW, LAMP, PREFIX, SCREEN
 from companion.games.drills.rules.model import State
 from companion.rules.game import Due, Fact, Moment, Orders, Refused
@@ -79,10 +79,9 @@ def _meant(state: State, action: str, orders: Orders | None) -> Fact:
             return f.Signal(by="lamp")
         case "screen":
             return f.Signal(by="screen")
-        case "begin" if state.still_to_come:
-            return f.Ready(seat=state.still_to_come[0])
         case "begin":
-            raise Refused("DR-2", "everybody has had all strings", "another session", "Begin a new session.")
+            refuse_when_over(state)
+            return f.Ready(seat=next(iter(state.still_to_come), state.setup.seats[0].id))
         case "shot":
             return f.Shot()
         case "stop":
