@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -53,6 +54,12 @@ async def test_at_80x24_nothing_essential_is_cut_off_when_everything_goes_wrong_
         assert essential in flat
     for essential in ("a tie with the shot", "0:42+ since fire!", "P Purple", "u undo", "? help", "> Round 2 is"):
         assert essential in flat
+
+
+async def test_a_header_without_room_leaves_out_what_its_clock_counts_from() -> None:
+    saved = SavedView("NOT SAVED, 12345 waiting", False, "The disk is full.")
+    header = (await shown(panic_fire_table(paused=True, saved=saved), (80, 24))).split("\n")[0]
+    assert re.fullmatch(r" round 2 of 6   \d:\d\d\+? +PAUSED   \S.*   NOT SAVED, 12345 waiting ?", header), header
 
 
 async def test_a_refusal_is_shown_in_full_and_goes_with_the_next_key() -> None:

@@ -58,10 +58,12 @@ class HeaderLine(Horizontal):
             self.query_one("#where", Static).update(Content(text))
 
     def _words(self) -> str:
-        """Game, place and clock; the game's name goes first where an alarm needs the room."""
-        words = [word for word in (self._title, self._where, clock_words(self._elapsed, self._since)) if word]
+        """Game, place and clock; where there is no room the game's name goes first, then what the clock counts from."""
+        clock = clock_words(self._elapsed, self._since)
+        ways = ((self._title, self._where, clock), (self._where, clock), (self._where, clock.partition(" ")[0]))
+        said = [text for way in ways if (text := GAP.join(filter(None, way)))]
         room = self.content_size.width - self._state.cell_length - len(GAP)
-        return GAP.join(words if len(GAP.join(words)) <= room else words[1:] or words)
+        return next((text for text in said if len(text) <= room), said[-1] if said else "")
 
 
 def clock_words(elapsed: Elapsed, since: str) -> str:
