@@ -48,7 +48,7 @@ class Elapsed:
 
     def _begin(self, start: Moment, latest: Moment | None) -> None:
         behind_us = _between(start, latest) if self._fresh else 0
-        self.at_least = behind_us > 0
+        self.at_least = self._fresh
         self._origin_s = self._clock() - behind_us / US_PER_S
         self._start = self._counted = start
         self._pauses, self._paused = (), False

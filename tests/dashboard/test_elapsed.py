@@ -62,6 +62,15 @@ def test_a_round_that_had_begun_before_is_at_least_so_long_until_something_happe
     assert elapsed.seconds() == pytest.approx(90)
 
 
+def test_a_round_that_had_begun_before_and_tells_no_later_moment_is_at_least_so_long() -> None:
+    clock = ManualClock()
+    elapsed = Elapsed(clock)
+    elapsed.watch(at(100), None)
+    clock.now += 5
+    assert elapsed.at_least
+    assert elapsed.seconds() == pytest.approx(5)
+
+
 def test_a_round_that_is_opened_again_counts_on(round_begun: Watched) -> None:
     round_begun.clock.now += 20
     round_begun.elapsed.watch(None, at(119))
