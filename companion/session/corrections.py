@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_control, is_lost
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
+from companion.rules.columns import plural
 from companion.rules.game import TABLE, Fact, Moment, Retraction, body_of
 from companion.session.intake import fact_draft
 from companion.session.log import TABLES_WORD
@@ -326,7 +327,8 @@ class Consent:
         before, state = set(self._record.problems), self._record.state
         self._append(*said, *correction.drafts, *correction.beside, *remarks)
         broken = len(set(self._record.problems) - before)
-        senseless = f"; entries that make no sense now, each marked with its clause: {broken}" if broken else ""
+        make = plural(broken, "later entry makes", "later entries make")
+        senseless = f"; {make} no sense now, and the log says why" if broken else ""
         past = any(draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts)
         follows = self._record.game.follows(state, self._record.state) if past else ""
         return f"{correction.done}{senseless}{'; ' if follows else ''}{follows}"

@@ -55,7 +55,7 @@ def test_a_later_entry_that_makes_no_sense_any_more_is_broken_with_its_clause(
     broken = [line for line in table.view().log if line.kind is LineKind.BROKEN]
     assert [line.text.split(" - ")[1].split(":")[0] for line in broken] == ["PF-10", "PF-10"]
     assert notice_of(table).text.startswith("Taken back: red was shot at")
-    assert notice_of(table).text.endswith("each marked with its clause: 2.")
+    assert notice_of(table).text.endswith("2 later entries make no sense now, and the log says why.")
 
 
 def test_what_was_taken_back_is_brought_back_with_all_that_came_later(table: Table, first_target: Entry) -> None:

@@ -183,7 +183,7 @@ def test_what_a_revelation_stands_on_is_taken_back_only_with_consent(
     assert shown(table) == ("ada",)
     answer(table, clock, AGREE)
     assert shown(table) == ()
-    assert notice_of(table).endswith("each marked with its clause: 1.")
+    assert notice_of(table).endswith("1 later entry makes no sense now, and the log says why.")
     assert of_kind(journal, Control.CONSENT)[0].body == {"entry": show, "agreed": True, "text": TEXT}
 
 
