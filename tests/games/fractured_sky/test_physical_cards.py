@@ -266,8 +266,8 @@ def test_once_the_game_is_over_nothing_more_is_told_of_its_last_round() -> None:
     record.do("scout", seat="ada", card=1)
     record.state = replace(record.state, finished=True)
     record.refuses("saw", "FS-18", seat="ada", where="hidden", number=1, region=B)
-    record.refuses("ai_sits_out", "FS-33", ai=BLACK, tokens=["0/4", "2/6", "3/8"])
-    record.refuses("ai_tokens", "FS-43", ai=BLACK, tokens=["0/4"])
+    record.refuses("ai_sits_out", "FS-30", ai=BLACK, tokens=["0/4", "2/6", "3/8"])
+    record.refuses("ai_tokens", "FS-30", ai=BLACK, tokens=["0/4"])
 
 
 def test_fs33_virtual_tokens_are_not_told_by_the_table() -> None:

@@ -22,8 +22,16 @@ def require_phase(state: State, *wanted: Phase) -> Round:
 
 def not_now(state: State, why: str, clause: str = "") -> Refused:
     """Return the refusal of what the game does not wait for; without a `clause` by that of what it waits for."""
+    if phase(state) == "over":
+        return is_over()
     waiting, expected = waiting_for(state)
     return Refused(clause or waiting, why, expected, "Answer what is asked first.")
+
+
+def is_over() -> Refused:
+    """Return the refusal of what comes after the end of the game (FS-30)."""
+    do = "Begin a new game, or take the end back."
+    return Refused("FS-30", "the game is over", "a new game, or its end taken back", do)
 
 
 def waiting_for(state: State) -> tuple[str, str]:
@@ -45,7 +53,6 @@ _WAITING: Mapping[Phase, tuple[str, str]] = {
     "powers": ("FS-21", "the powers under the Airships"),
     "objective": ("FS-22", "who meets the Objective"),
     "resolve": ("FS-23", "the end of the round"),
-    "over": ("FS-30", "nothing more: the game is over"),
 }
 
 

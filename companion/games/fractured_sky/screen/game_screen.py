@@ -10,6 +10,7 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.box import box_for
+from companion.games.fractured_sky.rules.checks import is_over
 from companion.games.fractured_sky.rules.hands import GAME, PREFIX
 from companion.games.fractured_sky.rules.picture import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
@@ -121,10 +122,12 @@ class FracturedSkyScreen(GameScreen):
             return ResolutionPage(table.view, time.monotonic)
         if action_id == BY_HAND:
             return ByHandForm(table, game)
+        if action_id == HERE or action_id.startswith(MOVE):
+            return None
+        if game.phase == "over":
+            raise is_over()
         if action_id == POWERS:
             if game.phase not in WITH_POWERS:
                 raise Refused("FS-21", "the powers are still secret", ASKED, "Answer what is asked first.")
             return PowersForm(table, game)
-        if action_id == HERE or action_id.startswith(MOVE):
-            return None
         return turn_form(action_id.removeprefix(PREFIX), table, game)

@@ -60,9 +60,7 @@ def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
     """Return the state after all goals were turned up; only now can it show that two noted the same one."""
     if state.revealed:
         raise Refused("SR-14", "the goals are turned up already", "the points to be read", "Read off the points.")
-    if state.level.stage != "done" or not state.level.is_roof:
-        do = "Finish the roof and its antennas first."
-        raise Refused("SR-14", "the tower is not finished", "the roof and its antennas first", do)
+    _require_built(state)
     if missing := goals_missing(state):
         why = f"the goals of {', '.join(map(state.name, missing))} are not noted"
         raise Refused("SR-14", why, "every Nest and Tree noted first", "Note every Nest and Tree first.")
@@ -71,6 +69,18 @@ def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
         do = "Note each player's goals as dealt, or give a reason."
         raise Refused("SR-3", clash, f"each seat's goals noted as dealt, or {TABLES_WORD}", do, hidden=True)
     return replace(state, revealed=True)
+
+
+def is_over() -> Refused:
+    """Return the refusal of what comes after the end of the game (SR-17)."""
+    do = "Begin a new game, or take the end back."
+    return Refused("SR-17", "the game is over", "a new game, or the end taken back", do)
+
+
+def _require_built(state: State) -> None:
+    if state.level.stage != "done" or not state.level.is_roof:
+        do = "Finish the roof and its antennas first."
+        raise Refused("SR-14", "the tower is not finished", "the roof and its antennas first", do)
 
 
 def goals_missing(state: State) -> tuple[SeatId, ...]:
@@ -128,10 +138,10 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
 def _require_tie(state: State) -> tuple[SeatId, ...]:
     tied = contenders(state)
     if not state.revealed:
+        _require_built(state)
         raise Refused("SR-17", "the goals are not turned up yet", "these first", "Turn them up first.")
     if not tied:
-        why, do = "no tie waits for a Tower Showdown", "There has to be a tie first."
-        raise Refused("SR-17", why, "a tie that is to be settled", do)
+        raise is_over()
     return tied
 
 

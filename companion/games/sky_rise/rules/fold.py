@@ -53,8 +53,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     if isinstance(fact, _OF_THE_HANDS):
         require_running(state.common, fact.at)
     if over(state) and not isinstance(fact, f.ShowdownStop):
-        do = "Begin a new game, or take the end back."
-        raise Refused("SR-17", "the game is over", "a new game, or the end taken back", do)
+        raise ending.is_over()
     after = _HANDLERS[type(fact)](state, fact, entry)
     return _noted(after, state.level.number, entry) if isinstance(fact, _OF_A_ROUND) else after
 

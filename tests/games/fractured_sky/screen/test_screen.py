@@ -13,9 +13,12 @@ from textual.pilot import Pilot
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.games.fractured_sky.rules.view import FracturedSkyView
+from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
+from companion.rules.game import Refused
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
+from tests.dashboard.recorded import recorded
 from tests.dashboard.screen import screen_text, until
 
 SIZES = [(80, 24), (120, 40), (160, 50)]
@@ -176,6 +179,13 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
         await until(pilot, app, "! The powers are still secret")
         await press(pilot, "3", "s")
         await until(pilot, app, "! AI black's cards are turned up by the companion. Press n.")
+
+
+@pytest.mark.parametrize("key", ["powers", "skimmer", "take", "compass"])
+def test_a_form_of_a_round_says_after_the_end_that_the_game_is_over(tmp_path: Path, key: str) -> None:
+    over = pytest.raises(Refused, match="the game is over")
+    with recorded("fractured-sky", "four-seats", None, tmp_path) as table, over:
+        FracturedSkyScreen().form(f"fractured-sky.{key}", table)
 
 
 @pytest.mark.parametrize("size", SIZES[::2])
