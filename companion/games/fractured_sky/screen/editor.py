@@ -42,6 +42,7 @@ KEYS = (
     "region: g i w resources, n name   platform: 1-9 0 bridges, + - places   x off",
     "? not sure   s save and leave   u undo   X start over   Esc leave, all is kept",
 )
+TAKEN = "Something stands there already. Choose a free place."
 RESOURCE_KEYS = {"g": "Gold", "i": "Iron", "w": "Wood"}
 SIDES = {"eight": "8 regions (1-3 players)", "ten": "10 regions (4-5 players)"}
 
@@ -72,7 +73,7 @@ class MapEditor(StandaloneApp[None]):
     Screen { background: $background; color: $foreground; layout: vertical; padding: 0 1; }
     #title { height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
     #picture { height: 1fr; text-wrap: nowrap; }
-    #about { height: 3; background: $panel; padding: 0 1; }
+    #about { height: 4; background: $panel; padding: 0 1; }
     #name { display: none; }
     #said { height: 2; color: $warning; }
     #keys { height: auto; color: $quiet; }
@@ -204,11 +205,13 @@ class MapEditor(StandaloneApp[None]):
         region, pier = self._here()
         if self._carried is None:
             self._carried = region if region is not None else pier
+            if self._carried is None:
+                self._refuse("There is nothing here to move. Go to a region or a platform first.")
             self._draw()
             return
         carried = self._carried
         if (region or pier) not in (None, carried):
-            self._refuse("something stands there already")
+            self._refuse(TAKEN)
             return
         self._carried = None
         if carried in self.sketch.piers:
@@ -219,7 +222,10 @@ class MapEditor(StandaloneApp[None]):
     def on_key(self, event: events.Key) -> None:
         """Do what a letter or a digit means for what is under the cursor."""
         key = event.character or event.key
-        if self.focused is not None or self._carried is not None:
+        if self.focused is not None:
+            return
+        if self._carried is not None:
+            self._refuse("You are moving something. Press Enter to put it down, or Esc to leave it.")
             return
         region, pier = self._here()
         numbered = self.sketch.of_key(key)
@@ -240,27 +246,36 @@ class MapEditor(StandaloneApp[None]):
             self._cursor = self.grid.shown(self.sketch.cells[region])
             self._draw()
         elif here is not None:
-            self._refuse("something stands there already")
+            self._refuse(TAKEN)
         else:
             self.change(self.sketch.with_region(region, self.cell))
 
     def _letter(self, key: str, region: str | None, pier: str | None) -> None:
+        here = region or pier
         if key == "s":
             self._write()
-        elif key == "u" and self._past:
-            self._take(self._past.pop())
+        elif key == "u":
+            self._undo()
         elif key == "X":
             self._start_over()
-        elif key == "p" and region is None and pier is None:
+        elif key == "p" and here is None:
             self.change(self.sketch.with_pier(self.sketch.new_pier(), Pier(self.cell)))
-        elif key in ("x", "delete") and region is not None:
-            self.change(self.sketch.without_region(region))
-        elif key in ("x", "delete") and pier is not None:
-            self.change(self.sketch.without_pier(pier))
-        elif key == "?" and (doubted := region or pier) is not None:
-            self.change(self.sketch.with_doubt(doubted))
+        elif key == "p":
+            self._refuse(TAKEN)
+        elif key in ("x", "delete") and here is not None:
+            self.change(self.sketch.without_region(here) if here == region else self.sketch.without_pier(here))
+        elif key == "?" and here is not None:
+            self.change(self.sketch.with_doubt(here))
         elif key == "n" and region is not None:
             self._ask_name(region)
+        else:
+            self._refuse("That key does nothing here. The lines below say where each key works.")
+
+    def _undo(self) -> None:
+        if self._past:
+            self._take(self._past.pop())
+        else:
+            self._refuse("There is nothing to undo.")
 
     def _start_over(self) -> None:
         """Drop the draft for what the owner's file says; only when asked twice, and undo brings it back."""

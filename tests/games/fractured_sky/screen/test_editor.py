@@ -102,7 +102,7 @@ async def test_two_things_never_stand_in_one_place() -> None:
     app = editor()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "1", "2", "p")
-        assert "! something stands there already" in screen_text(app)
+        assert "! Something stands there already. Choose a free place." in screen_text(app)
         assert set(app.sketch.cells) == {CLIFFS}
         assert not app.sketch.piers
 
@@ -267,3 +267,18 @@ async def test_a_fault_of_the_editor_is_no_traceback_and_the_draft_stays(monkeyp
     assert isinstance(app.failure, ZeroDivisionError)
     assert app.return_code == 70
     assert app._draft.exists()
+
+
+async def test_a_key_that_does_nothing_says_so_and_all_regions_that_are_not_placed_are_named() -> None:
+    app = editor("ten")
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert all(name in " ".join(screen_text(app).split()) for name in (CLIFFS, DESERT, TROPICS, f"0 {TENTH}"))
+        for key, said in (
+            ("enter", "There is nothing here to move."),
+            ("u", "There is nothing to undo."),
+            ("g", "That key does nothing here."),
+        ):
+            await press(pilot, key)
+            assert f"! {said}" in screen_text(app)
+        await press(pilot, "1", "enter", "g")
+        assert "! You are moving something." in screen_text(app)
