@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import partial
 from typing import NamedTuple, TextIO
 
@@ -11,6 +12,8 @@ from companion.games.own.rules.definition import MOST_SEATS
 from companion.games.own.rules.reading import rules_of
 
 _TITLE = r"[^\s\x00-\x1f\"\\](?:[^\x00-\x1f\"\\]{0,38}[^\s\x00-\x1f\"\\])?"
+_LETTER = r"[^\W\d_]"
+_COUNTED = rf"{_LETTER}(?:{_LETTER}| ){{0,18}}{_LETTER}"
 
 
 class Made(NamedTuple):
@@ -28,17 +31,18 @@ def from_example(text: str) -> Made:
 def asked(answers: TextIO, out: TextIO) -> Made:
     """Ask what a score sheet needs, and return its file; raise `CommandError` where nobody answers."""
     ask, number = partial(_ask, answers, out), partial(_number, answers, out)
-    title = ask("What is your game called?", "My game", _TITLE)
-    what = ask("What is counted?", "points", r"[A-Za-z][A-Za-z ]{0,18}[A-Za-z]")
+    title = ask("What is your game called?", "My game", _TITLE, 'Type up to 40 plain signs, without " or \\.')
+    what = ask("What is counted?", "points", _COUNTED, "Type 2 to 20 letters.")
     least = number("How many play at least?", 2, 1, MOST_SEATS)
     most = number("How many play at most?", max(4, least), least, MOST_SEATS)
-    wins = ask("Who wins: highest or lowest?", "highest", "highest|lowest")
+    wins = ask("Who wins: highest or lowest?", "highest", "highest|lowest", "Type highest or lowest.")
     rounds = number("How many rounds? 0: until somebody has enough.", 0, 0, 1000)
     bound = 0 if rounds else number(f"The game ends at how many {what}?", 100, 1, 100_000)
     return made(title, what, (least, most), wins, rounds, bound)
 
 
-def _ask(answers: TextIO, out: TextIO, question: str, default: str, form: str) -> str:
+def _ask(answers: TextIO, out: TextIO, question: str, default: str, form: str, takes: str) -> str:
+    """The first answer of that form; another one is told what the question `takes`."""
     while True:
         out.write(f"{question} [{default}] ")
         out.flush()
@@ -46,22 +50,25 @@ def _ask(answers: TextIO, out: TextIO, question: str, default: str, form: str) -
         if not line:
             raise CommandError("Nobody answers: name an example instead, for example --like hearts.", Exit.USAGE)
         word = line.strip() or default
-        if re.fullmatch(form, word):
+        if word.isprintable() and re.fullmatch(form, word):
             return word
-        out.write("That cannot be used. ")
+        out.write(f"{takes} ")
 
 
 def _number(answers: TextIO, out: TextIO, question: str, default: int, least: int, most: int) -> int:
+    takes = f"Type a number from {least} to {most}."
     while True:
-        number = int(_ask(answers, out, question, str(default), "[0-9]{1,6}"))
+        number = int(_ask(answers, out, question, str(default), "[0-9]{1,6}", takes))
         if least <= number <= most:
             return number
-        out.write(f"From {least} to {most}. ")
+        out.write(f"{takes} ")
 
 
 def made(title: str, what: str, seats: tuple[int, int], wins: str, rounds: int, bound: int) -> Made:
     """Return the file of a score sheet: rounds, in each of which everybody is given some points."""
-    game_id = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:20].strip("-")
+    # Accents go, their letters stay.
+    plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
+    game_id = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:20].strip("-")
     game_id = game_id if len(game_id) > 1 and game_id[0].isalpha() else f"game-{game_id}"[:20].rstrip("-")
     names = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna"][: seats[0]]
     score, over = f"total({NAME})", "" if rounds else f'over = "max(score) >= {bound}"\n'

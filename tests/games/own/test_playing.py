@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from random import Random
 
@@ -17,7 +18,7 @@ from companion.dashboard.start.plan import refused
 from companion.demo.simulating import simulation_of
 from companion.exits import CommandError
 from companion.games.own import trial
-from companion.games.own.making import made
+from companion.games.own.making import asked, made
 from companion.games.own.rules.fold import RULES_VERSION, apply, start
 from companion.games.own.rules.game import game_of, info_of
 from companion.games.own.rules.model import State
@@ -214,6 +215,16 @@ def test_a_text_that_was_changed_in_the_record_is_no_game_of_it() -> None:
 def test_a_score_sheet_made_of_answers_is_right(wins: str, rounds: int, bound: int, seats: tuple[int, int]) -> None:
     sheet = made("Ünser Spiel [b]", "points", seats, wins, rounds, bound)
     assert list(trial.faults(rules_of(sheet.text))) == []
+
+
+def test_a_new_game_is_asked_for_until_each_answer_fits_and_its_id_keeps_letters_with_accents() -> None:
+    answers = ("Fam \U0001f468\u200d\U0001f469", "Straße und Café", "Züge", "9", "2", "", "both", "lowest", "", "")
+    out = StringIO()
+    sheet = asked(StringIO("\n".join(answers) + "\n"), out)
+    says = rules_of(sheet.text).says
+    assert (sheet.id, says.title, says.unit, says.wins) == ("strasse-und-cafe", "Straße und Café", "Züge", "lowest")
+    for said in ("Type up to 40 plain signs, ", "Type a number from 1 to 6. ", "Type highest or lowest. "):
+        assert said in out.getvalue()
 
 
 @pytest.mark.parametrize("name", TEXTS)
