@@ -20,13 +20,13 @@ _ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 def _plain(text: str) -> str:
     if not text.isprintable() or text != text.strip():
-        raise ValueError("it has signs that are not printed, or a space at an end")
+        raise ValueError("signs that are printed, and no space at an end")
     return text
 
 
 def _id(text: str) -> str:
     if not _ID.fullmatch(text):
-        raise ValueError("it is no id")
+        raise ValueError("small letters, digits, hyphens")
     return text
 
 

@@ -120,7 +120,8 @@ def _unfit(error: ValidationError) -> FileFault:
     path = tuple(str(part) for part in first["loc"] if part != "[key]")
     name, kind, context = path[-1] if path else "the file", first["type"], first.get("ctx", {})
     if kind == "missing":
-        return FileFault(path[:-1], f"{name} is missing", f"{name} = ...")
+        wanted = f"[{name}.NAME]" if path in (("counters",), ("examples",)) else f"a line that sets {name}"
+        return FileFault(path[:-1], f"{name} is missing", wanted)
     if kind == "extra_forbidden":
         known = sorted(_fields_at(path[:-1]))
         near = nearest(name, known)
@@ -145,7 +146,7 @@ def _expected(kind: str, context: Mapping[str, Any], why: str) -> str:
         "dict_type": "a table",
         "model_type": "a table",
     }
-    return " and ".join(told) or forms.get(kind) or ("small letters, digits, hyphens" if "no id" in why else why)
+    return " and ".join(told) or forms.get(kind, why)
 
 
 def _short(text: str, most: int = 80) -> str:
