@@ -173,7 +173,18 @@ def test_a_secret_is_told_to_its_player_alone_until_the_round_ends() -> None:
 
 def test_what_waits_names_the_key_of_the_file() -> None:
     play = Play(TEXTS["hearts"], "North", "East", "South", "West")
-    assert with_keys(play.game.awaiting(play.state)) == "Play, and count. Press Enter when the hand is over."
+    count = "Play, and count: heart 1 2 3 4, queen q w e t."
+    assert with_keys(play.game.awaiting(play.state)) == f"{count} Press Enter when the hand is over."
+
+
+def test_the_prompt_says_who_won() -> None:
+    text = TEXTS["hearts"].replace('over = "max(score) >= 100"', 'over = "max(score) >= 1"')
+    play = Play(text, "North", "East", "South", "West")
+    play.does("add", counter="taken", seat="north", by=13)
+    play.does("add", counter="taken", seat="south", by=6)
+    play.does("add", counter="taken", seat="east", by=7)
+    play.does("round_ends")
+    assert play.game.awaiting(play.state) == "West wins. The game is over."
 
 
 def test_a_session_folds_by_the_text_that_it_was_played_by(tmp_path: Path) -> None:

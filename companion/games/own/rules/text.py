@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS
+from companion.games.own.rules.fold import result
 from companion.games.own.rules.hands import PREFIX, actions
 from companion.games.own.rules.model import State
 from companion.rules.actions import FIRST_PRESS, named
+from companion.rules.columns import listed
 from companion.rules.common import describe_common
 from companion.rules.game import TABLE, Fact, SeatId, score_lines
 from companion.rules.pauses import PAUSED
@@ -17,7 +19,7 @@ def awaiting(state: State) -> str:
     if state.common.paused:
         return PAUSED
     if state.over:
-        return "The game is over."
+        return f"{_won(state)}The game is over."
     if state.says.clock is not None and not state.running:
         return _ask(state, CLOCK_STARTS, "to start the clock") or "Start the clock, and play."
     if state.turn:
@@ -25,7 +27,26 @@ def awaiting(state: State) -> str:
         return f"{state.name(state.turn)}, play. {ask}".rstrip()
     kind = state.says.rounds.get(state.round_name)
     ask = _ask(state, ROUND_ENDS, f"when the {kind.title} is over") if kind is not None else ""
-    return f"Play, and count. {ask}".rstrip()
+    return f"Play, and count{_keys(state)}. {ask}".rstrip()
+
+
+def _won(state: State) -> str:
+    first = result(state).winners
+    verb = "wins" if len(first) == 1 else "share the victory"
+    return f"{listed(map(state.name, first))} {verb}. " if first else ""
+
+
+def _keys(state: State) -> str:
+    """The keys of what each player counts, in the order of the players: `: heart 1 2 3, queen q w e`."""
+    own = {action.id: action.keys[0] for action in actions(state.setup)}
+    places = [place for place, seat in enumerate(state.setup.by_column, start=1) if seat.id in state.playing]
+    rows = [
+        (each.label or each.title, [f"{PREFIX}{name.replace('_', '-')}.{place}" for place in places])
+        for name, each in state.says.inputs.items()
+        if each.whose == "own"
+    ]
+    said = ", ".join(f"{title} {' '.join(named(one, own[one]) for one in row)}" for title, row in rows)
+    return f": {said}" if said else ""
 
 
 def _ask(state: State, deed: str, when: str) -> str:
