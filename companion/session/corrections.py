@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_control, is_lost
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
+from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.rules.game import TABLE, Fact, Moment, Retraction, body_of
 from companion.session.intake import fact_draft
@@ -337,7 +338,7 @@ class Consent:
         if self.asked is not None:
             raise NotDone(f"one thing at a time: first answer what is asked ({self.asked.text})")
         self._count += 1
-        told = "; ".join(f"{self._record.text(n)} ({what})" for n, what in shown.items())
+        told = "; ".join(f"{without_clauses(self._record.text(n))} ({what})" for n, what in shown.items())
         question = "Take it back all the same?" if self._alone else "Does everybody agree to take it back?"
         text = f"This was shown and cannot be unseen: {told}. {question}"
         self.asked = Asked(self._count, text, plan, shown)
