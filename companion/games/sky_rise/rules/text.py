@@ -139,7 +139,7 @@ def _followed(before: State, after: State) -> str:
         said.append(_complete(after, now))
     close = _close(after)
     if len(close) > 1 and close != _close(before):
-        said.append(f"photo finish: the stamps of {_names(after, close)} are too close, the table says who won")
+        said.append(f"photo finish: nobody can tell which of {_names(after, close)} was first, the table says who won")
     elif standings.over(after) and not standings.over(before) and after.showdown is None:
         said.append(result(after))
     elif standings.contenders(after) and not standings.contenders(before):

@@ -24,6 +24,7 @@ from companion.games.sky_rise.rules.view import ContenderView, SeatView, SkyRise
 from companion.games.sky_rise.screen import choices
 from companion.games.sky_rise.screen.grid import MOVES, PREFIX, SIZE_KEYS, GridCursor
 from companion.rules.actions import Action
+from companion.rules.columns import listed
 from companion.rules.columns import width as cells_of
 from companion.rules.pictures import Floor
 from companion.rules.towers import SCALES, Scale, nearest, plan, plan_size, side
@@ -286,8 +287,8 @@ def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Conten
     rows = [Content.assemble(("Tower Showdown", "bold"))]
     rows += [_contender(one, seats[one.seat], showdown.close, game, actions) for one in showdown.contenders]
     if showdown.close:
-        names = " and ".join(seats[seat].name for seat in showdown.close)
-        said = f"! photo finish: the stamps of {names} are closer than their error"
+        names = listed(seats[seat].name for seat in showdown.close)
+        said = f"! photo finish: nobody can tell which of {names} was first"
         rows.append(Content.assemble((said, "bold $warning")))
     return rows
 
@@ -298,7 +299,7 @@ def _contender(
     key = next((first_key(action) for action in actions if action.id == f"{GAME}zone.{seat.zone}"), "")
     running = game.showdown is not None and game.showdown.running
     if one.done:
-        state, style = seconds(one.span) if one.span else "done, at a time nobody can compare", "bold"
+        state, style = seconds(one.span) if one.span else "done, time unknown", "bold"
     else:
         state, style = ("building" if running else "not done", "$quiet")
     mark = "photo finish" if seat.id in close else "first" if seat.id in game.winners else ""

@@ -49,10 +49,20 @@ async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(t
     tied.enter("showdown_stop", {"seat": "ben", "at": {**at, "us": 42_204_010}})
     app = Dashboard(tied, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        text = await until(pilot, app, "! photo finish: the stamps of Ada and Ben are closer than their error")
+        text = await until(pilot, app, "! photo finish: nobody can tell which of Ada and Ben was first")
         assert text.count("41.2040 s ±40 µs") >= 2
         await pilot.press("W")
         await until(pilot, app, "Ben won the Tower Showdown")
+
+
+async def test_stops_of_two_clocks_are_a_photo_finish_whose_words_do_not_run_together(tied: Table) -> None:
+    at = {"clock": "board-5f3a", "pm": 20}
+    tied.enter("showdown", {"at": {**at, "us": 1_000_000}})
+    tied.enter("showdown_stop", {"seat": "ada", "at": {**at, "us": 42_204_000}})
+    tied.enter("showdown_stop", {"seat": "ben", "at": {**at, "us": 9_000_000, "clock": "board-77aa"}})
+    rows = (await shown(tied, (80, 24))).split("\n")
+    assert "   ▲ Ben            done, time unknown        photo finish" in rows
+    assert " ! photo finish: nobody can tell which of Ada and Ben was first" in rows
 
 
 async def test_the_footer_names_the_key_that_starts_the_clock_until_it_runs(tied: Table) -> None:
