@@ -336,7 +336,7 @@ class Consent:
 
     def _ask(self, plan: Plan, shown: Mapping[int, str]) -> None:
         if self.asked is not None:
-            raise NotDone(f"one thing at a time: first answer what is asked ({self.asked.text})")
+            raise NotDone("one thing at a time: first answer what is asked")
         self._count += 1
         told = "; ".join(f"{without_clauses(self._record.text(n))} ({what})" for n, what in shown.items())
         question = "Take it back all the same?" if self._alone else "Does everybody agree to take it back?"

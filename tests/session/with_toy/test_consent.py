@@ -158,7 +158,7 @@ def test_one_question_at_a_time(table: Table, journal: Journal, clock: Clock) ->
     table.do(UNDO)
     clock.pass_ms(1_000)
     table.do(UNDO)
-    assert notice_of(table).startswith("? One thing at a time: first answer what is asked")
+    assert notice_of(table) == "? One thing at a time: first answer what is asked."
     answer(table, clock, DISAGREE)
     assert table.view().question is None
 
