@@ -151,6 +151,12 @@ def test_sr2_the_suit_that_is_removed_is_the_tables_choice() -> None:
     assert "hearts" not in dict(record.state.plan.suits)
 
 
+def test_sr2_a_sentence_calls_the_fifth_suit_so() -> None:
+    record = Record(2, deck="five_suit")
+    assert record.do("assign", suit="fifth", color="red") == "the fifth suit belongs to red (SR-2)"
+    assert record.do("card", place="a1", suit="fifth") == "ada lays a card of the fifth suit at a1 (SR-5)"
+
+
 def test_sr2_each_suit_has_one_color_and_assigning_swaps_two() -> None:
     record = Record(2)
     assert dict(record.state.plan.suits) == {"hearts": "red", "spades": "yellow", "diamonds": "green", "clubs": "blue"}

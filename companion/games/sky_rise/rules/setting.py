@@ -68,11 +68,16 @@ def reassign(pairs: tuple[tuple[Suit, Color], ...], suit: Suit, color: Color) ->
     return tuple(colors.items())
 
 
+def suit_name(suit: str) -> str:
+    """What a sentence calls a suit: `hearts`, `the fifth suit`."""
+    return "the fifth suit" if suit == "fifth" else suit
+
+
 def suit_missing(state: State, suit: Suit) -> str:
     """Why no card of that suit can lie: the deck has none, or none with so many players (SR-2)."""
     players = f"with {state.plan.players} players"
     if suit in suits_of(state.options, len(state.plan.suits)):
-        return f"{'the fifth suit is' if suit == 'fifth' else f'{suit} are'} out of play {players}"
+        return f"{suit_name(suit)} {'is' if suit == 'fifth' else 'are'} out of play {players}"
     if suit == "royals" and state.options["deck"] == "ordinary":
         return f"{players} J, Q and K belong to their suits, and royals are out of play"
     name = "fifth suit" if suit == "fifth" else suit

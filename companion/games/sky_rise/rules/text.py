@@ -12,7 +12,7 @@ from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.hands import PREFIX, key_of, keys_of
 from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, Placed, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
-from companion.games.sky_rise.rules.setting import given, in_turn, share, suits_of
+from companion.games.sky_rise.rules.setting import given, in_turn, share, suit_name, suits_of
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import FIRST_PRESS, PRESS, either, named, with_board
 from companion.rules.clauses import spoken
@@ -38,11 +38,11 @@ def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
         case f.StartToken(seat=seat):
             return f"{after.name(seat)} has the Start token (SR-4)"
         case f.Assign(suit=suit, color=color):
-            return f"{suit} belong to {color} (SR-2)"
+            return f"{suit_name(suit)} {'belongs' if suit == 'fifth' else 'belong'} to {color} (SR-2)"
         case f.Opaque(seat=seat, large=large, medium=medium, small=small):
             return f"{after.name(seat)} has opaque pyramids: {large} large, {medium} medium, {small} small (SR-1)"
         case f.Card(place=place, suit=suit, rank=rank, seat=seat):
-            what = f"the {rank} of {suit}" if rank else f"a card of {suit}"
+            what = f"the {rank} of {suit_name(suit)}" if rank else f"a card of {suit_name(suit)}"
             name = after.name(seat or due(before))
             return f"{name} lays {what} at {place} ({'SR-13' if before.level.is_roof else 'SR-5'})"
         case f.Pyramid():
@@ -75,11 +75,11 @@ def points_text(state: State, level: TowerLevel, placed: Placed) -> str:
     """`2 points for hearts a1, b2 (SR-8)`."""
     cards = scoring_cards(state.plan, level, placed.place, placed.color)
     if placed.color == OPAQUE:
-        named = ", ".join(f"{card.suit} {card.place}" for card in cards)
+        named = ", ".join(f"{suit_name(card.suit)} {card.place}" for card in cards)
         clause = "SR-9"
     else:
         suit = next((suit for suit, color in state.plan.suits if color == placed.color), "")
-        named = f"{suit} {', '.join(card.place for card in cards)}"
+        named = f"{suit_name(suit)} {', '.join(card.place for card in cards)}"
         clause = "SR-8"
     if not cards:
         return f"no points ({clause})"
@@ -292,7 +292,7 @@ def _steps(state: State) -> Iterator[str]:
     shares = ", ".join(f"{state.name(seat)} {share(state, seat)}" for seat in state.playing)
     yield f"Share out the {OPAQUE_PYRAMIDS} opaque pyramids, if {state.name(in_turn(state)[0])} starts: {shares}."
     yield from _deck(state)
-    aces = ", ".join(f"{suit} {color}" for suit, color in state.plan.suits if suit != "royals")
+    aces = ", ".join(f"{suit_name(suit)} {color}" for suit, color in state.plan.suits if suit != "royals")
     yield f"Lay the aces beside the table to show each suit's color: {aces}."
     for color in (color for suit, color in state.plan.suits if suit == "royals"):
         yield f"Lay the Joker beside them: it stands for the royals, {color}."
