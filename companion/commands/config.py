@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from companion.commands.usage import writing
@@ -66,8 +67,9 @@ def _word(value: Any) -> str:
 def validate(args: argparse.Namespace) -> Exit:
     """`validate`: say what is wrong with a settings file, by default the one in force."""
     path = args.file or config_path()
-    if not path.exists():
-        raise CommandError(f"There is no settings file {path}: everything has its default.", Exit.NO_INPUT)
+    with suppress(OSError):  # `faults` says why it cannot be read
+        if not path.exists():
+            raise CommandError(f"There is no settings file {path}: everything has its default.", Exit.NO_INPUT)
     if wrong := faults(path) or tuple(dict.fromkeys(key_faults(preferences(path=path), path, sorted(GAMES)))):
         raise CommandError("\n".join(wrong), Exit.DATA)
     print(f"{path}: nothing is wrong.")
@@ -80,9 +82,9 @@ def validate(args: argparse.Namespace) -> Exit:
 def init(_args: argparse.Namespace) -> Exit:
     """`init`: write a settings file that changes nothing."""
     path = config_path()
-    if path.exists():
-        raise CommandError(f"There is a settings file already: {path}", Exit.CANNOT_CREATE)
     with writing(f"The settings file {path}", "; COMPANION_CONFIG names another one."):
+        if path.exists():
+            raise CommandError(f"There is a settings file already: {path}", Exit.CANNOT_CREATE)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
             file.write(starting_text())

@@ -12,7 +12,7 @@ from companion.commands.usage import writing
 from companion.config.own_games import SUFFIX, OwnGameFault, games_dir, kept_games, learn_file
 from companion.config.reading import line_of
 from companion.exits import CommandError, Exit
-from companion.journal.disk import create_private
+from companion.journal.disk import create_private, is_file
 from companion.rules.columns import clean
 from companion.rules.registry import CARRIED, GAMES, STATED, of_stated, problems
 
@@ -39,7 +39,7 @@ def check(args: argparse.Namespace) -> int:
     try:
         info = learn_file(path)
     except OwnGameFault as fault:
-        raise CommandError(str(fault), Exit.DATA if path.is_file() else Exit.NO_INPUT) from fault
+        raise CommandError(str(fault), Exit.DATA if is_file(path) else Exit.NO_INPUT) from fault
     text = info.carried[CARRIED]
     untrue = tuple(of_stated("trial:faults")(of_stated("rules.reading:rules_of")(text)))
     for where, why in untrue:

@@ -79,9 +79,9 @@ def pack(args: argparse.Namespace) -> Exit:
     path = session_to_follow(args.session)
     session, batches = _batches(args.session)
     out = args.out or Path(f"{path.stem}.hub")
-    if out.exists():
-        raise CommandError(f"{out} is there already: name another file with --out.", Exit.CANNOT_CREATE)
     try:
+        if out.exists():
+            raise CommandError(f"{out} is there already: name another file with --out.", Exit.CANNOT_CREATE)
         create_private(out)
         with out.open("w", encoding="ascii") as file:
             file.write(f"{PACK} {session.hex()}\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.config.reading import line_of
-from companion.journal.disk import read_regular
+from companion.journal.disk import is_file, read_regular
 from companion.journal.sessions import sessions_dir
 from companion.rules.registry import GameInfo, learn
 
@@ -58,8 +58,14 @@ def learn_file(path: Path) -> GameInfo:
 
 
 def kept_games() -> Iterator[OwnGame]:
-    """Yield each file of the folder, by its name."""
-    for path in sorted(games_dir().glob(f"*{SUFFIX}")):
+    """Yield each file of the folder, by its name; of a folder that cannot be read itself, with its fault."""
+    folder = games_dir()
+    try:
+        paths = sorted(folder.glob(f"*{SUFFIX}"))
+    except OSError as problem:
+        yield OwnGame(folder, None, f"{folder} cannot be read: {problem.strerror}.")
+        return
+    for path in paths:
         try:
             yield OwnGame(path, learn_file(path), "")
         except OwnGameFault as fault:
@@ -72,4 +78,4 @@ def named(word: str) -> GameInfo | None:
     if word.endswith(SUFFIX):
         return learn_file(Path(word))
     kept = games_dir() / f"{word}{SUFFIX}"
-    return learn_file(kept) if word.replace("-", "").isalnum() and kept.is_file() else None
+    return learn_file(kept) if word.replace("-", "").isalnum() and is_file(kept) else None

@@ -128,7 +128,7 @@ def games(found: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterato
 
 def disk(here: Surroundings, folder: Path) -> Iterator[Finding]:
     """Is there room for the sessions?"""
-    there = next(one for one in (folder, *folder.parents) if one.exists())
+    there = next(one for one in (folder, *folder.parents) if os.access(one, os.F_OK))
     free = here.free(there)
     said = f"{free // 1_000_000} MB free where the sessions are ({folder})."
     if free < NO_BYTES:

@@ -235,10 +235,10 @@ def take_out(args: argparse.Namespace) -> int:
 def export_to(args: argparse.Namespace) -> int:
     """Write all events; return the exit code, raise `CommandError`."""
     file: Path = args.out
-    if file.exists():
-        raise CommandError(f"{file} is there already: name another file with --out.", Exit.CANNOT_CREATE)
     rows = 0
     try:
+        if file.exists():
+            raise CommandError(f"{file} is there already: name another file with --out.", Exit.CANNOT_CREATE)
         create_private(file)
         with (
             contextlib.closing(open_database(args.database)) as database,

@@ -62,6 +62,15 @@ def write_private(path: Path, content: bytes, mode: int | None = None) -> None:
         raise
 
 
+def is_file(path: Path) -> bool:
+    """Return whether `path` is a file; what may not be looked at, or has a name that the system does not take, is
+    none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def require_regular(path: Path) -> None:
     """Raise `OSError` for what is there and no file: to open a pipe may take for ever, and a device may have no end."""
     mode = path.stat().st_mode

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.exits import CommandError, Exit
+from companion.journal.disk import is_file
 from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir
 from companion.rules.columns import did_you_mean
 
@@ -19,7 +20,9 @@ def find(session: str) -> Path:
     """Return the file of `session`: a path, a file's name, a name, or the beginning of one name alone; raise
     `CommandError`. A file's name is unique, so it comes first: nobody's choice of a name can take it away."""
     path = Path(session)
-    if path.is_file() or path.name != session:
+    if not path.name:  # every name begins with nothing at all
+        raise CommandError(f"{session!r} names no session. `companion sessions` lists those there are.", Exit.NO_INPUT)
+    if is_file(path) or path.name != session:
         return path
     wanted = session.casefold()
     names = {info.path: {name.casefold() for name in (info.name, info.path.name, info.path.stem)} for info in listed()}

@@ -1,0 +1,61 @@
+"""What is named on the command line and cannot even be looked at, or is no name at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.exits import Exit
+from companion.journal.sessions import sessions_dir
+from companion.session.opening import begin
+from tests.commands.parts import session
+from tests.commands.ran import Ran
+
+TOO_LONG = "x" * 3000  # the system refuses to look at it, as in a folder that is closed to this user
+OF_A_SESSION = [
+    ("export",),
+    ("sheet",),
+    ("feed",),
+    ("report",),
+    ("hub", "pack"),
+    ("journal", "check"),
+    ("journal", "repair"),
+    ("resume", "--plain", "--port", "none"),
+    ("sessions", "archive"),
+    ("sessions", "delete", "--yes"),
+]
+
+
+@pytest.mark.parametrize("words", [*OF_A_SESSION, ("games", "check"), ("config", "validate")], ids=" ".join)
+def test_a_file_that_cannot_be_looked_at_is_refused_in_a_sentence(words: tuple[str, ...]) -> None:
+    ran = Ran(*words, TOO_LONG)
+    assert ran.code in (Exit.NO_INPUT, Exit.DATA)
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [("hub", "pack", "evening", "-o"), ("hub", "export", "-o")], ids=" ".join)
+def test_a_place_that_cannot_be_looked_at_cannot_be_written(words: tuple[str, ...]) -> None:
+    begin("panic-fire", ["red", "blue"], {}, sessions_dir() / "evening.sqlite").close()
+    ran = Ran(*words, TOO_LONG)
+    assert (ran.code, "cannot be written" in ran.err) == (Exit.CANNOT_CREATE, True)
+
+
+def test_games_and_doctor_say_that_the_data_folder_cannot_be_looked_at(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / TOO_LONG))
+    assert "free where the sessions are" in Ran("doctor").out
+    listed = Ran("games", "list")
+    assert (listed.code, "cannot be read" in listed.err) == (Exit.DATA, True)
+
+
+@pytest.mark.parametrize("name", ["", ".", "/"])
+@pytest.mark.parametrize("words", OF_A_SESSION, ids=" ".join)
+def test_what_is_no_name_names_no_session_even_where_there_is_only_one(words: tuple[str, ...], name: str) -> None:
+    path = session("evening")
+    ran = Ran(*words, name)
+    assert (ran.code, ran.out) == (Exit.NO_INPUT, "")
+    assert "names no session" in ran.err
+    assert path.exists()
