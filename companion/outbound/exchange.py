@@ -97,5 +97,5 @@ def _why(problem: Exception, *, late: bool, limit_s: float) -> str:
     if isinstance(problem, socket.gaierror):
         return "its name is not known here"
     if isinstance(problem, OSError) and problem.strerror:
-        return f"it cannot be reached: {problem.strerror}"
+        return problem.strerror
     return "what it answered is no HTTP"

@@ -95,7 +95,7 @@ def test_who_answers_a_byte_at_a_time_is_left_alone_in_time() -> None:
 def test_nobody_there_is_said_without_the_path() -> None:
     with receiver() as server:
         url = f"{server.url}/token-1234"
-    with pytest.raises(UndeliveredError, match="it cannot be reached: Connection refused") as refused:
+    with pytest.raises(UndeliveredError, match=r"^Connection refused$") as refused:
         post(url)(event_of(1))
     assert "token" not in str(refused.value)
 
@@ -148,6 +148,6 @@ def test_whoever_speaks_no_tls_is_said_so() -> None:
         came.recv(4096)
         came.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
 
-    with answering(plain) as url, pytest.raises(UndeliveredError, match="it cannot be reached: ") as refused:
+    with answering(plain) as url, pytest.raises(UndeliveredError, match="SSL") as refused:
         post(url)(event_of(1))
     assert "/x" not in str(refused.value)
