@@ -64,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("demo", fill=_add_demo, help="watch a whole game on the virtual board")
     tour = commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
     tour.set_defaults(run="companion.commands.starting:tour")
-    config_parsers.add_looks(tour)
+    config_parsers.add_looks(tour, plain=argparse.SUPPRESS)  # it is a screen, and says so
     hands = "press the virtual board's buttons by typing, beside `play --port virtual`"
     commands.add_parser("hands", help=hands).set_defaults(run="companion.commands.hands:command")
     virtual = commands.add_parser("virtual", help="say whether a virtual board was left running, or end it")

@@ -72,7 +72,10 @@ def play(args: argparse.Namespace) -> int:
 
 
 def tour(args: argparse.Namespace) -> int:
-    """Take the tour; return the exit code."""
+    """Take the tour; return the exit code, raise `CommandError`."""
+    if getattr(args, "plain", False) or not terminal.shows_screens():
+        why = "The tour is shown on a screen: start it in a terminal, without --plain."
+        raise CommandError(f"{why} A game in lines: companion demo --plain", Exit.USAGE)
     return _tour(in_force(args, sorted(GAMES)))
 
 
