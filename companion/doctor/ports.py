@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -87,6 +88,9 @@ def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) 
     name = f"{device} ({port.id} {port.product})".replace(" )", ")") if port else device
     vid = port.vid if port else RASPBERRY_PI
     if "://" not in device and here.platform != "win32" and not here.may_open(device):
+        if port is None and not os.access(device, os.F_OK):
+            yield failure("ports", f"{device} does not exist.", "Plug the board in, or name another port.")
+            return
         group = group_of(device)
         yield failure(
             "ports",

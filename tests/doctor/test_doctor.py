@@ -86,6 +86,12 @@ def test_the_packages_looked_at_are_those_the_program_requires() -> None:
     assert "pytest" not in found
 
 
+def test_a_port_that_does_not_exist_is_no_matter_of_rights(here: Surroundings, tmp_path: Path) -> None:
+    (found,) = ports(replace(here, may_open=lambda _device: False), str(tmp_path / "ttyACM7"), nobody)
+    assert (found.level, found.mend) == (Severity.FAILURE, "Plug the board in, or name another port.")
+    assert found.sentence.endswith("ttyACM7 does not exist.")
+
+
 def test_a_port_that_may_not_be_opened_gives_the_group_and_a_rule_to_paste(here: Surroundings) -> None:
     (found,) = ports(replace(here, may_open=lambda _device: False), None, nobody)
     assert found.level is Severity.FAILURE
