@@ -218,7 +218,11 @@ def selftest(
 
 
 def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> list[WireVerdict]:
-    """A verdict per wire, for the clock and for the link; a wire that the person skipped is untried."""
+    """A verdict per wire, for the clock and for the link; a wire that the person skipped is untried. Raise
+    `CommandError` for one of `wires` that the board does not have."""
+    known = [channel.name for channel in table.hello.channels]
+    if strange := [wire for wire in wires if wire not in known]:
+        raise CommandError(f"The board has no wire {strange[0]}. It has {', '.join(known)}.", Exit.USAGE)
     closed = table.arm()
     begun = _clock(table)
     quiet: list[Event] = []

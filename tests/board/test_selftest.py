@@ -13,7 +13,7 @@ from companion.board.asking import AskingPace, calibration_asks, selftest_asks
 from companion.board.at_the_table import at, selftest
 from companion.board.commands import InstallSession
 from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
-from companion.exits import CommandError
+from companion.exits import CommandError, Exit
 from firmware_protocol.messages import PRESSED, ROLE_PLUG, Channel, Event, Hello, Stats
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
@@ -105,6 +105,14 @@ def examined(board: VirtualBoard, wired: Wired) -> list[WireVerdict]:
     found = [WireVerdict(one["wire"], Grade(one["grade"]), one["sentence"]) for one in json.loads(said[-1])]
     assert (code == 0) == all(one.grade is not Grade.FAULT for one in found)
     return found
+
+
+def test_a_wire_that_the_board_does_not_have_is_no_wire_without_faults(board: VirtualBoard) -> None:
+    said: list[str] = []
+    with at(board.url, said.append, discard=True, pace=PACE) as table, pytest.raises(CommandError) as refused:
+        selftest(table, said.append, press=False, wires=["zone-99"])
+    assert str(refused.value).startswith("The board has no wire zone-99. It has trigger, hit, zone-1, ")
+    assert refused.value.exit_code is Exit.USAGE
 
 
 @pytest.mark.parametrize("fault", sorted(FAULTS))
