@@ -24,6 +24,7 @@ class CommandParser(argparse.ArgumentParser):
     def __init__(self, *args: Any, fill: Fill | None = None, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self._waiting = fill
+        self.register("type", int, _whole_number)
 
     def fill(self) -> None:
         """Add what it takes, if that still waits."""
@@ -65,6 +66,14 @@ class CommandParser(argparse.ArgumentParser):
         more = "companion help" + self.prog.removeprefix("companion")
         print(clean(f"{wrong}{end} More: {more}"), file=sys.stderr)
         raise SystemExit(Exit.USAGE)
+
+
+def _whole_number(text: str) -> int:
+    """What stands for `int` in an option: argparse itself would say that an "int value" is invalid."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
 
 
 def whole(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
