@@ -35,3 +35,10 @@ def test_a_recorded_game_folds_to_its_result(path: Path) -> None:
 def test_a_recorded_game_reads_back_as_it_was_written(path: Path) -> None:
     transcript = parse_transcript(path.read_text(encoding="utf-8"))
     assert parse_transcript(format_transcript(transcript)) == transcript
+
+
+def test_the_game_that_the_page_of_transcripts_shows_is_one_of_these_rules() -> None:
+    page = (FIXTURES.parents[1] / "companion" / "rules" / "TRANSCRIPTS.md").read_text(encoding="utf-8")
+    shown = [line.strip() for line in page.splitlines() if line.startswith("    {")]
+    assert len(shown) > 5
+    fold(parse_transcript("\n".join(shown)))
