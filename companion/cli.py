@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import errno
 import functools
 import gc
 import os
@@ -413,6 +414,8 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
         _write_nowhere()
         return Exit.DONE
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None:
+            return _full(error)
         return _failed(error)
 
 
@@ -431,6 +434,13 @@ def _failed(error: Exception) -> Exit:
 
     print(crash_sentence(error, None, sessions_dir().parent / "crash.txt", "The companion"), file=sys.stderr)
     return Exit.SOFTWARE
+
+
+def _full(error: OSError) -> Exit:
+    """What is printed goes to a disk without room: no fault of the program."""
+    print(f"The output cannot be written: {error.strerror}. Send it elsewhere; your game is safe.", file=sys.stderr)
+    _write_nowhere()
+    return Exit.CANNOT_CREATE
 
 
 def _open_what_is_closed() -> None:

@@ -115,8 +115,8 @@ def test_a_stream_that_came_closed_is_no_fault(closed: str, own_data_folder: Pat
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is Linux")
 def test_an_output_that_cannot_be_written_is_one_sentence_and_the_session_stands() -> None:
     result = shell(f"companion {' '.join(PLAY)} < /dev/null > /dev/full")
-    assert result.returncode == Exit.SOFTWARE
-    assert "No space left on device" in sentence(result)
+    assert result.returncode == Exit.CANNOT_CREATE
+    assert "The output cannot be written: No space left on device" in sentence(result)
     (session,) = list_sessions(sessions_dir())
     assert run_here("resume", session.path.stem, "--port", "none").returncode == Exit.DONE
 
