@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -13,8 +14,10 @@ from companion.config.own_games import SUFFIX, OwnGameFault, games_dir, kept_gam
 from companion.config.reading import line_of
 from companion.exits import CommandError, Exit
 from companion.journal.disk import create_private, is_file
-from companion.rules.columns import clean
+from companion.rules.columns import clean, wrap
 from companion.rules.registry import CARRIED, GAMES, STATED, of_stated, problems
+
+_INDENT = " " * 4
 
 
 def show(args: argparse.Namespace) -> int:
@@ -26,8 +29,10 @@ def show(args: argparse.Namespace) -> int:
         names = ("id", "title", "players", "does")
         print(json.dumps([dict(zip(names, row, strict=True)) for row in rows], ensure_ascii=False, indent=2))
     else:
+        columns = shutil.get_terminal_size().columns - len(_INDENT)
         for game_id, title, players, does in rows:
-            print(f"{clean(game_id)}  {clean(title)}, {players}\n    {clean(does)}")
+            print(f"{clean(game_id)}  {clean(title)}, {players}")
+            print("\n".join(f"{_INDENT}{line}" for line in wrap(does, columns)))
     for fault in [*problems(), *(one.fault for one in kept if one.fault)]:
         print(clean(str(fault)), file=sys.stderr)
     return Exit.DATA if any(one.fault for one in kept) else Exit.DONE

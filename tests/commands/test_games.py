@@ -37,6 +37,16 @@ def test_the_list_has_every_game_and_names_files_that_are_none(data: Path, capsy
     assert f"{data / 'games' / 'broken.toml'}: id is missing" in err
 
 
+def test_the_list_breaks_no_word_at_the_edge_of_the_terminal(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run("list") == Exit.DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert {line[:4] for line in lines if line.startswith(" ")} == {"    "}
+
+
 TEXTS_DOES = "Keeps the score of Hearts: 26 points in each hand, and the lowest score wins."
 
 
