@@ -101,7 +101,7 @@ def draw(args: argparse.Namespace) -> int:
     if info.map_editor is None:
         with_map = " and ".join(sorted(game for game, each in GAMES.items() if each.map_editor))
         raise CommandError(f"Only {with_map or 'no game here'} has a map that can be entered.", Exit.USAGE)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not terminal.shows_screens():
         kept = f"companion components edit {game_id} changes the file itself."
         raise CommandError(f"The map is entered in a terminal, and this is none; {kept}", Exit.USAGE)
     return draw_map(game_id, side, args.source, in_force(args))

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.commands import components
 from companion.commands.components import EDITORS, starting_text
 from companion.exits import Exit
 from companion.reports.record import read_record
@@ -354,3 +355,11 @@ def test_an_export_brought_in_again_keeps_the_box(mine: Path, tmp_path: Path) ->
     assert run_export(str(path), "jsonl", exported) == Exit.DONE
     assert run_import(exported, again) == Exit.DONE
     assert read_record(again).setup.components == read_record(path).setup.components != {}
+
+
+def test_a_map_is_not_drawn_where_the_terminal_draws_no_screens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    monkeypatch.setattr(components, "draw_map", lambda *_: pytest.fail("it was drawn"))
+    assert main(["components", "map", "fractured-sky"]) == Exit.USAGE
