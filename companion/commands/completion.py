@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
+from companion.config.own_games import kept_games
 from companion.exits import CommandError, Exit
 from companion.rules.registry import GAMES
 from companion.session.finding import listed
@@ -40,7 +41,7 @@ def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> int:
     """Print the script for a shell, to be read by it at its start, or the words of a kind, one a line; raise
     `CommandError` where the library is missing."""
     if what in WORDS:
-        for word in GAMES if what == "games" else _sessions():
+        for word in _games() if what == "games" else _sessions():
             print(word, file=out)
         return Exit.DONE
     try:
@@ -52,6 +53,12 @@ def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> int:
             action.complete = completed  # type: ignore[attr-defined]  # where the library looks for it
     print(shtab.complete(parser, what, preamble=_PREAMBLE.get(what, "")), file=out)
     return Exit.DONE
+
+
+def _games() -> Iterator[str]:
+    """The games there are, then the files of one's own that can be typed as one word."""
+    yield from tuple(GAMES)
+    yield from (one.path.stem for one in kept_games() if one.info is not None and _PLAIN.fullmatch(one.path.stem))
 
 
 def _sessions() -> Iterator[str]:

@@ -50,6 +50,13 @@ def test_the_list_breaks_no_word_at_the_edge_of_the_terminal(
 TEXTS_DOES = "Keeps the score of Hearts: 26 points in each hand, and the lowest score wins."
 
 
+def test_the_tab_key_offers_games_of_ones_own(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (data / "games").mkdir(parents=True)
+    (data / "games" / "bridge.toml").write_text(TEXTS["hearts"])
+    assert cli.main(["completion", "games"]) == Exit.DONE
+    assert {"panic-fire", "bridge"} <= set(capsys.readouterr().out.splitlines())
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_copy_of_an_example_is_offered_and_right(name: str, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("new", "--like", name) == Exit.DONE
