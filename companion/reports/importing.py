@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -17,7 +16,7 @@ from companion.rules.columns import json_text
 from companion.rules.game import Game, Refused, Seat, Setup
 from companion.rules.header import with_all_options
 from companion.rules.registry import open_game
-from companion.rules.transcript import TranscriptError, parse_transcript
+from companion.rules.transcript import TranscriptError, object_of, parse_transcript
 
 # As many numbers as an import fills for entries that were left out: a long evening has some ten thousand entries.
 MOST_OMITTED = 100_000
@@ -36,7 +35,7 @@ def parse_export(text: str, name: str, wall: str) -> tuple[Entry, ...]:
         builder = _Builder(rows[0], name, wall)
         for number, row in enumerate(rows[1:], start=2):  # noqa: B007  the error names it
             if row.strip():
-                builder.add(_object(row))
+                builder.add(object_of(row))
     except Refused as refusal:
         raise TranscriptError(name, number, refusal) from refusal
     except (ValueError, TypeError, RecursionError) as error:  # what the journal does not accept
@@ -78,7 +77,7 @@ class _Builder:
     """Rows in, sealed entries out."""
 
     def __init__(self, first: str, name: str, wall: str) -> None:
-        header = _object(first)
+        header = object_of(first)
         self._wall = _wall(header.pop("wall", wall))
         setup = _setup(header, name)
         self._game: Game[Any] = open_game(setup.game)
@@ -137,16 +136,6 @@ class _Builder:
             self._game.parse(kind, body)
         draft = _about(row, Draft(layer, kind, body))
         return draft if "t_us" in row or layer is not Layer.FACT else replace(draft, t_us=derived_t_us(body))
-
-
-def _object(row: str) -> dict[str, Any]:
-    try:
-        found = json.loads(row)
-    except (ValueError, RecursionError) as error:
-        raise Refused("FORMAT", f"this is no JSON ({error})", "one JSON object a line") from error
-    if not isinstance(found, dict):
-        raise Refused("FORMAT", "this is JSON, but no object", "one JSON object a line")
-    return found
 
 
 def _setup(header: dict[str, Any], name: str) -> Setup:

@@ -15,6 +15,7 @@ from companion.rules.seats import dress
 
 VOID = "void"
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # a file's words must not move anybody's cursor
+_A_LINE = "one JSON object a line, as `companion export --format jsonl` writes them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,11 @@ def parse_transcript(text: str, name: str = "transcript") -> Transcript:
     try:
         if not text.strip():
             raise Refused("FORMAT", "the file is empty", "a header with the game and its seats")
-        setup, game = _header(_object(rows[0]))
+        setup, game = _header(object_of(rows[0]))
         known: set[int] = set()
         for number, row in enumerate(rows[1:], start=2):
             if row.strip():
-                line = _line(game, _object(row), lines[-1].n if lines else 1, known)
+                line = _line(game, object_of(row), lines[-1].n if lines else 1, known)
                 lines.append(replace(line, row=number) if isinstance(line, FactLine) else line)
                 known.add(lines[-1].n)
     except Refused as refusal:
@@ -75,16 +76,15 @@ def parse_transcript(text: str, name: str = "transcript") -> Transcript:
     return Transcript(setup, tuple(lines))
 
 
-def _object(row: str) -> dict[str, Any]:
+def object_of(row: str) -> dict[str, Any]:
+    """Return the JSON object on a line; raise `Refused`."""
     try:
         found = json.loads(row)
-    except json.JSONDecodeError as error:
-        where = f"{error.msg} at column {error.colno}"
-        raise Refused("FORMAT", f"this is no JSON ({where})", "one JSON object a line") from error
     except (ValueError, RecursionError) as error:
-        raise Refused("FORMAT", f"this is no JSON ({error})", "one JSON object a line") from error
+        where = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
+        raise Refused("FORMAT", f"there is no JSON object on this line ({where})", _A_LINE) from error
     if not isinstance(found, dict):
-        raise Refused("FORMAT", "this is JSON, but no object", "one JSON object a line")
+        raise Refused("FORMAT", "this is JSON, but no object", _A_LINE)
     return found
 
 

@@ -137,6 +137,17 @@ def test_a_game_without_a_result_is_no_play_and_ends_with_65(
     assert "has no result yet" in one_sentence(capsys)
 
 
+@pytest.mark.parametrize("command", ["import", "score"])
+def test_who_brings_in_an_export_in_json_is_told_which_format_it_takes(
+    command: str, imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_export("six", "json", tmp_path / "six.json") == 0
+    assert main([command, str(tmp_path / "six.json")]) == 65
+    said = one_sentence(capsys)
+    assert "six.json, line 1: FORMAT: there is no JSON object on this line (" in said
+    assert "expected one JSON object a line, as `companion export --format jsonl` writes them." in said
+
+
 def test_a_bad_import_is_one_sentence_with_the_line_and_makes_no_session(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
