@@ -21,7 +21,7 @@ from companion.journal.mark import HighWater, MarkFile, mark_path, read_mark
 from companion.journal.pieces import Pieces
 from companion.journal.record import LostEntries, StoredEntry, new_salt, read_chain, seal
 from companion.journal.schema import rows_between
-from companion.journal.store import create_store, read_entries, reading
+from companion.journal.store import check_header, create_store, read_entries, reading
 from companion.journal.trouble import why
 from companion.journal.untrusted import LARGEST_READ
 
@@ -176,13 +176,16 @@ class Mended:
 def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
     """Write a new session file beside `session` with every entry that can be read, under its own number; return None
     when nothing is to be gained. Raise `SessionDamagedError` when no entry can be read, or not the first,
-    `SessionBusy` when somebody writes the session, `NotSaved` when the new file cannot be written."""
+    `SessionMissingError` where there is neither the session nor a copy, `SessionBusy` when somebody writes the
+    session, `NotSaved` when the new file cannot be written."""
     mark = _hold(session)
     try:
         saving = find_saving(session)
         if saving is None:
             return None
         if not saving.rows:
+            if not session.exists():
+                check_header(session)
             raise SessionDamagedError(
                 f"No entry of {session} can be read, and no copy lies beside it: nothing can be mended."
             )
@@ -216,6 +219,8 @@ def _hold(session: Path) -> MarkFile:
     try:
         return MarkFile(session)
     except OSError as error:
+        if isinstance(error, FileNotFoundError):
+            check_header(session)
         raise NotSaved(f"{session} cannot be mended, because {why(error)}.") from error
 
 

@@ -83,6 +83,12 @@ def test_of_a_torn_record_without_its_mark_no_check_says_that_nothing_is_lost() 
     said.done("holds 49 entries; whether its end is lost, no mark says.")
 
 
+@pytest.mark.parametrize("name", ["gone.sqlite", "no folder/gone.sqlite"])
+def test_a_file_that_is_not_there_is_missing_and_not_damaged(tmp_path: Path, name: str) -> None:
+    for command in (sessions.check, sessions.repair):
+        Said(command, str(tmp_path / name), yes=True, ask=no_question).refused(Exit.NO_INPUT, "does not exist")
+
+
 def test_a_session_whose_first_entry_is_lost_everywhere_waits_for_an_older_copy(folder: Path, tmp_path: Path) -> None:
     path = session("evening", 20, entries=9)
     keep_copy(path)
