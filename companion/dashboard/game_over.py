@@ -121,7 +121,7 @@ def _revealed(over: GameOver) -> list[Content]:
 def _rank(over: GameOver, player: SeatLine) -> tuple[bool, bool, int]:
     """What the players are ordered by: who left is last, winners are first."""
     score = int(player.score) if player.score.lstrip("-").isdecimal() else 0
-    return player.id in over.left, player.id not in over.ending.winners, -score
+    return player.id in over.left, player.id not in over.ending.winners, score if over.ending.lowest_wins else -score
 
 
 def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:

@@ -69,8 +69,9 @@ def _result(
     doubted = any(last["number"] in each.get("corrects", ()) for each in corrections if each["number"] > last["number"])
     winners = [] if doubted else last.get("winners", [])
     scores = _scores(table)
-    first = places_of(ends[0].get("winners", []), _scores(ends[0]["table"]))
-    told = places_of(winners, scores)
+    lowest = bool(last.get("lowest_wins"))
+    first = places_of(ends[0].get("winners", []), _scores(ends[0]["table"]), lowest_wins=lowest)
+    told = places_of(winners, scores, lowest_wins=lowest)
     before = ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in first)
     changed = "" if told == first else f"put right at the table; before: {before}"
     placed, ruled = told, ""

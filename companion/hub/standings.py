@@ -97,22 +97,23 @@ class Standings:
         return self if released else Standings(self.lines)
 
 
-def places_of(winners: Iterable[str], scores: Mapping[str, int | None]) -> tuple[PlacedPlayer, ...]:
+def places_of(
+    winners: Iterable[str], scores: Mapping[str, int | None], *, lowest_wins: bool = False
+) -> tuple[PlacedPlayer, ...]:
     """Return who took which place: the winners the first, the others by their scores, the unknown ones last."""
-    won = set(winners)
-    order = sorted(scores, key=lambda name: _strength(name, won, scores), reverse=True)
+    won, sign = set(winners), -1 if lowest_wins else 1
+
+    def strength(name: str) -> tuple[bool, bool, int]:
+        score = scores[name]
+        if name in won:
+            return True, True, 0  # winners share the place, whatever broke a tie between others
+        return False, score is not None, sign * (score or 0)
+
     placed: list[PlacedPlayer] = []
-    for _, group in groupby(order, key=lambda name: _strength(name, won, scores)):
+    for _, group in groupby(sorted(scores, key=strength, reverse=True), key=strength):
         place = len(placed) + 1
         placed += [PlacedPlayer(name, place, scores[name]) for name in group]
     return tuple(placed)
-
-
-def _strength(name: str, won: set[str], scores: Mapping[str, int | None]) -> tuple[bool, bool, int]:
-    score = scores[name]
-    if name in won:
-        return True, True, 0  # winners share the place, whatever broke a tie between others
-    return False, score is not None, score or 0
 
 
 def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:

@@ -23,8 +23,8 @@ NOW = "now"
 class GameResult:
     """What a game says of its result so far: the ids of its `winners`, several where they share the victory; the scores
     `after` each round; what it calls a `round`; how equal scores were settled, in a sentence (`tie_break`); the
-    names of players who have no seat (`others`); and what the end brought to light of a player, in a few words
-    (`revealed`)."""
+    names of players who have no seat (`others`); what the end brought to light of a player, in a few words
+    (`revealed`); and whether the fewest points are the best (`lowest_wins`)."""
 
     winners: tuple[str, ...]
     after: ScoresAfter = ()
@@ -32,12 +32,14 @@ class GameResult:
     tie_break: str = ""
     others: Mapping[str, str] = field(default_factory=dict)
     revealed: Mapping[str, str] = field(default_factory=dict)
+    lowest_wins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     """The end of a game: the ids of its `winners` (nobody: it was `abandoned`), a `headline` and what `decided` it in a
-    sentence each, the scores `after` each round, and what the end brought to light of players (`revealed`)."""
+    sentence each, the scores `after` each round, what the end brought to light of players (`revealed`), and whether the
+    fewest points are the best (`lowest_wins`)."""
 
     winners: tuple[str, ...]
     headline: str
@@ -45,6 +47,7 @@ class Ending:
     after: ScoresAfter = ()
     abandoned: bool = False
     revealed: Mapping[str, str] = field(default_factory=dict)
+    lowest_wins: bool = False
 
 
 def scores_after(
@@ -73,7 +76,9 @@ def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
     rivals = {player: score for player, score in scores.items() if player not in common.left}
     headline = _headline(result.winners, [seat.id for seat in common.playing], scores, names, unit)
     decided = result.tie_break or decided_by(result, rivals, names, unit)
-    return Ending(result.winners, headline, decided, result.after, revealed=result.revealed)
+    return Ending(
+        result.winners, headline, decided, result.after, revealed=result.revealed, lowest_wins=result.lowest_wins
+    )
 
 
 def _headline(

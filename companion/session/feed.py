@@ -196,7 +196,8 @@ class Feed:
         if ending is not None and before.ending is None:
             common = self._common(last, "end", ending.headline)
             won, decided = ending.winners, without_clauses(ending.decided)
-            yield told.EndEvent(**common, winners=won, decided=decided, early=ending.abandoned)
+            lowest = ending.lowest_wins
+            yield told.EndEvent(**common, winners=won, decided=decided, early=ending.abandoned, lowest_wins=lowest)
 
     def _overruled(self, before: _Look, *, begins: bool) -> tuple[int, ...]:
         """The numbers of what was told of the end, of rounds and of eliminations and does not hold any more. Where a

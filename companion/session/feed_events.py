@@ -180,12 +180,14 @@ class PauseEvent(_Event):
 
 
 class EndEvent(_Event):
-    """The game is over: who won, and what decided it in a sentence. Nobody won a game that was ended early."""
+    """The game is over: who won, and what decided it in a sentence. Nobody won a game that was ended early. Where the
+    `lowest_wins`, fewer points are better for the others as well."""
 
     kind: Literal["end"] = "end"
     winners: tuple[str, ...]
     decided: str
     early: bool
+    lowest_wins: bool
 
 
 Event = Annotated[

@@ -231,6 +231,14 @@ def test_a_victory_that_is_shared_has_all_names_large_and_one_place() -> None:
     assert all(len(row) <= 30 for row in narrow)
 
 
+def test_where_the_lowest_score_wins_the_others_are_placed_so_too() -> None:
+    players = tuple(SeatLine(name.lower(), name, "#D55E00", "◆", name[0], score) for name, score in
+                    (("Ann", "90"), ("Bo", "7"), ("Cy", "40")))  # fmt: skip
+    ending = Ending(("bo",), "Bo wins with 7 points", "", lowest_wins=True)
+    rows = [row.plain for row in game_over_rows(GameOver(ending, players, "points"), "", 100, 30)]
+    assert [row.split()[2] for row in rows if "◆" in row][:3] == ["Bo", "Cy", "Ann"]
+
+
 @pytest.mark.usefixtures("sample_game")
 async def test_a_game_that_brings_its_rules_alone_ends_as_well(tmp_path: Path) -> None:
     table, chance = begin("pebbles", ("Anna", "Bo"), {}, tmp_path / "pebbles.sqlite"), random.Random(3)

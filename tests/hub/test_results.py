@@ -88,6 +88,13 @@ def test_a_game_that_is_over_gives_a_result_and_points(night: Night) -> None:
     assert night.points() == {"Ann": "4", "Bo": "2 1/2", "Cy": "2 1/2"}
 
 
+def test_where_the_lowest_score_wins_the_others_are_placed_so_too(night: Night) -> None:
+    record = night.game(1, "Ann Bo Cy", (90, 7, 40), "s2")
+    assert places(night.results()[0]) == [(1, "Bo", 7), (2, "Ann", 90), (3, "Cy", 40)]
+    night.tell(record, night.end(60, (90, 7, 40), "s2") | {"lowest_wins": True})
+    assert places(night.results()[0]) == [(1, "Bo", 7), (2, "Cy", 40), (3, "Ann", 90)]
+
+
 def test_a_game_that_goes_on_or_was_ended_early_gives_none(night: Night) -> None:
     night.game(1, "Ann Bo", (5, 7), "", early=True)
     record = night.game(2, "Ann Bo", (5, 7))

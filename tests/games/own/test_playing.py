@@ -38,6 +38,7 @@ from companion.session.opening import begin, resume
 from companion.session.table import Table
 from tests.dashboard.screen import screen_text
 from tests.games.own.files import TEXTS, own
+from tests.session.feeding import told
 
 
 @pytest.fixture(autouse=True)
@@ -358,4 +359,5 @@ def test_the_report_has_the_rounds_of_the_file_and_the_winners_that_it_names(tmp
     record = read_record(tmp_path / "lost.sqlite")
     report = report_of(record)
     assert report.winners(record) == ("south", "west")  # the lowest score wins
+    assert [event.lowest_wins for event in told(record.entries) if event.kind == "end"] == [True]
     assert report.scores(record).after == ((25, 1, 0, 0), (50, 2, 0, 0), (75, 3, 0, 0), (100, 4, 0, 0))

@@ -283,7 +283,8 @@ def result(state: State) -> GameResult:
         after = [("game", dict(state.scores))]
     winners, tie_break = _winners(state, scores) if state.over else ((), "")
     kind = next(iter(state.says.rounds.values()), None)
-    return GameResult(winners, scores_after(after, scores), kind.title if kind else "round", tie_break)
+    title, lowest = kind.title if kind else "round", state.says.wins == "lowest"
+    return GameResult(winners, scores_after(after, scores), title, tie_break, lowest_wins=lowest)
 
 
 def _winners(state: State, scores: dict[SeatId, int]) -> tuple[tuple[SeatId, ...], str]:
