@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
@@ -186,17 +186,18 @@ def _repeats_said(seated: Seated) -> str:
     return f"{pairs} again. The best there could be is {seated.bound}; it may be out of reach."
 
 
-def rounds_page(title: str, seated: Seated | None, note: str = "") -> str:
-    """Return the organiser's page to seat a round, and to put it right."""
+def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str, str]) -> str:
+    """Return the organiser's page to seat a round, and to put it right; `said` is what was typed and refused."""
     there = "" if seated is None else ", ".join([name for name, _ in seated.tables] + list(seated.round.byes))
-    area = element("textarea", text(there), name="players", rows="12", required="")
+    area = element("textarea", text(said.get("players", there)), name="players", rows="12", required="")
     parts = [
         *_note(note),
         paragraph("Write who plays, with commas between, and seat the next round."),
         _form("/organiser/rounds", "Seat the next round", element("label", text("Players"), area)),
     ]
     if seated is not None:
-        fields = (_optional("Who left", "gone"), _optional("Who came", "late"))
+        changes = (("Who left", "gone"), ("Who came", "late"))
+        fields = (_optional(label, name, value=said.get(name, "")) for label, name in changes)
         parts.append(_form("/organiser/mend", f"Put round {seated.number} right", *fields))
         parts += [_quiet(_repeats_said(seated)), _link("Where everybody sits", "/seating")]
     return _page(title, [*parts, _link("All tables", "/organiser")])

@@ -49,8 +49,9 @@ MOST_NUMBER: Final = 9999
 TRIES_BY_NAME: Final = 50
 """At one name's password within five minutes, from all addresses: fewer would let anybody lock out the organiser."""
 Form = Mapping[str, str]
-Shown = Callable[[SignedIn, str, int], Response]
-"""A page for who signed in, with a note on what came of what they asked for, and its status."""
+Shown = Callable[[SignedIn, str, int, Form], Response]
+"""A page for who signed in, with a note on what came of what they asked for, its status, and what they typed where that
+was refused."""
 
 
 class NoTable(ValueError):  # noqa: N818  an answer to the organiser
@@ -166,7 +167,7 @@ class People:
 
         def answer(request: Request) -> Response:
             who = self._who(request)
-            return RedirectResponse("/sign-in", 303) if who is None else shown(who, "", 200)
+            return RedirectResponse("/sign-in", 303) if who is None else shown(who, "", 200, {})
 
         return answer
 
@@ -182,14 +183,14 @@ class People:
 
         def done(who: SignedIn, said: Form) -> Response:
             if organisers and who.role is not Role.ORGANISER:
-                return self._organisers_page(who, organisers, 403)
+                return self._organisers_page(who, organisers, 403, {})
             try:
                 with self._hub.database.writing() as connection:
                     note = does(connection, who, said)
             except (NoTable, NoAccount, NoGathering, NoSeating, NoRuling) as why:
-                return shown(who, str(why), 403)
+                return shown(who, str(why), 403, said)
             after()
-            return shown(who, note, 200)
+            return shown(who, note, 200, {})
 
         async def answer(request: Request) -> Response:
             said = await form_of(request)
@@ -200,7 +201,7 @@ class People:
 
     # -- what the organiser does
 
-    def _organisers_page(self, who: SignedIn, note: str, status: int) -> Response:
+    def _organisers_page(self, who: SignedIn, note: str, status: int, _said: Form) -> Response:
         with self._hub.database.reading() as connection:
             rows, on = table_rows(connection, self._hub.now()), gathering_on(connection, self._hub.title)
         return html(pages.organiser_page(on.title, who, rows, note), status)
@@ -223,12 +224,12 @@ class People:
         begin_gathering(connection, said.get("title", ""), self._hub.now())
         return "The event has begun. What is played from now on counts in it."
 
-    def _rounds_page(self, who: SignedIn, note: str, status: int) -> Response:
+    def _rounds_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         if who.role is not Role.ORGANISER:
             return RedirectResponse("/organiser", 303)
         with self._hub.database.reading() as connection:
             on = gathering_on(connection, self._hub.title)
-            return html(pages.rounds_page(on.title, newest(connection), note), status)
+            return html(pages.rounds_page(on.title, newest(connection), note, said), status)
 
     def _seat(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         if "players" not in said:
@@ -245,7 +246,7 @@ class People:
 
     # -- what a judge does
 
-    def _judges_page(self, who: SignedIn, note: str, status: int) -> Response:
+    def _judges_page(self, who: SignedIn, note: str, status: int, _said: Form) -> Response:
         with self._hub.database.reading() as connection:
             *before, on = gatherings_in(connection, self._hub.title)
             results = results_in(connection, on.id)

@@ -191,6 +191,15 @@ def test_a_round_that_cannot_be_seated_is_refused_with_why(
     assert (answered.status, words in answered.text) == (403, True)
 
 
+def test_names_that_were_refused_stand_in_the_form_to_be_put_right(hub: RunningHub) -> None:
+    organiser = hub.organiser()
+    assert ">Ann, Bo, Cy, Ann</textarea>" in organiser.post("/organiser/rounds", players="Ann, Bo, Cy, Ann").text
+    organiser.post("/organiser/rounds", players="Ann, Bo, Cy")
+    page = organiser.post("/organiser/mend", gone="Anne", late="Di & Ed").text
+    assert 'value="Anne"' in page
+    assert 'value="Di &amp; Ed"' in page
+
+
 def test_a_judge_seats_no_round(hub: RunningHub) -> None:
     hub.organiser().post("/organiser/judge", name="Jo", password=PASSWORD)
     judge = hub.browser()
