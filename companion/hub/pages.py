@@ -190,15 +190,16 @@ def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str,
     """Return the organiser's page to seat a round, and to put it right; `said` is what was typed and refused."""
     there = "" if seated is None else ", ".join([name for name, _ in seated.tables] + list(seated.round.byes))
     area = element("textarea", text(said.get("players", there)), name="players", rows="12", required="")
+    rounds = element("input", type="hidden", name="rounds", value=str(0 if seated is None else seated.number))
     parts = [
         *_note(note),
         paragraph("Write who plays, with commas between, and seat the next round."),
-        _form("/organiser/rounds", "Seat the next round", element("label", text("Players"), area)),
+        _form("/organiser/rounds", "Seat the next round", rounds, element("label", text("Players"), area)),
     ]
     if seated is not None:
         changes = (("Who left", "gone"), ("Who came", "late"))
         fields = (_optional(label, name, value=said.get(name, "")) for label, name in changes)
-        parts.append(_form("/organiser/mend", f"Put round {seated.number} right", *fields))
+        parts.append(_form("/organiser/mend", f"Put round {seated.number} right", rounds, *fields))
         parts += [_quiet(_repeats_said(seated)), _link("Where everybody sits", "/seating")]
     return _page(title, [*parts, _link("All tables", "/organiser")])
 

@@ -38,6 +38,7 @@ from companion.hub.rounds import (
     mend,
     names_in,
     newest,
+    rounds_in,
     seat,
     show_awards,
 )
@@ -234,9 +235,11 @@ class People:
     def _seat(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         if "players" not in said:
             raise NoSeating("Write who plays.")
+        _require_newest(connection, said)
         return _seated(seat(connection, names_in(said["players"]), self._hub.now(), Random()))
 
     def _mend(self, connection: Connection, _who: SignedIn, said: Form) -> str:
+        _require_newest(connection, said)
         gone, late = names_in(said.get("gone", "")), names_in(said.get("late", ""))
         return _seated(mend(connection, gone, late, self._hub.now()))
 
@@ -261,6 +264,13 @@ class People:
             raise NoRuling("There is no such ruling.") from None
         rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._hub.now())
         return "Ruled. Everybody sees it now."
+
+
+def _require_newest(connection: Connection, said: Form) -> None:
+    """Raise `NoSeating` for a form of a page that knew of other rounds: sent twice, it would seat two."""
+    rounds = str(len(rounds_in(connection)))
+    if said.get("rounds", rounds) != rounds:
+        raise NoSeating("Nothing was changed: that page was of an earlier round. This one is the newest.")
 
 
 def _seated(made: Seated) -> str:

@@ -191,6 +191,17 @@ def test_a_round_that_cannot_be_seated_is_refused_with_why(
     assert (answered.status, words in answered.text) == (403, True)
 
 
+def test_a_form_that_is_sent_twice_or_from_an_older_page_seats_and_changes_nothing(hub: RunningHub) -> None:
+    organiser, names = hub.organiser(), "Ann, Bo, Cy, Di"
+    assert 'name="rounds" value="0"' in organiser.get("/organiser/rounds").text
+    assert "Round 1 is seated" in organiser.post("/organiser/rounds", players=names, rounds="0").text
+    again = organiser.post("/organiser/rounds", players=names, rounds="0")
+    assert (again.status, "Nothing was changed" in again.text) == (403, True)
+    assert "Round 2 is seated" in organiser.post("/organiser/rounds", players=names, rounds="1").text
+    assert "Nothing was changed" in organiser.post("/organiser/mend", gone="Di", rounds="1").text
+    assert "<td>Di</td>" in hub.browser().get("/seating").text
+
+
 def test_names_that_were_refused_stand_in_the_form_to_be_put_right(hub: RunningHub) -> None:
     organiser = hub.organiser()
     assert ">Ann, Bo, Cy, Ann</textarea>" in organiser.post("/organiser/rounds", players="Ann, Bo, Cy, Ann").text
