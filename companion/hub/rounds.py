@@ -127,7 +127,10 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
     unknown = next((name for name in gone if name.casefold() not in there), None)
     if unknown is not None:
         raise NoSeating(f"{unknown} is not in this round.")
-    leaving = [there[name.casefold()] for name in gone]
+    leaving = [there.pop(name.casefold()) for name in gone]
+    twice = next((name for name in late if name.casefold() in there), None)
+    if twice is not None:
+        raise NoSeating(f"{twice} is in this round already.")
     after = mended(made, History(before), leaving, late)
     here = (ROUNDS.c.gathering == gathering_on(connection).id) & (ROUNDS.c.number == len(rounds))
     connection.execute(update(ROUNDS).where(here).values(body=_written(after), at=now))

@@ -202,6 +202,13 @@ def test_a_form_that_is_sent_twice_or_from_an_older_page_seats_and_changes_nothi
     assert "<td>Di</td>" in hub.browser().get("/seating").text
 
 
+def test_who_sits_in_a_round_comes_to_it_no_second_time_however_they_are_written(hub: RunningHub) -> None:
+    organiser = hub.organiser()
+    organiser.post("/organiser/rounds", players="Ann, Bo, Cy, Di")
+    assert "ann is in this round already." in organiser.post("/organiser/mend", late="ann").text
+    assert "Round 1 is seated" in organiser.post("/organiser/mend", gone="Ann", late="ann").text
+
+
 def test_names_that_were_refused_stand_in_the_form_to_be_put_right(hub: RunningHub) -> None:
     organiser = hub.organiser()
     assert ">Ann, Bo, Cy, Ann</textarea>" in organiser.post("/organiser/rounds", players="Ann, Bo, Cy, Ann").text
