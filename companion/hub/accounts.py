@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, delete, insert, select
 
 from companion.hub.joining import hashed
+from companion.hub.overview import can_be_shown
 from companion.hub.schema import ACCOUNTS, SIGNED_IN
 
 SHORTEST_PASSWORD: Final = 10
@@ -46,10 +47,11 @@ def has_organiser(connection: Connection) -> bool:
 def make_account(connection: Connection, name: str, password: str, role: Role) -> int:
     """Make an account, and return its number; raise `NoAccount`."""
     name = name.strip()
-    if not name or len(name) > LONGEST or not name.isprintable():
-        raise NoAccount("A name has at least one letter, and can be shown.")
+    if not 0 < len(name) <= LONGEST or not can_be_shown(name):
+        raise NoAccount(f"A name has 1 to {LONGEST} letters.")
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST:
-        raise NoAccount(f"A password has {SHORTEST_PASSWORD} characters or more; a short sentence is a good one.")
+        length = f"{SHORTEST_PASSWORD} to {LONGEST} characters"
+        raise NoAccount(f"A password has {length}; a short sentence is a good one.")
     if connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.name == name)).first() is not None:
         raise NoAccount(f"There is a {name} already: choose another name.")
     salt = secrets.token_bytes(16)

@@ -102,6 +102,11 @@ def _sentence(row: Any, behind: int, now: float) -> str:
     return f"all {plural(row.n, 'entry', 'entries')} here" if row.n else "joined"
 
 
+def can_be_shown(words: str) -> bool:
+    """Return whether all signs of what somebody typed are seen, or join those beside them, as in emoji of people."""
+    return words.replace("\u200c", "").replace("\u200d", "").isprintable()
+
+
 def named(words: str, names: Mapping[str, str]) -> str:
     """Return a sentence of the feed with the names of the seats it is about."""
     for seat, name in names.items():

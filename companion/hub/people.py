@@ -214,7 +214,8 @@ class People:
 
     def _revoke(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         number = _table_number(said)
-        revoke(connection, number)
+        if not revoke(connection, number):
+            raise NoTable(f"No table {number} has a code or a laptop here.")
         return f"No laptop is joined as table {number} any more. What it sent is kept."
 
     def _judge(self, connection: Connection, _who: SignedIn, said: Form) -> str:
@@ -291,6 +292,6 @@ def _same(typed: str, code: str) -> bool:
 
 def _table_number(said: Form) -> int:
     number = said.get("number", "")
-    if not (number.isascii() and number.isdecimal() and 0 < int(number) <= MOST_NUMBER):
-        raise NoTable("A table has a number.")
+    if not (number.isascii() and number.isdecimal() and 0 < int(number[:9]) <= MOST_NUMBER):
+        raise NoTable(f"A table has a number from 1 to {MOST_NUMBER}.")
     return int(number)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, insert, select
 
-from companion.hub.overview import GONE, names_of, newest_events
+from companion.hub.overview import GONE, can_be_shown, names_of, newest_events
 from companion.hub.points import PointsRules
 from companion.hub.rounds import Gathering
 from companion.hub.schema import EVENTS, RECORDS, RULINGS, TABLES
@@ -132,7 +132,7 @@ def rule(connection: Connection, record: int, kind: RulingKind, order: str, why:
 
 def _keep(connection: Connection, record: int, kind: RulingKind, places: str, why: str, who: str, now: float) -> None:
     why = why.strip()
-    if not 0 < len(why) <= LONGEST_WHY or not why.isprintable():
+    if not 0 < len(why) <= LONGEST_WHY or not can_be_shown(why):
         raise NoRuling(f"Say why, in up to {LONGEST_WHY} characters.")
     said = {"record": record, "kind": kind.value, "places": places, "why": why, "who": who, "at": now}
     connection.execute(insert(RULINGS).values(said))
@@ -141,6 +141,8 @@ def _keep(connection: Connection, record: int, kind: RulingKind, places: str, wh
 def _places(order: str, names: Mapping[str, str]) -> list[tuple[int, str]]:
     seats = {name.casefold(): seat for seat, name in names.items() if name}
     places: list[tuple[int, str]] = []
+    if not order.strip():
+        raise NoRuling("Write the places: the names from the first on, with commas between.")
     for group in order.split(","):
         place = len(places) + 1
         for name in (each.strip() for each in group.split("=")):

@@ -12,6 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
+from companion.hub.overview import can_be_shown
 from companion.hub.schema import GATHERINGS, RECORDS, ROUNDS
 from companion.hub.seating import History, NoSeating, PodRound, explained, least_repeats, mended, next_round
 
@@ -51,7 +52,7 @@ def _gathering(row: Row[tuple[object, ...]], title: str) -> Gathering:
 def begin_gathering(connection: Connection, title: str, now: float) -> None:
     """Begin the next event, or name the one that is on where nothing has happened in it; raise `NoGathering`."""
     title = " ".join(title.split())
-    if not 0 < len(title) <= LONGEST_TITLE or not title.isprintable():
+    if not 0 < len(title) <= LONGEST_TITLE or not can_be_shown(title):
         raise NoGathering(f"Give the event a name of up to {LONGEST_TITLE} characters.")
     on = gathering_on(connection).id
     used = sum(
@@ -143,9 +144,10 @@ def names_in(text: str) -> list[str]:
     found = [name for name in names if name]
     if len(found) > MOST_PLAYERS:
         raise NoSeating(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
-    long = next((name for name in found if len(name) > LONGEST_NAME or not name.isprintable()), None)
-    if long is not None:
-        raise NoSeating(f"{long[:20]!r} is no name that can be shown.")
+    if long := next((name for name in found if len(name) > LONGEST_NAME), ""):
+        raise NoSeating(f"A name has at most {LONGEST_NAME} letters; {long[:20]} ... has {len(long)}.")
+    if hidden := next((name for name in found if not can_be_shown(name)), ""):
+        raise NoSeating(f"{hidden!r} has signs that nobody can see: type it again.")
     seen = set[str]()
     for name in found:
         if name.casefold() in seen:

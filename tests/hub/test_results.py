@@ -137,7 +137,7 @@ def test_a_disputed_result_counts_and_says_so_until_it_is_settled(night: Night) 
     assert night.results()[0].disputed == "Bo says the last shot hit"
     assert standings_of(night.results(), PointsRules()).lines[0].doubtful
     assert night.points() == before
-    night.rule(record, RulingKind.SETTLED)
+    night.rule(record, RulingKind.SETTLED, why="they agree \U0001f937\u200d\u2642\ufe0f")
     assert night.results()[0].disputed == ""
 
 
@@ -146,7 +146,7 @@ def test_a_disputed_result_counts_and_says_so_until_it_is_settled(night: Night) 
     [
         ("Ann, Eve", "x", "'Eve' did not play there: Ann, Bo did."),
         ("Ann, Ann", "x", "Somebody stands there twice."),
-        ("", "x", "did not play there"),
+        ("", "x", "Write the places"),
         ("Ann, Bo", " ", "Say why"),
         ("Ann, Bo", "x" * 201, "Say why"),
     ],
