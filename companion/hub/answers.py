@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
@@ -82,6 +83,13 @@ def refused(status: int, sentence: str, **more: object) -> Response:
 def html(page: str, status: int = 200) -> Response:
     """Return a page."""
     return HTMLResponse(page, status, headers=dict(pages.HEADERS))
+
+
+async def nothing_here(_request: Request, problem: Exception) -> Response:
+    """Answer to an address, or a way to ask, that the hub does not have."""
+    assert isinstance(problem, HTTPException)
+    page = pages.sentence_page("Nothing is here", "The hub has no page at this address.")
+    return HTMLResponse(page, problem.status_code, headers={**pages.HEADERS, **(problem.headers or {})})
 
 
 async def fault(_request: Request, _problem: Exception) -> Response:

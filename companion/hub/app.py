@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -28,6 +29,7 @@ from companion.hub.answers import (
     form_of,
     html,
     no_form,
+    nothing_here,
     refused,
 )
 from companion.hub.database import Database
@@ -63,7 +65,7 @@ class Hub:
         self._disputes = Limit(MOST_DISPUTES)
         doors = (People(self._hub, first_code), TableDoor(self._hub))
         routes = [*self._routes(), *(route for door in doors for route in door.routes)]
-        handlers = {NoForm: no_form, SQLAlchemyError: away, Exception: fault}
+        handlers = {NoForm: no_form, HTTPException: nothing_here, SQLAlchemyError: away, Exception: fault}
         self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers=handlers)
 
     def _routes(self) -> list[Route]:

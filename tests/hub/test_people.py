@@ -164,6 +164,12 @@ def test_a_code_is_told_to_the_organiser_alone(hub: RunningHub) -> None:
         assert found[1] not in hub.browser().get(path).text
 
 
+@pytest.mark.parametrize(("path", "status"), [("/seatings", 404), ("/result/x", 404), ("/sign-out", 405)])
+def test_an_address_that_is_none_is_answered_by_a_page_that_leads_back(hub: RunningHub, path: str, status: int) -> None:
+    answered = hub.browser().get(path)
+    assert (answered.status, 'href="/"' in answered.text) == (status, True)
+
+
 def test_a_form_too_long_is_refused(hub: RunningHub) -> None:
     assert hub.organiser().post("/organiser/judge", name="x" * 200_000, password=PASSWORD).status == 413
 
