@@ -72,7 +72,8 @@ def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Mark
 def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
     cards = []
     for line in lines:
-        score, of = element("span", text(line.score), class_="score"), element("span", text(unit), class_="soft")
+        counted = unit.removesuffix("s") if line.score == "1" else unit
+        score, of = element("span", text(line.score), class_="score"), element("span", text(counted), class_="soft")
         head = element("p", seat_mark(line), text(" "), element("b", text(line.name)), class_="name")
         words = filter(None, ("ON TURN" if line.turn else "", line.note.upper(), *line.words))
         kind = f"seat {tone(line.color)}{' idle' if line.idle else ''}"

@@ -26,6 +26,7 @@ def test_every_state_of_a_game_has_a_page_without_a_style_of_its_own(game_id: st
             assert f"<b>{seat.name}</b>" in page
             page += own_block(game_page_of(game_id), seat, game.view(state, seat.id))["own"]
         assert not re.search(r"<[^>]* style=|<script|\bNone\b|<[^>]* (src|href)=", page)
+        assert not re.search(r">1</span> <span[^>]*>[^<]*s<", page)  # 1 points
 
 
 @pytest.mark.parametrize("game_id", [game for game in EVERY if may_hide(game)])
