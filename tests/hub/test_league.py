@@ -244,6 +244,21 @@ def test_reasons_that_are_open_stay_open_when_the_page_is_renewed_and_the_title_
 
 
 @pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
+def test_a_long_name_makes_no_page_wider_than_its_screen(hub: RunningHub, tmp_path: Path) -> None:
+    night, organiser, long = Night(hub.database), hub.organiser(), "Donaudampfschifffahrtsgesellschaftskapitänin"
+    record = night.game(1, f"Ann {long} Cy", (5, 8, 3), "s1")
+    organiser.post("/organiser/rounds", players=f"Ann, {long}, Cy, Di, Ed, Flo")
+    with real.browser(tmp_path / "profile") as page:
+        for path in ("/", "/hall", "/seating", "/league", f"/result/{record}"):
+            for wide in (390, 1280):
+                page.size(wide, 844)
+                page.open(hub.address + path)
+                page.wait_for(f"location.pathname === {path!r} && document.readyState === 'complete'")
+                page.js("document.querySelectorAll('details').forEach((reasons) => { reasons.open = true; })")
+                assert page.js("document.documentElement.scrollWidth") == wide, path
+
+
+@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
 def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(hub: RunningHub, tmp_path: Path) -> None:
     night, organiser = Night(hub.database), hub.organiser()
     night.game(1, "Ann Bo", (5, 8), "s1")
