@@ -41,7 +41,8 @@ def _live(tables: Sequence[TableRow]) -> list[Markup]:
     if not shown:
         return [paragraph("No table has begun yet. This page shows each one as soon as it does.")]
     playing = sum(not row.ended for row in shown)
-    now = f"{playing} of {plural(len(shown), 'table is', 'tables are')} playing." if playing else "All games are over."
+    are = "is" if playing == 1 else "are"
+    now = f"{playing} of {plural(len(shown), 'table')} {are} playing." if playing else "All games are over."
     return [paragraph(now, "awaiting"), element("div", *map(_card, shown), class_="tables")]
 
 

@@ -14,10 +14,12 @@ from companion.exits import CommandError
 from companion.hub.answers import MOST_FIELDS
 from companion.hub.app import MOST_DISPUTES
 from companion.hub.database import Database
+from companion.hub.overview import table_rows
+from companion.hub.pages import public_page
 from companion.hub.points import LeagueRules, PointsRules, read_points
 from companion.hub.results import MOST_DOUBTS, NoRuling, RulingKind, doubt, league_of
 from companion.hub.rounds import NoGathering, begin_gathering, gathering_on, gatherings_in, newest, rounds_in, seat
-from companion.hub.standings import said
+from companion.hub.standings import Standings, said
 from tests.hub.parts import NOW, Browser, RunningHub, running
 from tests.hub.test_results import Night, judge_of
 from tests.serve import browser as real
@@ -201,6 +203,19 @@ def test_the_page_of_a_result_takes_nothing_from_elsewhere_nor_without_end(hub: 
         assert hub.browser().get(where).status == 404
     answers = [hub.browser().post(path, name="Eve", why="x").status for _ in range(MOST_DISPUTES + 1)]
     assert answers == [403] * MOST_DISPUTES + [429]
+
+
+@pytest.mark.parametrize(
+    ("playing", "words"),
+    [(0, "All games are over."), (1, "1 of 3 tables is playing."), (2, "2 of 3 tables are playing.")],
+)
+def test_the_page_says_how_many_tables_are_playing(night: Night, playing: int, words: str) -> None:
+    for number in (1, 2, 3):
+        record = night.game(number, "Ann Bo", (5, 8), "s1")
+        if number <= playing:
+            night.correct(record, 40, (5, 8), 26, ended=False)  # the end was taken back
+    with night.database.reading() as connection:
+        assert words in public_page("Club night", table_rows(connection, NOW), Standings())
 
 
 def test_an_organiser_begins_the_next_event_and_everybody_sees_it_and_the_league(hub: RunningHub) -> None:
