@@ -89,7 +89,7 @@ class SeatScores(ScreenPart, Static):
 
 
 def _lines(view: TableView) -> tuple[SeatLine, ...]:
-    return panels_of(view.setup.game).lines(view.game, view.setup, view.standings, view.left)
+    return panels_of(view.setup.game).lines(view.game, view.setup, view.standings, view.left, ended=view.ended)
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules.actions import with_keys
@@ -121,12 +121,13 @@ class Panels:
     turn: Callable[[Any], Collection[SeatId]] = lambda _game: ()
 
     def lines(
-        self, game: Any, setup: Setup, standings: Mapping[SeatId, int], left: frozenset[SeatId]
+        self, game: Any, setup: Setup, standings: Mapping[SeatId, int], left: frozenset[SeatId], *, ended: bool
     ) -> tuple[SeatLine, ...]:
-        """Return the players; `game` is the view for the table, `left` the seats that have left."""
+        """Return the players; `game` is the view for the table, `left` the seats that have left. It is nobody's turn in
+        a game that has `ended`, also where the table ended it early."""
         if self.seats is not None:
-            return self.seats(game)
-        turn = self.turn(game)
+            return tuple(replace(line, turn=line.turn and not ended) for line in self.seats(game))
+        turn = () if ended else self.turn(game)
         return tuple(
             SeatLine(
                 *seat.look, str(standings.get(seat.id, "-")), turn=seat.id in turn,

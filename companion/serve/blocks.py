@@ -35,9 +35,10 @@ def table_blocks(
 ) -> Blocks:
     """Return what everybody may see; `closed` says that the session was brought to its end."""
     panels = panels_of(view.setup.game)
+    seated = panels.lines(view.game, view.setup, standings, view.left, ended=view.ended)
     return {
         "state": _state(view, panels, title, closed=closed),
-        "seats": _seats(panels.unit, panels.lines(view.game, view.setup, standings, view.left)),
+        "seats": _seats(panels.unit, seated),
         "game": join((*game_page.game(view), _notes(view.game))),
         "log": _log(lines),
     }
@@ -54,7 +55,7 @@ def own_block(game_page: GamePage, seat: Seat, secrets: Any) -> Blocks:
 def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Markup:
     where = ", ".join(filter(None, (view.session, panels.where(view.game))))
     parts = [element("h1", text(title)), paragraph(where, "soft")]
-    if view.paused:
+    if view.paused and not view.ended:
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
     if closed:
         parts.append(paragraph("The session has ended.", "alarm"))

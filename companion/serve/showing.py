@@ -83,8 +83,8 @@ class Painter:
         game, view = self._game, still.view
         standings = game.standings(still.state)
         public = self._public(still)
-        seated = panels_of(game.id).lines(view.game, view.setup, standings, view.left)
-        turns = frozenset(line.id for line in seated if line.turn and not view.ended)
+        seated = panels_of(game.id).lines(view.game, view.setup, standings, view.left, ended=view.ended)
+        turns = frozenset(line.id for line in seated if line.turn)
         everybody = public if told is None else self._public(told)
         blocks: dict[SeatId, Blocks] = {TABLE: _kept(everybody, before.get(TABLE, {}))}
         seated_at = blocks[TABLE] if told is None else public

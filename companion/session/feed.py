@@ -269,10 +269,10 @@ class Feed:
         record, game = self._record, self._record.game
         state, common = record.state, record.common
         view, standings = game.view(state, TABLE), game.standings(state)
-        lines = self._panels.lines(view, common.setup, standings, common.left)
         result = None if game.result is None else game.result(state)
         after = () if result is None else tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
         ending = ending_of(game, state, self._panels.unit)
+        lines = self._panels.lines(view, common.setup, standings, common.left, ended=ending is not None)
         table = TableNow(
             where=self._panels.where(view),
             players=tuple(
@@ -288,7 +288,7 @@ class Feed:
                 for line in lines
             ),
             turn=tuple(line.id for line in lines if line.turn),
-            paused=common.paused,
+            paused=common.paused and ending is None,
             ended=ending is not None,
         )
         clock = None if ending is not None else self._panels.clock(view)

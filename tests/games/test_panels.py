@@ -18,7 +18,8 @@ def test_each_seat_has_one_line_with_its_score_and_whoever_left_is_idle(game_id:
     game, panels = open_game(game_id), panels_of(game_id)
     for _, _, _, state in played(game_id, game.seat_counts[-1], seed=5, most=150)[::5]:
         common, standings = game.common(state), game.standings(state)
-        lines = panels.lines(game.view(state, TABLE), common.setup, standings, common.left)
+        asked = (game.view(state, TABLE), common.setup, standings, common.left)
+        lines = panels.lines(*asked, ended=False)
         shown = {line.id: line for line in lines}
         assert len(shown) == len(lines)
         for seat in common.setup.seats:
@@ -30,6 +31,7 @@ def test_each_seat_has_one_line_with_its_score_and_whoever_left_is_idle(game_id:
             assert line.idle or seat.id not in common.left
         if game.over(state):
             assert not any(line.turn for line in lines)
+        assert not any(line.turn for line in panels.lines(*asked, ended=True))  # ended early
 
 
 @pytest.mark.parametrize("game_id", [game for game in EVERY if game != "pebbles"])

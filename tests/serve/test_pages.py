@@ -118,13 +118,18 @@ async def test_a_change_is_pushed_and_only_what_changed(tmp_path: Path) -> None:
             saved(table)
             news(onlooker, pages)
             await stream.until(3)
+            table.enter("abandon", {})
+            saved(table)
+            news(onlooker, pages)
+            await stream.until(4)
     assert stream.text.startswith("retry: ")
     assert stream.headers["content-type"].startswith("text/event-stream")
-    first, second, third = (blocks for _, blocks in stream.events[:3])
+    first, second, third, last = (blocks for _, blocks in stream.events[:4])
     assert set(first) == {"state", "seats", "game", "log"}
     assert "fire! round 1" in second["log"]
     assert set(third) == {"state", "log"}
     assert "PAUSED" in third["state"]
+    assert "PAUSED" not in last["state"]  # the game was ended early
 
 
 async def test_a_quiet_page_hears_a_beat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

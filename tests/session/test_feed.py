@@ -250,6 +250,15 @@ def test_a_pause_and_the_end_are_told(tmp_path: Path) -> None:
     assert (end.early, end.winners) == (True, ())
 
 
+def test_a_game_that_is_ended_early_in_a_pause_is_not_paused_and_is_nobodys_turn(tmp_path: Path) -> None:
+    with played(tmp_path, skyfire_setup(FOUR), SKYFIRE) as table:
+        table.do("skyfire.deal")
+        entered(table, "pause")
+        assert (feed_of(table)[-1].table.paused, len(feed_of(table)[-1].table.turn)) == (True, 1)
+        entered(table, "abandon", reason="the last train")
+        assert (feed_of(table)[-1].table.paused, feed_of(table)[-1].table.turn) == (False, ())
+
+
 def test_a_proposal_is_told_once_it_is_accepted(tmp_path: Path) -> None:
     """What is not in the record is not in the feed; a level is no news for the public."""
     with played(tmp_path) as table:
