@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
@@ -30,20 +30,21 @@ _HOW_TO_JOIN: Final = (
 
 def public_page(title: str, tables: Sequence[TableRow], standings: Standings, *, hall: bool = False) -> str:
     """Return what everybody may see: standings and tables as they are, kept up to date by a script."""
-    live = element("div", *_live(tables), *_standings(standings), id="live", aria_live="polite")
+    results = {game.result.key for line in standings.lines for game in line.games}
+    live = element("div", *_live(tables, results), *_standings(standings), id="live", aria_live="polite")
     links = (("Where everybody sits", "/seating"), ("League", "/league"), ("Organiser and judges", "/organiser"))
     foot = element("p", *(element("a", text(words), href=where) for words, where in links), class_="quiet links")
     return _page(title, [live, *([] if hall else [foot])], class_="hall" if hall else "")
 
 
-def _live(tables: Sequence[TableRow]) -> list[Markup]:
+def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
     shown = [row for row in tables if row.players]
     if not shown:
         return [paragraph("No table has begun yet. This page shows each one as soon as it does.")]
     playing = sum(not row.ended for row in shown)
     are = "is" if playing == 1 else "are"
     now = f"{playing} of {plural(len(shown), 'table')} {are} playing." if playing else "All games are over."
-    return [paragraph(now, "awaiting"), element("div", *map(_card, shown), class_="tables")]
+    return [paragraph(now, "awaiting"), element("div", *(_card(row, results) for row in shown), class_="tables")]
 
 
 def _standings(standings: Standings, of: str = "games") -> list[Markup]:
@@ -104,11 +105,12 @@ def _game(game: CountedGame) -> str:
     return f"{said(game.points)} {where}: {game.why}{told}"
 
 
-def _card(row: TableRow) -> Markup:
+def _card(row: TableRow, results: Container[int]) -> Markup:
     head = element("h2", text(f"Table {row.number}"), element("small", text(f" {row.title}")))
     players = element("table", *map(_player, row.players))
     over = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
-    where = element("p", over if row.ended else text(row.where))
+    early = text("The game was ended early.")
+    where = element("p", text(row.where) if not row.ended else over if row.record in results else early)
     return element("section", head, where, players, paragraph(row.said, "quiet"))
 
 

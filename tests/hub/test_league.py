@@ -218,6 +218,15 @@ def test_the_page_says_how_many_tables_are_playing(night: Night, playing: int, w
         assert words in public_page("Club night", table_rows(connection, NOW), Standings())
 
 
+def test_a_game_that_was_ended_early_leads_to_no_result(hub: RunningHub) -> None:
+    night = Night(hub.database)
+    early, over = night.game(1, "Ann Bo", (5, 8), "", early=True), night.game(2, "Cy Di", (5, 8), "s1")
+    page = hub.browser().get("/").text
+    assert page.count("The game was ended early.") == 1
+    assert f'href="/result/{early}"' not in page
+    assert f'href="/result/{over}"' in page
+
+
 def test_an_organiser_begins_the_next_event_and_everybody_sees_it_and_the_league(hub: RunningHub) -> None:
     night, organiser = Night(hub.database), hub.organiser()
     night.game(1, "Ann Bo", (5, 8), "s1")
