@@ -118,6 +118,13 @@ def test_pf18_a_sudden_death_without_survivor_is_played_again() -> None:
     assert record.round.players == ("red", "blue")
 
 
+def test_pf18_a_sudden_death_that_the_table_ends_speaks_of_no_bullet_card() -> None:
+    record = played("red", "blue", "red", "blue", "red", "blue", seats="red blue")
+    record.do("fire")
+    record.press("nobody")
+    assert record.awaiting.endswith("Nobody wins the sudden death, the round is played again.")
+
+
 def test_pf18_taking_the_last_shot_of_sudden_death_back_takes_the_champion_back() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue", "blue")
     record.do("illegal")

@@ -227,7 +227,8 @@ def _ending(state: State) -> str:
         if state.current.sudden_death:
             return f"{state.name(now.winner)} survives{first} (PF-18)"
         return f"{state.name(now.winner)} takes a Bullet card{first} (PF-17)"
-    nobody = "nobody takes the Bullet card" if state.current.end is not None else "nobody survived"
+    wins = "wins the sudden death" if state.current.sudden_death else "takes the Bullet card"
+    nobody = f"nobody {wins}" if state.current.end is not None else "nobody survived"
     endings = {
         "replay": f"{nobody}, the round is played again (PF-R5)",
         "table": "nobody survived, the table decides (PF-R5)",
