@@ -308,6 +308,18 @@ async def test_a_game_without_a_checklist_offers_none() -> None:
 # -- house rules, box, board
 
 
+@pytest.mark.parametrize(
+    ("game_id", "words"), [("sky-rise", "17 facts 1 is not published"), ("skyfire", "41 facts 32 are not published")]
+)
+async def test_the_box_says_how_many_facts_are_open_as_the_line_that_asks_for_them(game_id: str, words: str) -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", str([*GAMES].index(game_id) + 1), *["tab"] * 2, *"Cy", "enter", "4")
+        text = screen_text(app)
+    assert words in text
+    assert f"0 of {words.split()[2]} known" in text
+
+
 async def test_a_house_rule_is_chosen_in_the_words_of_the_rules() -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -9,7 +9,7 @@ from typing import Any
 from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, Past
 from companion.rules.box_questions import asked_rows, lacks
 from companion.rules.columns import plural
-from companion.rules.components import BoxError, as_json, example, packaged
+from companion.rules.components import Box, BoxError, as_json, example, packaged
 from companion.rules.components import rules_of as box_rules_of
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import HouseRule
@@ -98,19 +98,23 @@ def facts_known(game_id: str) -> tuple[int, int]:
         now = box_in_force(game_id)
     except BoxError:
         return 0, 0  # the file is to be mended first
-    tables = box_rules_of(game_id).TABLES
-    facts = asked_rows(packaged(game_id), now, tables)
-    by_name = {table.name: table for table in tables}
-    open_ones = sum(lacks(by_name[row.table], row) for row in now.rows)
-    return len(facts) - open_ones, len(facts)
+    facts = asked_rows(packaged(game_id), now, box_rules_of(game_id).TABLES)
+    return len(facts) - _open_facts(game_id, now), len(facts)
+
+
+def _open_facts(game_id: str, box: Box) -> int:
+    """How many of the facts that an owner is asked for that box leaves open."""
+    by_name = {table.name: table for table in box_rules_of(game_id).TABLES}
+    return sum(lacks(by_name[row.table], row) for row in box.rows)
 
 
 def boxes_of(game_id: str) -> tuple[BoxChoice, ...]:
     """Return the boxes there are for a game, the one a session begins with by itself first."""
     box = packaged(game_id)
-    about = f"Of {len(box.rows)} facts {len(box.open_rows)} are not published: the table says them as they come up, or "
-    about += "you enter them once, from your copy."
-    found = [BoxChoice(PACKAGED, PUBLISHED, about if box.open_rows else "Every fact is known.")]
+    unknown = _open_facts(game_id, box)
+    about = f"Of {plural(len(box.rows), 'fact')} {plural(unknown, 'is', 'are')} not published: the table says what is "
+    about += "needed as it comes up, or you enter it once, from your copy."
+    found = [BoxChoice(PACKAGED, PUBLISHED, about if unknown else "Every fact is known.")]
     try:
         own = box_with(game_id, own_path(game_id))
         words = f"{plural(len(own_rows(own)), 'fact')} of {own_path(game_id)}, over the published ones."
