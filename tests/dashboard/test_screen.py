@@ -99,6 +99,21 @@ async def test_an_old_notice_goes_once_the_game_has_moved_on() -> None:
         assert "! not now" not in screen_text(app)
 
 
+async def test_a_refusal_that_another_answer_took_the_place_of_is_not_shown_again_on_a_page() -> None:
+    table = panic_fire_table()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        table.refuse("not now")
+        await pilot.pause()
+        await pilot.press("f9")
+        await pilot.pause()
+        assert "Sound is on." in screen_text(app)
+        await pilot.press("v")
+        await pilot.pause()
+        assert "Statistics" in screen_text(app)
+        assert "not now" not in screen_text(app)
+
+
 async def test_the_log_page_has_every_line_in_full_even_on_a_narrow_screen() -> None:
     words = " ".join(f"word{n}" for n in range(30))
     table = panic_fire_table(log=(line(1, words), *(line(n, "Red draws") for n in range(2, 60))))

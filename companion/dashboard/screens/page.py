@@ -98,7 +98,7 @@ class TextPage(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`. What has gone from the table's page is no news."""
         view = self._source()
-        if not any(line.display for line in self.app.screen_stack[0].query(NoticeLine)):
+        if not any(line.tells_of_table for line in self.app.screen_stack[0].query(NoticeLine)):
             self.query_one(NoticeLine).hush(view)
         self.show(view)
 

@@ -148,14 +148,20 @@ class NoticeLine(Static):
         self._number = 0
         self._since_s = 0.0
         self._log_n = 0
+        self._own = False
         self.display = False
+
+    @property
+    def tells_of_table(self) -> bool:
+        """Whether it shows a notice of the table, not the dashboard's own answer to a key."""
+        return self.display and not self._own
 
     def show(self, view: TableView) -> None:
         notice = view.notice
         log_n = _newest(view)
         if notice is not None and notice.number != self._number:
             self._number = notice.number
-            self._show(notice, log_n)
+            self._show(notice, log_n, own=False)
             self.display = not notice.secret  # it is told behind the curtain
         elif log_n > self._log_n and self._clock() - self._since_s >= STAYS_S:
             self.display = False
@@ -171,13 +177,13 @@ class NoticeLine(Static):
 
     def refuse(self, text: str, view: TableView) -> None:
         """Show the dashboard's own answer to a key it can do nothing for, as long as one of the table."""
-        self._show(Notice(self._number, text, refused=True), _newest(view))
+        self._show(Notice(self._number, text, refused=True), _newest(view), own=True)
 
     def say(self, text: str, view: TableView) -> None:
-        self._show(Notice(self._number, text, refused=False), _newest(view))
+        self._show(Notice(self._number, text, refused=False), _newest(view), own=True)
 
-    def _show(self, notice: Notice, log_n: int) -> None:
-        self._since_s, self._log_n = self._clock(), log_n
+    def _show(self, notice: Notice, log_n: int, *, own: bool) -> None:
+        self._since_s, self._log_n, self._own = self._clock(), log_n, own
         mark, style = ("! ", "bold $warning") if notice.refused else ("", "$success")
         self.update(Content.assemble((mark + notice.text, style)))
         self.display = True
