@@ -131,7 +131,7 @@ def test_fs16_who_has_looked_then_says_what_it_takes() -> None:
     record = dealt()
     record.do("scout", seat="ada", card=1)
     assert record.view().looking == ("ada", 1)
-    assert record.do("take", seat="ada", card=1, resource="gold") == "ada takes 1 Gold by Hidden card 1 (FS-16)"
+    assert record.do("take", seat="ada", card=1, resource="gold") == "ada takes 1 Gold for Hidden card 1 (FS-16)"
     (mark,) = record.now.marks
     assert (mark.taken, mark.resource) == (True, "gold")
     assert record.view().looking is None

@@ -135,7 +135,7 @@ def _turn(state: State) -> str:
     mark = may_take(state)
     if mark is None or not standing.deals(state):
         return _mover(state)
-    return f"{_mover(state)} {state.name(mark.player)} may take a resource by Hidden card {mark.card} first."
+    return f"{_mover(state)} {state.name(mark.player)} may take a resource for Hidden card {mark.card} first."
 
 
 def _mover(state: State) -> str:

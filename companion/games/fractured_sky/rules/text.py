@@ -87,7 +87,7 @@ def _of_a_card(after: State, fact: Fact) -> str:
             took = f" and takes 1 {resource.capitalize()}" if resource else nothing
             return f"{after.name(seat)} pays 2 Gold, scouts Hidden card {card}{took} (FS-16)"
         case f.Take(seat=seat, card=card, resource=resource):
-            return f"{after.name(seat)} takes 1 {resource.capitalize()} by Hidden card {card} (FS-16)"
+            return f"{after.name(seat)} takes 1 {resource.capitalize()} for Hidden card {card} (FS-16)"
         case f.Peek(seat=seat, card=card):
             return f"{after.name(seat)} pays 2 resources and peeks at the Objective of round {card} (FS-17)"
     return ""

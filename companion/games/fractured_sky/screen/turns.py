@@ -203,7 +203,7 @@ def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
     if game.looking is None:
         raise Refused("FS-16", "nobody has just looked at a card without taking", ASKED, "Answer what is asked first.")
     seat, card = game.looking
-    title = titled(game, f"{game.player(seat).name} takes by Hidden card {card}")
+    title = titled(game, f"{game.player(seat).name} takes for Hidden card {card}")
     asks = [AskField("resource", "what is taken?", TAKEN)]
     return Chooser(table, title, "take", {"seat": seat, "card": card}, asks)
 

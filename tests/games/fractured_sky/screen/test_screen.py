@@ -400,16 +400,16 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             assert "g take" not in screen_text(app)
             await press(pilot, "s")  # one card, and nothing to say of it yet
             await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 (FS-16)")
-            await until(pilot, app, "Ada may take a resource by Hidden card 1")
+            await until(pilot, app, "Ada may take a resource for Hidden card 1")
             assert "\n g take  r resolution" in screen_text(app)
             await press(pilot, "j", "enter")
             await until(pilot, app, f"Hidden card 1: {seen_of(table)}")
             await press(pilot, "escape")
             clock.now += DEAF_S
             await press(pilot, "g")
-            await until(pilot, app, "Ada takes by Hidden card 1 (example map)")
+            await until(pilot, app, "Ada takes for Hidden card 1 (example map)")
             await press(pilot, "w")
-            await until(pilot, app, "Ada takes 1 Wood by Hidden card 1 (FS-16)")
+            await until(pilot, app, "Ada takes 1 Wood for Hidden card 1 (FS-16)")
             await press(pilot, "g")
             await until(pilot, app, "! Nobody has just looked at a card without taking. Answer what is asked first.")
 
