@@ -282,6 +282,7 @@ def export(args: argparse.Namespace) -> Exit:
     """`export`: write the owner's facts to a file that can be handed over."""
     game_id: str = args.game
     path: Path = args.file
+    _require_box(game_id)
     try:
         count = give_away(game_id, path)
     except BoxError as error:
@@ -304,6 +305,7 @@ def take_over(args: argparse.Namespace) -> Exit:
     """`import`: take the facts of another owner; what differs from one's own is taken only when that is said."""
     game_id: str = args.game
     path: Path = args.file
+    _require_box(game_id)
     try:
         found = look_through(game_id, path)
     except FileNotFoundError:

@@ -363,3 +363,12 @@ def test_a_map_is_not_drawn_where_the_terminal_draws_no_screens(monkeypatch: pyt
         monkeypatch.setattr(stream, "isatty", lambda: True)
     monkeypatch.setattr(components, "draw_map", lambda *_: pytest.fail("it was drawn"))
     assert main(["components", "map", "fractured-sky"]) == Exit.USAGE
+
+
+@pytest.mark.parametrize("words", [("export", "out.toml"), ("import", "in.toml")], ids=" ".join)
+def test_no_facts_are_handed_over_of_a_game_without_a_box(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    what, file = words
+    assert main(["components", what, "drills", file]) == Exit.DATA
+    assert capsys.readouterr().err == "Drills is played without a box: there is nothing to state of one.\n"
