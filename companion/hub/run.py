@@ -239,15 +239,12 @@ def export_to(args: argparse.Namespace) -> int:
     try:
         if file.exists():
             raise CommandError(f"{file} is there already: name another file with --out.", Exit.CANNOT_CREATE)
-        create_private(file)
-        with (
-            contextlib.closing(open_database(args.database)) as database,
-            database.reading() as connection,
-            file.open("w", encoding="ascii") as lines,
-        ):
-            for line in exported(connection):
-                lines.write(f"{line}\n")
-                rows += 1
+        with contextlib.closing(open_database(args.database)) as database, database.reading() as connection:
+            create_private(file)
+            with file.open("w", encoding="ascii") as lines:
+                for line in exported(connection):
+                    lines.write(f"{line}\n")
+                    rows += 1
     except OSError as problem:
         raise CommandError(f"{file} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
     print(f"{file} holds all events of this hub, {plural(rows, 'row')}, for you alone.")

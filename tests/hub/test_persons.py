@@ -92,3 +92,10 @@ def test_the_commands_tell_take_out_and_export(tmp_path: Path) -> None:
     assert gone() == "ann is taken out, in 1 place. What somebody typed as a reason was not searched.\n"
     assert gone() == "The hub knows nobody called ann.\n"
     assert run(tmp_path, "hub", "export", "-o", "event.jsonl").code == 73
+
+
+def test_an_export_of_no_hub_leaves_no_file_that_stands_in_the_way_of_the_next(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no database", encoding="utf-8")
+    wrong = f"sqlite:///{tmp_path / 'notes.txt'}"
+    assert run(tmp_path, "hub", "export", "-o", "event.jsonl", "--database", wrong).code == 69
+    assert not (tmp_path / "event.jsonl").exists()
