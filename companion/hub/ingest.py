@@ -183,7 +183,7 @@ def head_of(connection: Connection, session: bytes, table: int) -> HubHead:
     row = _record(connection, session)
     if row is None:
         return NOTHING
-    _require_own(row, table)
+    _require_own(connection, row, table)
     return HubHead(row.n, row.digest, row.event)
 
 
@@ -191,7 +191,7 @@ def take(connection: Connection, session: bytes, table: int, batch: Batch, now: 
     """Put what is new of `batch` behind what the hub has, in the transaction that is open, and return the new head;
     raise `BatchRefused`. `now` is Unix time. What was seen of a fork `note_fork` keeps, in a transaction of its own."""
     record = _locked(connection, session, table)
-    _require_own(record, table)
+    _require_own(connection, record, table)
     if batch.after > record.n:
         raise Ahead(f"The hub has {record.n} entries of this session: send from entry {record.n + 1} on.")
     _compare(connection, record, batch)
@@ -241,9 +241,11 @@ def _locked(connection: Connection, session: bytes, table: int) -> Row[Any]:
     return found
 
 
-def _require_own(record: Row[Any], table: int) -> None:
+def _require_own(connection: Connection, record: Row[Any], table: int) -> None:
     if record.table_id != table:
-        raise BatchRefused("This session belongs to another table of the hub: ask the organiser to move it.")
+        number = connection.execute(select(TABLES.c.number).where(TABLES.c.id == record.table_id)).scalar_one()
+        what = f"join as table {number}, or take it in with --table {number}."
+        raise BatchRefused(f"At the hub this session is table {number}'s: {what}")
 
 
 def _compare(connection: Connection, record: Row[Any], batch: Batch) -> None:

@@ -145,10 +145,10 @@ def test_another_tables_session_is_refused_and_stays_as_it_is(database: Database
     other, _ = joined(database, 2)
     chain = Chain(random.Random(7), 9)
     send(database, chain, 0, 9, own)
-    with pytest.raises(BatchRefused, match="belongs to another table"), database.reading() as connection:
+    with pytest.raises(BatchRefused, match="join as table 1, or"), database.reading() as connection:
         head_of(connection, chain.session, other)
     chain.grow(5)
-    with pytest.raises(BatchRefused, match="belongs to another table"):
+    with pytest.raises(BatchRefused, match="join as table 1, or"):
         send(database, chain, 9, 5, other)
     assert len(stored(database, chain.session)[0]) == 9
 
