@@ -19,6 +19,7 @@ from companion.outbound.hub_batches import PACK, HubBatches, OtherRecord
 from companion.outbound.hub_client import HubClient, HubRefused
 from companion.outbound.hub_client import join as join_there
 from companion.outbound.hub_ticket import is_address, keep_ticket, read_ticket, ticket_path
+from companion.rules.columns import plural
 from companion.session.feed import FeedReading
 from companion.session.finding import session_to_follow
 from companion.session.watching import made_of
@@ -70,7 +71,7 @@ def send(args: argparse.Namespace) -> Exit:
         raise CommandError(f"The hub cannot be reached: {why}. Try again later.", Exit.UNAVAILABLE) from why
     except (HubRefused, OtherRecord) as why:
         raise CommandError(str(why), Exit.DATA) from why
-    print(f"{ticket.hub} has all {batches.sent} entries of this session.")
+    print(f"{ticket.hub} has the whole session: {plural(batches.sent, 'entry', 'entries')}.")
     return Exit.DONE
 
 
@@ -93,7 +94,8 @@ def pack(args: argparse.Namespace) -> Exit:
         raise CommandError(str(why), Exit.DATA) from why
     except OSError as problem:
         raise CommandError(f"{out} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
-    print(f"{out} holds {batches.sent} entries, and nothing hidden. At the hub: companion hub take {out} --table N")
+    held = plural(batches.sent, "entry", "entries")
+    print(f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {out} --table N")
     return Exit.DONE
 
 

@@ -196,10 +196,12 @@ def take_packed(args: argparse.Namespace) -> int:
                         head = take(connection, session, _table_id(connection, args.table), batch, time.time())
         except OSError as problem:
             raise CommandError(f"{args.file} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
-        except (NoBatch, BatchRefused) as why:
-            said = f"{args.file} was taken in up to entry {head.n}, and not further: {why}"
-            raise CommandError(said, Exit.DATA) from why
-    print(f"Table {args.table}: all {head.n} entries of this session are here.")
+        except (NoBatch, BatchRefused) as problem:
+            why = str(problem) if isinstance(problem, BatchRefused) else "it is damaged. Pack the session again."
+            came = f"{args.file} was taken in up to entry {head.n}, and not further"
+            came = came if head.n else f"Nothing of {args.file} was taken in"
+            raise CommandError(f"{came}: {why}", Exit.DATA) from problem
+    print(f"Table {args.table}: the whole session is here, {plural(head.n, 'entry', 'entries')}.")
     return Exit.DONE
 
 

@@ -102,7 +102,7 @@ def test_a_hub_is_begun_joined_sent_to_and_ended_and_keeps_all(tmp_path: Path) -
         assert (said.code, said.err) == (0, "")
         assert said.out == "Joined Club night as table 14. What you play from now on is sent there.\n"
         said = run(table, "hub", "send", session)
-        assert re.fullmatch(r"Club night has all \d+ entries of this session\.\n", said.out), said.err
+        assert re.fullmatch(r"Club night has the whole session: \d+ entries\.\n", said.out), said.err
         assert "Table 14" in hub.browser.get("/").text
         assert hub.end() == 0
         assert "What it took in is kept." in hub.said
@@ -123,7 +123,7 @@ def test_without_a_network_a_session_goes_on_a_stick_and_again_is_no_harm(tmp_pa
     first, again = (run(hub, "hub", "take", packed, "--table", "3") for _ in range(2))
     assert (first.code, again.code) == (0, 0), first.err + again.err
     assert first.out == again.out
-    assert re.fullmatch(r"Table 3: all \d+ entries of this session are here\.\n", first.out)
+    assert re.fullmatch(r"Table 3: the whole session is here, \d+ entries\.\n", first.out)
     refused = run(table, "hub", "pack", session, "-o", "stick.hub")
     assert (refused.code, "is there already" in refused.err) == (73, True)
 
@@ -133,7 +133,7 @@ def test_without_a_network_a_session_goes_on_a_stick_and_again_is_no_harm(tmp_pa
     [
         (b"", "is no packed session"),
         (b"companion hub pack nothing\n", "is no packed session"),
-        (b"companion hub pack " + b"ab" * 32 + b"\n{}\n", "was taken in up to entry 0, and not further"),
+        (b"companion hub pack " + b"ab" * 32 + b"\n{}\n", "Nothing of stick was taken in: it is damaged."),
         (random.Random(1).randbytes(4000), "is no packed session"),
     ],
 )
