@@ -3,12 +3,18 @@
 
 const live = document.getElementById("live");
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const lost = document.createElement("p");
+lost.textContent = "Not connected: this may be old. Trying again.";
+lost.setAttribute("role", "status");
+lost.id = "lost";
+lost.hidden = true;
 let mark = "";
 let asking = false;
 let again = false;
 
 async function shown() {
   const answer = await fetch(location.href, { headers: { accept: "text/html", "if-none-match": mark } });
+  lost.hidden = answer.ok || answer.status === 304;
   if (!answer.ok) return; // nothing is new, or the hub cannot say
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.getElementById("live");
@@ -39,9 +45,11 @@ async function ask() {
 function listen() {
   const news = new EventSource("/news");
   news.addEventListener("message", ask);
+  news.addEventListener("open", () => { lost.hidden = true; });
   news.addEventListener("error", () => {
     // It comes back by itself, unless it was refused: then too many look on, or something stands before the hub.
     if (news.readyState === EventSource.CLOSED) setTimeout(() => (ask(), listen()), 5000 + Math.random() * 5000);
+    else lost.hidden = false;
   });
 }
 
@@ -51,5 +59,6 @@ function turnOver() {
   scrollTo({ top: rest < 0.1 * innerHeight ? 0 : scrollY + 0.8 * innerHeight });
 }
 
+if (live) live.before(lost);
 if (live) listen();
 if (document.body.className === "hall") setInterval(turnOver, 12000);

@@ -283,6 +283,19 @@ def test_a_long_name_makes_no_page_wider_than_its_screen(hub: RunningHub, tmp_pa
 
 
 @pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
+def test_a_page_says_while_the_hub_is_away_that_it_may_be_old(on_sqlite: Database, tmp_path: Path) -> None:
+    lost = "getComputedStyle(document.getElementById('lost')).display !== 'none'"
+    with real.browser(tmp_path / "profile") as page:
+        with running(on_sqlite) as hub:
+            page.open(hub.address + "/hall")
+            page.wait_for(f"document.readyState === 'complete' && !({lost})")
+        page.wait_for(lost)
+        assert page.js("document.getElementById('lost').innerText").startswith("Not connected")
+        with running(on_sqlite, hub.port):
+            page.wait_for(f"!({lost})")
+
+
+@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
 def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(hub: RunningHub, tmp_path: Path) -> None:
     night, organiser = Night(hub.database), hub.organiser()
     night.game(1, "Ann Bo", (5, 8), "s1")
