@@ -135,13 +135,13 @@ async def _first_of(serving: asyncio.Task[None], heard: asyncio.Event) -> None:
 
 
 class Signs:
-    """Prints addresses; with `scan` also as codes to scan, where `out` is a terminal."""
+    """Prints addresses; with `scan`, where phones can reach them, also as codes to scan, if `out` is a terminal."""
 
     def __init__(self, out: TextIO, origin: str, codes: Codes, *, scan: bool) -> None:
         self._out = unfiltered(out)  # what it says is cleaned here: a code to scan has colors
         self._origin = origin
         self._codes = codes
-        self._scan = scan and out.isatty()
+        self._phones, self._scan = scan, scan and out.isatty()
 
     def address(self, viewer: SeatId) -> str:
         """Return the address of a seat's page, or of everybody's."""
@@ -149,14 +149,14 @@ class Signs:
 
     def welcome(self, session: str, game: str, fingerprint: str = "") -> None:
         """Say what is served and where, and by which fingerprint an encrypted page is known."""
-        self._say(f"{game}, session {session}, for phones and tablets. Ctrl-C ends it.")
+        who = "phones and tablets" if self._phones else "this computer only; with --lan for phones and tablets"
+        self._say(f"{game}, session {session}, for {who}. Ctrl-C ends it.")
         if fingerprint:
             self._say(f"Encrypted; a browser warns once. The certificate's SHA-256 fingerprint is {fingerprint}")
         self._sign(TABLE)
-        self._say(
-            "With qr behind it, the address shows this code on a larger screen; with overlay, scores for a stream; "
-            "with caller, a page that says rulings aloud."
-        )
+        code = "With qr behind it, the address shows a code for phones to scan; with overlay,"
+        first = code if self._phones else "With overlay behind it, the address shows"
+        self._say(f"{first} scores for a stream; with caller, a page that says rulings aloud.")
 
     def seat(self, seat: Seat) -> None:
         """Show a seat's own address."""

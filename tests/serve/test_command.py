@@ -185,6 +185,8 @@ def test_only_a_terminal_and_only_on_the_network_gets_a_code_to_scan(monkeypatch
         Signs(out, "http://192.168.1.20:8765", Codes(), scan=scan).welcome("evening", "Panic Fire")
         assert ("▀" in out.getvalue()) == ("\x1b" in out.getvalue()) == (scan and out.isatty())
         assert "http://192.168.1.20:8765/" in out.getvalue()
+        assert ("scan" in out.getvalue()) == scan
+        assert ("for this computer only; with --lan for phones and tablets" in out.getvalue()) == (not scan)
 
 
 def test_a_seat_is_asked_for_by_number_or_name() -> None:
