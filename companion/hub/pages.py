@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
 from companion.hub.overview import PlayerNow, TableRow
-from companion.hub.rounds import Gathering, Seated
+from companion.hub.results import LONGEST_WHY
+from companion.hub.rounds import LONGEST_TITLE, Gathering, Seated
 from companion.hub.standings import CountedGame, Line, Standings, TableResult, said
 from companion.reports.markup import Markup, element, paragraph, text
 from companion.rules.columns import plural
@@ -67,7 +69,10 @@ def league_page(title: str, standings: Standings) -> str:
 def result_page(result: TableResult, note: str = "") -> str:
     """Return what came of a game, with a form for who played there and thinks otherwise."""
     names = [element("option", text(each.name), value=each.name) for each in result.players]
-    fields = (element("label", text("You are"), element("select", *names, name="name")), _field("What is wrong", "why"))
+    fields = (
+        element("label", text("You are"), element("select", *names, name="name")),
+        _field("What is wrong", "why", maxlength=str(LONGEST_WHY)),
+    )
     parts = [
         *_note(note),
         paragraph("Is this right? If not, say what is wrong; a judge looks.", "awaiting"),
@@ -246,7 +251,7 @@ def _result(result: TableResult) -> Markup:
         element("h2", text(_where(result))),
         paragraph(_places(result)),
         *(paragraph(each, "alarm") for each in (*_notes(result), *result.doubts)),
-        _form("/judge", "Rule", key, choice, order, _field("Why", "why")),
+        _form("/judge", "Rule", key, choice, order, _field("Why", "why", maxlength=str(LONGEST_WHY))),
     )
 
 
@@ -270,15 +275,20 @@ def _organisers_forms() -> list[Markup]:
     return [
         _form("/organiser/code", "Get a code", _field("Table", "number", type="number", min="1", max="9999")),
         _form("/organiser/judge", "Add a judge", *judge),
-        _form("/organiser/event", "Begin the next event", _field("Name of the next event", "title")),
+        _form(
+            "/organiser/event",
+            "Begin the next event",
+            _field("Name of the next event", "title", maxlength=str(LONGEST_TITLE)),
+        ),
         _quiet("The next event begins without games, rounds and awards. Those of this one are kept, for the league."),
     ]
 
 
-def setup_page(note: str = "") -> str:
-    """Return the page on which the first organiser says who they are."""
+def setup_page(note: str = "", said: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return the page on which the first organiser says who they are; `said` is what was typed and refused."""
     how = f"Type the code from the hub's terminal, your name, and a password of {SHORTEST_PASSWORD} characters or more."
-    fields = (_field("Code", "code"), _field("Your name", "name"), _field("Password", "password", type="password"))
+    typed = (_field(label, name, value=said.get(name, "")) for label, name in (("Code", "code"), ("Your name", "name")))
+    fields = (*typed, _field("Password", "password", type="password"))
     return _asking("Your hub", how, note, _form("/setup", "Begin", *fields))
 
 

@@ -104,7 +104,7 @@ class People:
             return html(pages.setup_page("Too many tries: wait five minutes."), 403)
         if not _same(said.get("code", ""), self._first_code):
             self._hub.tries.count(self._hub.now(), whose)
-            return html(pages.setup_page("This is not the code on the hub's terminal."), 403)
+            return html(pages.setup_page("This is not the code on the hub's terminal.", said), 403)
 
         def begin() -> Response:
             try:
@@ -114,7 +114,7 @@ class People:
                     account = make_account(connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER)
                     return _entered(request, sign_in(connection, account, self._hub.now()))
             except NoAccount as why:
-                return html(pages.setup_page(str(why)), 403)
+                return html(pages.setup_page(str(why), said), 403)
 
         return await run_in_threadpool(begin)
 

@@ -182,6 +182,7 @@ def test_a_judge_speaks_as_a_judge(night: Night) -> None:
 def test_a_player_disputes_on_the_page_and_judges_alone_read_the_words(hub: RunningHub) -> None:
     record = Night(hub.database).game(4, "Ann Bo", (5, 8), "s1")
     player, path = hub.browser(), f"/result/{record}"
+    assert 'name="why" autocomplete="off" type="text" required="" maxlength="200"' in player.get(path).text
     assert f'href="{path}"' in player.get("/").text
     page = player.get(path).text
     for words in ("Table 4, SkyFire", "1 Ann, 2 Bo", '<option value="Bo">', "Is this right?"):

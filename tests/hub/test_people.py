@@ -42,6 +42,8 @@ def test_a_password_is_long_enough(hub: RunningHub, password: str) -> None:
     answered = hub.browser().post("/setup", code="AAAABBBB", name="Olga", password=password)
     assert answered.status == 403
     assert "A password has 10 to 200 characters" in answered.text
+    assert 'value="AAAABBBB"' in answered.text  # neither it nor the name is to be typed again
+    assert 'value="Olga"' in answered.text
 
 
 def test_who_guesses_a_password_locks_out_themselves_and_many_addresses_only_lock_the_name(
