@@ -50,16 +50,14 @@ class Ending:
     lowest_wins: bool = False
 
 
-def scores_after(
-    gains: Iterable[tuple[str, Mapping[str, int]]], scores: Mapping[str, int], last: str = BY_HAND
-) -> ScoresAfter:
-    """Return the scores that grow by `gains`, round by round; where they come to other than `scores`, what made the
-    difference behind all rounds is called `last`."""
+def scores_after(gains: Iterable[tuple[str, Mapping[str, int]]], scores: Mapping[str, int]) -> ScoresAfter:
+    """Return the scores that grow by `gains`, round by round; where they come to other than `scores`, the difference
+    was set by hand, behind all rounds."""
     held, rows = dict.fromkeys(scores, 0), []
     for name, gained in gains:
         held = {player: score + gained.get(player, 0) for player, score in held.items()}
         rows.append((name, held))
-    return tuple(rows if held == scores else [*rows, (last, dict(scores))])
+    return tuple(rows if held == scores else [*rows, (BY_HAND, dict(scores))])
 
 
 def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
