@@ -292,6 +292,6 @@ def _same(typed: str, code: str) -> bool:
 
 def _table_number(said: Form) -> int:
     number = said.get("number", "")
-    if not (number.isascii() and number.isdecimal() and 0 < int(number[:9]) <= MOST_NUMBER):
+    if not (number.isascii() and number.isdecimal() and len(number) < 10 and 0 < int(number) <= MOST_NUMBER):
         raise NoTable(f"A table has a number from 1 to {MOST_NUMBER}.")
     return int(number)
