@@ -17,17 +17,18 @@ LANE = 26
 
 def score_chart(scores: Scores, seats: Sequence[Seat]) -> Markup:
     """Return the score of each seat over the rounds; seats with one score are drawn side by side."""
-    top = max([1, *(score for after in scores.after for score in after)])
-    lane = min(24.0, 160 / top)
-    bottom = 24 + lane * top
+    every_score = [score for after in scores.after for score in after]
+    top, low = max([1, *every_score]), min([0, *every_score])
+    lane = min(24.0, 160 / (top - low))
+    zero, bottom = 24 + lane * top, 24 + lane * (top - low)
     step = (WIDTH - LEFT - RIGHT) / max(1, len(scores.rounds))
-    every = next(step for step in (1, 5, 10, 50, 100, 1000, 100_000) if top / step <= 12)
-    grid = [_level(bottom - lane * level, str(level)) for level in range(0, top + 1, every)]
+    every = grid_step(top - low, 12, (1, 5))
+    grid = [_level(zero - lane * level, str(level)) for level in range(-(-low // every) * every, top + 1, every)]
     names = [_label(LEFT + step * (i + 1), bottom + 24, name, "middle") for i, name in enumerate(scores.rounds)]
     lines = []
     for place, seat in enumerate(seats):
         shift = (place - (len(seats) - 1) / 2) * min(4.0, lane / (len(seats) + 1))
-        heights = [bottom - lane * score + shift for score in (0, *(after[place] for after in scores.after))]
+        heights = [zero - lane * score + shift for score in (0, *(after[place] for after in scores.after))]
         lines.append(_score_line(seat, [(LEFT + step * i, y) for i, y in enumerate(heights)]))
     legend = _legend(seats, bottom + 48)
     title = f"{scores.unit} after each round: " + "; ".join(
@@ -49,7 +50,10 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
         return LEFT + (WIDTH - LEFT - RIGHT) * us / span_us
 
     rows = [_lane(y, f"{seat.glyph} {seat.name}") for seat, y in zip(seats, lanes.values(), strict=True)]
-    ticks = [_tick(x(us), bottom, f"{us / 1_000_000:g}") for us in range(0, span_us + 1, _every(span_us))]
+    ticks = [
+        _tick(x(us), bottom, f"{us / 1_000_000:g}")
+        for us in range(0, span_us + 1, grid_step(span_us, 8, unit=1_000_000))
+    ]
     colors = {seat.id: seat for seat in seats}
     marks = [_mark(mark, x(mark.us), lanes.get(mark.seat or "", gun), gun, colors) for mark in line.marks]
     caption = _label(WIDTH - RIGHT, bottom + 30, "seconds since fire!", "end")
@@ -76,6 +80,16 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
         if any(row)
     )
     return svg(top + side * len(seats) + 8, title or "nobody eliminated anybody", *parts)
+
+
+def grid_step(span: int, most: int, factors: Sequence[int] = (1, 2, 5), unit: int = 1) -> int:
+    """Return the distance of two lines of a grid: the least of the factors times a power of ten units of which `span`
+    holds at most so many."""
+    while True:
+        for factor in factors:
+            if span / (unit * factor) <= most:
+                return unit * factor
+        unit *= 10
 
 
 def _cell(x: float, y: float, side: float, count: int, share: float, seat: Seat, *, own: bool) -> Markup:
@@ -140,13 +154,3 @@ def _mark(mark: TimeMark, x: float, y: float, gun: float, seats: dict[str, Seat]
 
 def _label(x: float, y: float, words: str, anchor: str = "start") -> Markup:
     return element("text", text(words), x=x, y=y, text_anchor=anchor)
-
-
-def _every(span_us: int) -> int:
-    """The distance of two ticks in microseconds: 1, 2 or 5 times a power of ten seconds, at most eight of them."""
-    unit = 1_000_000
-    while True:
-        for factor in (1, 2, 5):
-            if span_us / (unit * factor) <= 8:
-                return unit * factor
-        unit *= 10

@@ -195,7 +195,8 @@ seats = st.integers(2, 5).map(lambda count: setup(" ".join("abcde"[:count])).sea
 def test_charts_are_well_formed_and_keep_inside_their_frame(chosen: tuple[Seat, ...], data: st.DataObject) -> None:
     count = len(chosen)
     row = st.tuples(*[st.integers(0, 40)] * count)
-    rounds = data.draw(st.lists(row, max_size=12))
+    scores = st.tuples(*[st.integers(-40, 40) | st.integers(-(10**9), 10**9)] * count)
+    rounds = data.draw(st.lists(scores, max_size=12))
     marks = data.draw(
         st.lists(
             st.builds(
@@ -222,6 +223,8 @@ def test_charts_are_well_formed_and_keep_inside_their_frame(chosen: tuple[Seat, 
             assert all(
                 0 <= float(node.attrib[name]) <= height for name in ("y", "y1", "y2", "cy") if name in node.attrib
             )
+            points = [point.split(",") for point in node.attrib.get("points", "").split()]
+            assert all(0 <= float(x) <= width and 0 <= float(y) <= height for x, y in points)
 
 
 def test_the_score_chart_says_in_words_what_it_shows() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.scoring import placement_points
 from companion.games.sky_rise.rules.view import level_title
-from companion.reports.charts import LEFT, RIGHT
+from companion.reports.charts import LEFT, RIGHT, grid_step
 from companion.reports.games import GameReport, ReportPicture
 from companion.reports.markup import WIDTH, Markup, element, svg, text
 from companion.reports.record import Record
@@ -72,8 +72,7 @@ class _Frame:
 
 
 def _axes(frame: _Frame, levels: Sequence[tuple[str, int]]) -> Iterator[Markup]:
-    every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 1000) if frame.top / step <= 6)
-    for points in range(0, frame.top + 1, every):
+    for points in range(0, frame.top + 1, grid_step(frame.top, 6)):
         yield _line(frame.at(0, points), frame.at(frame.count, points))
         yield _label(LEFT - 8, frame.at(0, points)[1] + 4, str(points), "end")
     before = 0
