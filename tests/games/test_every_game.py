@@ -295,6 +295,21 @@ def test_whatever_is_done_to_the_people_and_scores_the_game_goes_on_or_says_why_
                     assert game.standings(state)[seat] == fact.model_dump()["score"]
 
 
+@every_game
+@some
+@given(count=counts, seed=seeds)
+def test_though_everybody_leaves_the_game_can_be_shown(game_id: str, count: int, seed: int) -> None:
+    game, rng = open_game(game_id), random.Random(seed)
+    begun = game.start(setup_of(game_id, count))
+    for state in (begun, *(after for _, _, _, after in played(game_id, count, seed)[rng.randint(0, 99) :: 100])):
+        seats = [seat.id for seat in game.common(state).setup.seats]
+        for seat in rng.sample(seats, len(seats)):
+            fact = game.parse("seat_leaves", {"seat": seat, "reason": ""})
+            if allowed(game, state, fact):
+                state = game.apply(state, fact, 9_999)
+                assert_presentable(game, state)
+
+
 def assert_presentable(game: Game[Any], state: Any) -> None:
     setup = game.common(state).setup
     for viewer in viewers(game, state):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.games.skyfire.rules.deck import Face
-from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Round, State
+from companion.games.skyfire.rules.model import ROUNDS, Round, State
 from companion.rules.ending import GameResult, scores_after
-from companion.rules.game import Refused, SeatId
+from companion.rules.game import SeatId
 
 
 def ended(state: State) -> tuple[Round, ...]:
@@ -47,13 +47,11 @@ def is_final(number: int) -> bool:
 
 
 def next_first(state: State) -> SeatId:
-    """Who begins the next round (SF-R3); raise `Refused` when nobody plays any more."""
+    """Who begins the next round (SF-R3); empty when nobody plays any more."""
     order = [seat.id for seat in state.setup.seats]
     playing = state.playing
-    if not playing:
-        raise Refused("SF-5", "everybody has left", f"{SEAT_COUNTS.start} players")
-    if state.current is None:
-        return playing[0]
+    if state.current is None or not playing:
+        return next(iter(playing), "")
     result = state.current.result
     won_by = result.winners if result is not None else ()
     if state.options["first_player"] == "winner" and len(won_by) == 1 and won_by[0] in playing:
