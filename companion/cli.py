@@ -47,8 +47,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="companion",
         description="A companion beside the real cards, boards and gun. Alone, it asks what to play.",
         epilog="Exit codes: 0 done, 2 usage, 65 bad data, 66 no such file, 69 no board, editor, page or usable game, "
-        "or a failure found, 70 fault of the program, 73 file cannot be made, 74 last entries not saved, 75 session is "
-        "open elsewhere, 130 Ctrl-C.",
+        "or a failure found, 70 fault of the program, 73 file or output cannot be written, 74 last entries not saved, "
+        "75 session is open elsewhere, 130 Ctrl-C.",
     )
     top.set_defaults(run="companion.commands.starting:run")
     top.add_argument("--version", action="version", version=f"companion {__version__}")

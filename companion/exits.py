@@ -11,10 +11,10 @@ class Exit(IntEnum):
     DONE = 0
     USAGE = 2
     DATA = 65  # a file, a setup or a transcript makes no sense, or a record lacks what was saved once
-    NO_INPUT = 66  # there is no such file, or no session to go on with
+    NO_INPUT = 66  # there is no such file, or it cannot be opened; or no session to go on with
     UNAVAILABLE = 69  # a board, an editor, a game or the page for phones cannot be used; doctor found a failure
     SOFTWARE = 70  # a fault of the program; the record stands
-    CANNOT_CREATE = 73  # the session file, or the owner's component file, cannot be made
+    CANNOT_CREATE = 73  # a session file cannot be made, moved or deleted; another file or the output cannot be written
     NOT_SAVED = 74  # the last entries could not be saved
     BUSY = 75  # the session is open in another process
     INTERRUPTED = 130  # Ctrl-C

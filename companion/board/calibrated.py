@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.errors import JournalError, NotSaved
+from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.journal.sessions import last_unfinished, sessions_dir
 from companion.link.settings import DEFAULTS, config_of, fields_of
@@ -81,7 +81,7 @@ def keep(config: Config, folder: Path | None = None) -> str:
         with Journal.open(session.path, wall=wall, doubtful=False) as journal:
             body = {**fields, "why": WHY, "who": ""}
             journal.append(Draft(Layer.CONTROL, Control.BOARD, body)).wait(SAVE_S)
-    except (JournalError, NotSaved) as problem:
+    except JournalError as problem:
         why = f"New sessions begin with them, but {session.path.stem} does not have them: {problem} There: b, then F7."
         raise CommandError(why, Exit.UNAVAILABLE) from problem
     return f"New sessions begin with them, and {session.path.stem} goes on with them."

@@ -20,7 +20,7 @@ from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import (
     JournalError,
     NotASessionError,
-    NotSaved,
+    NotWritten,
     SessionBusy,
     SessionDoubtfulError,
     SessionExistsError,
@@ -214,7 +214,7 @@ def delete(args: argparse.Namespace) -> Exit:
         for name in gone:
             name.unlink(missing_ok=True)
     except OSError as error:
-        raise NotSaved(f"{path} cannot be deleted, because {why(error)}.") from error
+        raise NotWritten(f"{path} cannot be deleted, because {why(error)}.") from error
     finally:
         mark.abandon()
     mark_path(path).unlink(missing_ok=True)
@@ -252,7 +252,7 @@ def _held(path: Path) -> MarkFile:
     try:
         return MarkFile(path)
     except OSError as error:
-        raise NotSaved(f"{path} cannot be moved or deleted, because {why(error)}.") from error
+        raise NotWritten(f"{path} cannot be moved or deleted, because {why(error)}.") from error
 
 
 def _side_files(path: Path) -> list[Path]:
@@ -275,7 +275,7 @@ def _move(path: Path, folder: Path) -> Path:
         for name in (path, *_side_files(path)):
             name.rename(folder / name.name)
     except OSError as error:
-        raise NotSaved(f"{path} cannot be moved, because {why(error)}.") from error
+        raise NotWritten(f"{path} cannot be moved, because {why(error)}.") from error
     finally:
         mark.abandon()
     if mark_path(path).exists():

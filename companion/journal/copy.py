@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from companion.journal.disk import create_private, discard, force_to_disk, free_name, sync_folder
-from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
+from companion.journal.errors import JournalError, NotWritten, SessionDamagedError
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.sessions import typed_name
 from companion.journal.store import read_entries, reading
@@ -25,7 +25,7 @@ def keep_copy(session: Path) -> HighWater:
     """Put a copy of `session` beside it, once its whole chain was read again; return its last entry.
 
     No one may write the session meanwhile. Until the new copy is verified the old one stays; one that is no beginning
-    of the new copy is kept beside it. Raise `SessionBusy`, `NotSaved` when the copy cannot be written, or another
+    of the new copy is kept beside it. Raise `SessionBusy`, `NotWritten` when the copy cannot be written, or another
     `JournalError` when the session itself cannot be read.
     """
     new = session.with_name(session.name + SUFFIX + "-new")
@@ -41,7 +41,9 @@ def keep_copy(session: Path) -> HighWater:
             discard(new)
             mark.abandon()
     except (sqlite3.Error, OSError) as error:
-        raise NotSaved(f"No copy of {session} was made, because {why(error)}; the session itself is saved.") from error
+        raise NotWritten(
+            f"No copy of {session} was made, because {why(error)}; the session itself is saved."
+        ) from error
 
 
 def backup_offer(session: Path) -> str | None:
@@ -67,7 +69,7 @@ def _copy(session: Path, new: Path) -> HighWater:
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
                 raise
-            raise NotSaved(
+            raise NotWritten(
                 f"No copy of {session} was made, because {why(error)}; the session itself is saved."
             ) from error
     force_to_disk(new)

@@ -49,12 +49,18 @@ class NotSaved(JournalError):  # noqa: N818  a state of the entries, not a fault
     """Entries are not on the disk."""
 
 
+class NotWritten(JournalError):  # noqa: N818  a state of the files, not a fault
+    """A session's file, or one beside it, cannot be made, moved or deleted."""
+
+
 def exit_for(problem: JournalError) -> Exit:
     """Return the exit code that stands for a fault of a session file."""
     codes = {
         SessionBusy: Exit.BUSY,
         SessionMissingError: Exit.NO_INPUT,
         SessionDeniedError: Exit.NO_INPUT,
+        SessionExistsError: Exit.CANNOT_CREATE,
+        NotWritten: Exit.CANNOT_CREATE,
         NotSaved: Exit.NOT_SAVED,
     }
     return codes.get(type(problem), Exit.DATA)

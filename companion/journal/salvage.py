@@ -15,7 +15,7 @@ from companion.journal.carve import Carved, carve, file_pages, log_pages
 from companion.journal.collector import collector_frozen
 from companion.journal.disk import create_private, free_name, put_in_place, read_regular
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
+from companion.journal.errors import JournalError, NotWritten, SessionDamagedError
 from companion.journal.log import is_cut, log_path
 from companion.journal.mark import HighWater, MarkFile, mark_path, read_mark
 from companion.journal.pieces import Pieces
@@ -177,7 +177,7 @@ def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
     """Write a new session file beside `session` with every entry that can be read, under its own number; return None
     when nothing is to be gained. Raise `SessionDamagedError` when no entry can be read, or not the first,
     `SessionMissingError` where there is neither the session nor a copy, `SessionBusy` when somebody writes the
-    session, `NotSaved` when the new file cannot be written."""
+    session, `NotWritten` when the new file cannot be written."""
     mark = _hold(session)
     try:
         saving = find_saving(session)
@@ -198,7 +198,7 @@ def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
 
 def replace(session: Path, mended: Mended) -> Path:
     """Put the mended file in the place of the damaged one; return where the damaged one is now. Raise `SessionBusy`,
-    or `NotSaved` when the system refuses."""
+    or `NotWritten` when the system refuses."""
     mark = _hold(session)
     try:
         last = read_entries(mended.path)[-1]
@@ -210,7 +210,9 @@ def replace(session: Path, mended: Mended) -> Path:
         mark.write(HighWater(last.n, last.digest))
         return damaged
     except OSError as error:
-        raise NotSaved(f"{session} was not replaced, because {why(error)}; {mended.path} holds its entries.") from error
+        raise NotWritten(
+            f"{session} was not replaced, because {why(error)}; {mended.path} holds its entries."
+        ) from error
     finally:
         mark.close()
 
@@ -221,7 +223,7 @@ def _hold(session: Path) -> MarkFile:
     except OSError as error:
         if isinstance(error, FileNotFoundError):
             check_header(session)
-        raise NotSaved(f"{session} cannot be mended, because {why(error)}.") from error
+        raise NotWritten(f"{session} cannot be mended, because {why(error)}.") from error
 
 
 def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
@@ -234,7 +236,7 @@ def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
     try:
         create_store(path, *saving.rows, row).close()
     except (JournalError, OSError) as error:
-        raise NotSaved(f"{path} cannot be written, because {why(error)}; {session} is as it was.") from error
+        raise NotWritten(f"{path} cannot be written, because {why(error)}; {session} is as it was.") from error
     if read_entries(path)[-1].digest != entry.digest:
         raise SessionDamagedError(f"{path} does not read as it was written: {session} is as it was.")
     return Mended(path, saving.entries, saving.others, lost, saving.gaps, saving.problem)

@@ -247,7 +247,7 @@ def test_nothing_in_the_archive_is_overwritten(folder: Path) -> None:
     Said(sessions.archive, "evening").done("Archived")
     second = session("evening", name="second")
     before = contents(folder / "archive")
-    Said(sessions.archive, "second").refused(Exit.DATA, "exists already")
+    Said(sessions.archive, "second").refused(Exit.CANNOT_CREATE, "exists already")
     assert contents(folder / "archive") == before
     assert second.exists()
 
@@ -344,10 +344,10 @@ def test_a_file_that_the_system_holds_on_to_is_told(monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", refuse)
         said = Said(sessions.delete, "evening", yes=True, ask=no_question)
-        said.refused(Exit.NOT_SAVED, "permit")
+        said.refused(Exit.CANNOT_CREATE, "permit")
         assert said.err.startswith(f"{path} cannot be deleted, because ")
         patch.setattr(Path, "rename", refuse)
-        Said(sessions.archive, "evening").refused(Exit.NOT_SAVED, "permit")
+        Said(sessions.archive, "evening").refused(Exit.CANNOT_CREATE, "permit")
     assert len(read_entries(path)) == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.journal import copy
 from companion.journal.copy import backup_offer, backup_path, keep_copy
-from companion.journal.errors import NotSaved, SessionBusy, SessionDamagedError, SessionMissingError
+from companion.journal.errors import NotWritten, SessionBusy, SessionDamagedError, SessionMissingError
 from companion.journal.mark import HighWater, mark_path
 from companion.journal.store import read_entries
 from tests.journal.support import contents, fact, recorded, resume
@@ -149,7 +149,7 @@ def test_a_disk_without_room_leaves_the_copy_before(path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
     try:
-        with pytest.raises(NotSaved, match="the session itself is saved"):
+        with pytest.raises(NotWritten, match="the session itself is saved"):
             keep_copy(path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -168,7 +168,7 @@ def test_what_cannot_be_removed_does_not_hide_why_no_copy_was_made(path: Path, m
 
     monkeypatch.setattr(copy, "_copy", refuse)
     monkeypatch.setattr(Path, "unlink", hold)
-    with pytest.raises(NotSaved, match="the disk is full"):
+    with pytest.raises(NotWritten, match="the disk is full"):
         keep_copy(path)
     monkeypatch.undo()
     resume(path).close()

@@ -13,7 +13,7 @@ import pytest
 from companion.journal.carve import PAGE
 from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Control, Entry, is_lost
-from companion.journal.errors import NotSaved, SessionBusy, SessionDamagedError
+from companion.journal.errors import NotWritten, SessionBusy, SessionDamagedError
 from companion.journal.mark import mark_path
 from companion.journal.salvage import Mended, replace, salvage
 from companion.journal.store import read_entries
@@ -306,7 +306,7 @@ def test_a_disk_without_room_for_the_mended_file_leaves_all_as_it_was(path: Path
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
     try:
-        with pytest.raises(NotSaved):
+        with pytest.raises(NotWritten):
             salvage(path, WALL)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -323,7 +323,7 @@ def test_a_file_that_cannot_be_put_in_place_is_told_and_kept(path: Path, monkeyp
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "rename", refuse)
-    with pytest.raises(NotSaved, match="was not replaced"):
+    with pytest.raises(NotWritten, match="was not replaced"):
         replace(path, mended)
     assert path.exists()
     assert len(read_entries(mended.path)) == 152
