@@ -28,11 +28,12 @@ from companion.journal.collector import collector_frozen
 from companion.reports import FORMATS
 from companion.rules.registry import EXAMPLE
 from companion.serve import command as serve_command
-from companion.session.terminal import cleaned_output
+from companion.session.terminal import cleaned_output, write_nowhere
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _LAST = "a session's name or file (default: the one played last)"
 
 
@@ -407,14 +408,17 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 def _exit_code_of(argv: Sequence[str] | None) -> int:
     try:
-        return run_reporting_errors(lambda: _run(_parser().parse_args(argv)))
+        try:
+            return run_reporting_errors(lambda: _run(_parser().parse_args(argv)))
+        finally:
+            sys.stdout.flush()  # at its own end the interpreter could only say that it ignores what fails
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader of a pipe went away: nobody is left to tell
-        _write_nowhere()
+        write_nowhere(sys.stdout)
         return Exit.DONE
     except Exception as error:
-        if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM and error.filename is None:
             return _full(error)
         return _failed(error)
 
@@ -439,7 +443,7 @@ def _failed(error: Exception) -> Exit:
 def _full(error: OSError) -> Exit:
     """What is printed goes to a disk without room: no fault of the program."""
     print(f"The output cannot be written: {error.strerror}. Send it elsewhere; your game is safe.", file=sys.stderr)
-    _write_nowhere()
+    write_nowhere(sys.stdout)
     return Exit.CANNOT_CREATE
 
 
@@ -448,14 +452,6 @@ def _open_what_is_closed() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123  as long as the process
-
-
-def _write_nowhere() -> None:
-    """What is still in the buffers cannot be written either, and the interpreter tries it once more at its end."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
 
 
 def _help(args: argparse.Namespace) -> int:

@@ -59,6 +59,10 @@ class CommandParser(argparse.ArgumentParser):
             raise argparse.ArgumentError(None, f"there is no command {value!r}{near and f': {near}'}")
         raise argparse.ArgumentError(action, f"{value!r} is none of {', '.join(known)}{near and f': {near}'}")
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """argparse itself would pass over an output that cannot be written."""
+        (file or sys.stderr).write(message)
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where help is; end with `Exit.USAGE`."""
         wrong = f"{self.prog}: {message.removeprefix('argument ')}"

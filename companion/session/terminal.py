@@ -30,6 +30,27 @@ class CleanedStream:
         return getattr(self.beneath, name)
 
 
+class ErrorStream(CleanedStream):
+    """The same for sentences beside the output. One that cannot be written is lost: nobody is there to be told, and the
+    exit code still says how the command ended."""
+
+    def write(self, text: str) -> int:
+        """Write `text`, or from now on nowhere."""
+        try:
+            return super().write(text)
+        except OSError:
+            write_nowhere(self.beneath)
+            return len(text)
+
+
+def write_nowhere(stream: TextIO) -> None:
+    """Have all that a stream is given go nowhere, what waits in its buffer too: the interpreter tries it once more at
+    its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
 def shows_screens() -> bool:
     """Return whether a person is there who can see a screen and press keys."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
@@ -49,7 +70,8 @@ def data_stream() -> TextIO:
 def cleaned_output() -> Iterator[None]:
     """Have all that is printed inside the block leave cleaned."""
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (cast("TextIO", CleanedStream(unfiltered(stream))) for stream in before)
+    sys.stdout = cast("TextIO", CleanedStream(unfiltered(sys.stdout)))
+    sys.stderr = cast("TextIO", ErrorStream(unfiltered(sys.stderr)))
     try:
         yield
     finally:

@@ -121,6 +121,25 @@ def test_an_output_that_cannot_be_written_is_one_sentence_and_the_session_stands
     assert run_here("resume", session.path.stem, "--port", "none").returncode == Exit.DONE
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("companion config path > /dev/full", Exit.CANNOT_CREATE, 1),
+        ("companion help > /dev/full", Exit.CANNOT_CREATE, 1),
+        ("companion config path > /dev/full 2> /dev/full", Exit.CANNOT_CREATE, 0),
+        ("companion journal check nothing 2> /dev/full", Exit.NO_INPUT, 0),
+        ("companion nothing 2> /dev/full", Exit.USAGE, 0),
+    ],
+)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is Linux")
+def test_a_full_disk_under_either_output_leaves_the_exit_code_that_is_documented(
+    line: str, code: Exit, said: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # as in anybody's shell, where only the end of it writes
+    result = shell(line)
+    assert (result.returncode, result.stderr.count("\n")) == (code, said)
+
+
 @posix
 def test_a_data_folder_that_is_a_file_is_one_sentence_for_the_virtual_board_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
