@@ -19,7 +19,17 @@ from companion.exits import CommandError, Exit
 from companion.rules.box_questions import UNDO, NoAnswer, called
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.rules.component_rows import ComponentTable, wanted
-from companion.rules.components import Box, BoxError, ComponentRow, doubts, packaged, packaged_text, rules_of, stated
+from companion.rules.components import (
+    Box,
+    BoxError,
+    ComponentRow,
+    doubts,
+    open_facts,
+    packaged,
+    packaged_text,
+    rules_of,
+    stated,
+)
 from companion.rules.registry import GAMES, open_game, part_of
 from companion.session import terminal
 from companion.session.box_entry import BoxEntry
@@ -63,12 +73,15 @@ def check(args: argparse.Namespace) -> Exit:
     except FileNotFoundError:
         if file is not None:
             raise CommandError(f"There is no file {file}.", Exit.NO_INPUT) from None
+        if part_of(game_id, "box") is None:
+            print(_without_box(game_id))
+            return Exit.DONE
         print(f"You have no component file for {game_id}; the packaged one is used.")
         print(f"To correct it:  companion components edit {game_id}")
         return Exit.DONE
     except BoxError as error:
         return _wrong(error)
-    print(_right(path, box))
+    print(_right(game_id, path, box))
     for problem in doubts(game_id, box):
         print(clean(f"It can be used. Count again: {problem}"))
     return Exit.DONE
@@ -88,7 +101,7 @@ def edit(args: argparse.Namespace) -> Exit:
     except BoxError as error:
         kept = f"It is kept, but not used until it is mended: companion components edit {game_id}"
         return _wrong(error, kept)
-    print(_right(path, box))
+    print(_right(game_id, path, box))
     if own_rows(box):
         print("New sessions use it; one that was begun before keeps the box it began with.")
     return Exit.DONE
@@ -133,8 +146,8 @@ def _wrong(error: BoxError, then: str = "") -> Exit:
     return Exit.DATA
 
 
-def _right(path: Path, box: Box) -> str:
-    own, still = len(own_rows(box)), len(box.open_rows)
+def _right(game_id: str, path: Path, box: Box) -> str:
+    own, still = len(own_rows(box)), open_facts(game_id, box)
     if not own:
         return f"{path} states nothing yet: all its rows are comments, so the packaged file is used."
     return f"{path} is right: {plural(own, 'row')} of yours; {plural(still, 'fact')} about the box still open."
@@ -143,8 +156,11 @@ def _right(path: Path, box: Box) -> str:
 def _require_box(game_id: str, exit_code: Exit = Exit.DATA) -> None:
     """Raise `CommandError` for a game of which no fact about a box is asked."""
     if part_of(game_id, "box") is None:
-        why = f"{open_game(game_id).title} is played without a box: there is nothing to state of one."
-        raise CommandError(why, exit_code)
+        raise CommandError(_without_box(game_id), exit_code)
+
+
+def _without_box(game_id: str) -> str:
+    return f"{open_game(game_id).title} is played without a box: there is nothing to state of one."
 
 
 # -- the owner's file in an editor
@@ -225,17 +241,17 @@ def _as_json_value(game_id: str, box: Box) -> dict[str, Any]:
         "game": game_id,
         "file": str(path) if own_rows(box) else None,
         "rows": [{"table": row.table, **stated(row), "own": row.own} for row in box.rows],
-        "open": len(box.open_rows),
+        "open": open_facts(game_id, box),
         "costs": list(rules_of(game_id).costs(box)),
     }
 
 
 def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     if part_of(game_id, "box") is None:
-        yield f"{open_game(game_id).title} is played without a box."
+        yield _without_box(game_id)
         return
-    own = len(own_rows(box))
-    yield f"{open_game(game_id).title}: {plural(len(box.rows), 'fact')} about the box, {len(box.open_rows)} still open"
+    own, still = len(own_rows(box)), open_facts(game_id, box)
+    yield f"{open_game(game_id).title}: {plural(len(box.rows), 'fact')} about the box, {still} still open"
     if own:
         yield f"* {plural(own, 'row')} of yours, from {own_path(game_id)}"
     for table in rules_of(game_id).TABLES:
@@ -246,7 +262,7 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     yield from ("", *(["What the open facts cost:"] if costs else []))
     for cost in costs:
         yield from wrap(f"- {cost}", columns, "  ")
-    if box.open_rows:
+    if still:
         yield f"To enter the rest:  companion components enter {game_id}"
     yield f"To correct it:  companion components edit {game_id}"
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.rules.columns import plural
 from companion.rules.component_rows import LONGEST_TEXT, ComponentTable, Field, Unlock, fits, wanted
-from companion.rules.components import Box, ComponentRow
+from companion.rules.components import Box, ComponentRow, lacks
 
 RowId = tuple[str, str]
 """The table of a row, and its name."""
@@ -189,11 +189,6 @@ def draft_of(table: ComponentTable, row: ComponentRow | None) -> dict[str, Any]:
     if row is None or row.open or not lacks(table, row):
         return {}
     return dict(row.fields)
-
-
-def lacks(table: ComponentTable, row: ComponentRow) -> bool:
-    """Whether a row leaves open what an owner is asked for."""
-    return row.open or any(field.wanted and field.name not in row.fields for field in table.fields)
 
 
 def asked_rows(packaged: Box, now: Box, tables: Sequence[ComponentTable]) -> tuple[RowId, ...]:

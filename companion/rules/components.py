@@ -199,12 +199,23 @@ def box_of(setup: Setup) -> Box:
     return from_json(setup.components) if setup.components else packaged(setup.game)
 
 
+def lacks(table: ComponentTable, row: ComponentRow) -> bool:
+    """Return whether a row leaves open what an owner is asked for."""
+    return row.open or any(field.wanted and field.name not in row.fields for field in table.fields)
+
+
+def open_facts(game_id: str, box: Box) -> int:
+    """Return how many of the facts that an owner is asked for a box leaves open."""
+    by_name = {table.name: table for table in rules_of(game_id).TABLES}
+    return sum(lacks(by_name[row.table], row) for row in box.rows)
+
+
 def still_open(game_id: str, box: Box) -> tuple[str, ...]:
-    """Return how many facts about the box nobody has confirmed, then what that costs; nothing when none is open."""
-    if not box.open_rows:
+    """Return how many facts about the box an owner is asked for, then what that costs; nothing when none is open."""
+    if not (count := open_facts(game_id, box)):
         return ()
-    count = f"{len(box.open_rows)} of {len(box.rows)} facts about the box are open"
-    return (f"{count}: companion components enter {game_id}", *rules_of(game_id).costs(box))
+    are_open = f"{count} of {len(box.rows)} facts about the box are open"
+    return (f"{are_open}: companion components enter {game_id}", *rules_of(game_id).costs(box))
 
 
 def unlocks_of(game_id: str) -> tuple[Unlock, ...]:

@@ -24,7 +24,6 @@ from companion.rules.box_questions import (
     asked_rows,
     called,
     draft_of,
-    lacks,
     question_of,
     row_of,
     unlocking,
@@ -32,7 +31,17 @@ from companion.rules.box_questions import (
 )
 from companion.rules.columns import plural
 from companion.rules.component_rows import ComponentTable, Problem, fits
-from companion.rules.components import Box, BoxError, ComponentRow, doubts, packaged, read_box, rules_of, unlocks_of
+from companion.rules.components import (
+    Box,
+    BoxError,
+    ComponentRow,
+    doubts,
+    lacks,
+    packaged,
+    read_box,
+    rules_of,
+    unlocks_of,
+)
 from companion.session.owner_box import MOST_BYTES, as_toml, box_in_force, own_path, write_rows, write_whole
 
 MOST_STEPS: Final = 300

@@ -35,7 +35,8 @@ def test_of_a_game_without_a_box_nothing_is_asked_and_nothing_listed() -> None:
         ran = Ran("components", what, "drills")
         assert (ran.code, ran.out) == (code, "")
         assert ran.err == f"{sentence}: there is nothing to state of one.\n"
-    assert Ran("components", "list", "drills").out == f"{sentence}.\n"
+    for what in ("list", "check"):
+        assert Ran("components", what, "drills").out == f"{sentence}: there is nothing to state of one.\n"
 
 
 def test_a_word_that_is_a_command_can_be_an_answer() -> None:

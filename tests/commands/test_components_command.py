@@ -15,6 +15,7 @@ import pytest
 from companion.cli import main
 from companion.commands import components
 from companion.commands.components import EDITORS, starting_text
+from companion.dashboard.start.plan import facts_known
 from companion.exits import Exit
 from companion.reports.record import read_record
 from companion.rules.components import box_of, packaged
@@ -121,6 +122,12 @@ def test_list_as_json_has_the_same_facts(mine: Path) -> None:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_game_can_be_listed_and_checked(game: str) -> None:
     assert (Said("list", game).code, Said("check", game).code) == (Exit.DONE, Exit.DONE)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_list_counts_as_open_what_the_start_screens_ask_for(game: str) -> None:
+    known, facts = facts_known(game)
+    assert json.loads(Said("list", game, as_json=True).out)["open"] == facts - known
 
 
 @pytest.mark.parametrize("what", ["list", "check", "edit"])

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, Past
-from companion.rules.box_questions import asked_rows, lacks
+from companion.rules.box_questions import asked_rows
 from companion.rules.columns import plural
-from companion.rules.components import Box, BoxError, as_json, example, packaged
+from companion.rules.components import BoxError, as_json, example, open_facts, packaged
 from companion.rules.components import rules_of as box_rules_of
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import HouseRule
@@ -99,19 +99,13 @@ def facts_known(game_id: str) -> tuple[int, int]:
     except BoxError:
         return 0, 0  # the file is to be mended first
     facts = asked_rows(packaged(game_id), now, box_rules_of(game_id).TABLES)
-    return len(facts) - _open_facts(game_id, now), len(facts)
-
-
-def _open_facts(game_id: str, box: Box) -> int:
-    """How many of the facts that an owner is asked for that box leaves open."""
-    by_name = {table.name: table for table in box_rules_of(game_id).TABLES}
-    return sum(lacks(by_name[row.table], row) for row in box.rows)
+    return len(facts) - open_facts(game_id, now), len(facts)
 
 
 def boxes_of(game_id: str) -> tuple[BoxChoice, ...]:
     """Return the boxes there are for a game, the one a session begins with by itself first."""
     box = packaged(game_id)
-    unknown = _open_facts(game_id, box)
+    unknown = open_facts(game_id, box)
     about = f"Of {plural(len(box.rows), 'fact')} {plural(unknown, 'is', 'are')} not published: the table says what is "
     about += "needed as it comes up, or you enter it once, from your copy."
     found = [BoxChoice(PACKAGED, PUBLISHED, about if unknown else "Every fact is known.")]
