@@ -95,9 +95,11 @@ def _header(row: dict[str, Any]) -> tuple[Setup, Game[Any]]:
     except ValueError as fault:
         raise Refused("FORMAT", f"the game it carries cannot be read: {fault}", "the file of a game") from fault
     if not isinstance(game_id, str) or game_id not in GAMES:
-        raise Refused("FORMAT", f"the game is {game_id!r}", f"one of {', '.join(sorted(GAMES))}")
+        stated = "no game is named" if game_id is None else f"the game is {game_id!r}"
+        raise Refused("FORMAT", stated, f"one of {', '.join(sorted(GAMES))}")
     if type(rules) is not int:
-        raise Refused("FORMAT", f"the rules version is {rules!r}", "a whole number")
+        stated = "no version of the rules is named" if rules is None else f"the rules version is {rules!r}"
+        raise Refused("FORMAT", stated, "a whole number as rules")
     options = row.get("options", {})
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
         raise Refused("FORMAT", "the options are no texts", "an object of option names and texts")
@@ -141,7 +143,8 @@ def _line(game: Game[Any], row: dict[str, Any], last: int, known: set[int]) -> L
         return FactLine(n, game.parse(kind, row), after)
     entry = row.get("entry")
     if type(entry) is not int or entry not in known:
-        raise Refused("FORMAT", f"there is no entry {entry!r} to take back", "an entry of this transcript")
+        which = "it names no entry" if entry is None else f"there is no entry {entry!r}"
+        raise Refused("FORMAT", f"{which} to take back", "an entry of this transcript")
     if after is not None or row.keys() != {"entry"}:
         raise Refused("FORMAT", "a void has more fields than an entry", "void with entry")
     return VoidLine(n, entry)

@@ -126,7 +126,7 @@ def test_the_line_is_counted_in_the_file_where_lines_are_empty_or_numbered() -> 
         ('{"n":1,"kind":"fire"}', "whole number above 1"),
         ('{"n":true,"kind":"fire"}', "whole number above 1"),
         ('{"kind":"void","entry":9}', "no entry 9"),
-        ('{"kind":"void"}', "no entry None"),
+        ('{"kind":"void"}', "it names no entry"),
         ('{"kind":"fire","after":2}', "no entry 2"),
         ('{"kind":"promote","entry":0}', "entry: 0 does not fit"),
     ],
@@ -143,7 +143,8 @@ def test_a_line_that_does_not_fit_is_one_sentence_at_its_place(line: str, words:
     [
         ("", "the file is empty"),
         ('{"game":"chess"}', "one of drills, fractured-sky"),
-        ('{"game":"panic-fire","seats":[]}', "rules version"),
+        ('{"game":"panic-fire","seats":[]}', "no version of the rules is named"),
+        ('{"rules":1}', "no game is named"),
         ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}', "version 2"),
         ('{"game":"panic-fire","rules":2}', "the seats are no list"),
         ('{"game":"panic-fire","rules":2,"seats":["red"]}', "a seat is"),
