@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import to_json
 
 from companion.rules.actions import Action
-from companion.rules.clauses import spoken
+from companion.rules.clauses import begins_with_one, spoken
 from companion.rules.gestures import Gesture, GestureSettings
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a fai
     def spoken(self, names: Iterable[str] = ()) -> str:
         """Return two sentences for people, without the clause: what is true, and what to do next. A reason that begins
         with one of `names` keeps its first letter."""
-        begun = self.reason.startswith(tuple(filter(None, names)))
+        begun = begins_with_one(names, self.reason)
         verb = "It takes" if self.clause in _OF_FORM else "Choose"
         return f"{spoken(self.reason, named=begun)} {self.do or f'{verb} {self.expected}.'}"
 

@@ -74,7 +74,7 @@ def readable(name: str) -> str:
     """Return the name without blanks around it; raise `Refused` for one that nobody can read."""
     wanted = name.strip()
     if not wanted or not wanted.isprintable():
-        raise Refused("SEATS", f"a seat has no name to show: {wanted!r}", "a name in letters for each seat")
+        raise Refused("SEATS", f"there is no name to show in {wanted!r}", "a name in letters for each seat")
     return wanted
 
 

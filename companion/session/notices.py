@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from companion.journal.errors import JournalError
-from companion.rules.clauses import spoken
+from companion.rules.clauses import begins_with_one, spoken
 from companion.rules.game import Moment, Refused
 from companion.session.corrections import NotDone
 from companion.session.views import Notice, Refusal
@@ -46,7 +46,7 @@ class Notices:
         """Answer with a whole sentence, whatever the log calls it; an empty text says nothing."""
         if text:
             number = 1 if self.last is None else self.last.number + 1
-            said = spoken(text, named=text.startswith(tuple(self._names())))
+            said = spoken(text, named=begins_with_one(self._names(), text))
             self.last = Notice(number, self._sentence(said), refused, secret)
 
     @contextmanager

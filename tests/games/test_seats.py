@@ -41,14 +41,21 @@ def test_a_name_that_nobody_can_read_is_refused(name: str) -> None:
         readable(name)
     assert caught.value.clause == "SEATS"
     assert str(caught.value) == (
-        f"SEATS: a seat has no name to show: {name.strip()!r}; expected a name in letters for each seat"
+        f"SEATS: there is no name to show in {name.strip()!r}; expected a name in letters for each seat"
     )
 
 
 def test_a_refusal_begins_with_a_capital_beside_a_player_without_a_name() -> None:
     with pytest.raises(Refused) as caught:
         seats_from_names(["Ada", ""])
-    assert caught.value.spoken(["Ada", ""]).startswith("A seat has no name")
+    assert caught.value.spoken(["Ada", ""]).startswith("There is no name")
+
+
+def test_a_refusal_begins_with_a_capital_beside_a_player_of_one_small_letter() -> None:
+    with pytest.raises(Refused) as caught:
+        seats_from_names(["t", "t"])
+    assert caught.value.spoken(["t", "t"]).startswith("Two seats are called 't'")
+    assert Refused("SEATS", "t's name is long", "a short one").spoken(["t"]).startswith("t's name")
 
 
 def test_two_seats_with_one_name_are_refused_however_it_is_written() -> None:

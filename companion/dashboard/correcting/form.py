@@ -19,7 +19,7 @@ from textual.widgets import Input
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
-from companion.rules.clauses import spoken
+from companion.rules.clauses import begins_with_one, spoken
 from companion.session.views import TableView
 
 LABEL_CELLS = 20
@@ -265,7 +265,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
     def refuse(self, sentence: str) -> None:
         """Show why the answer is refused, as a whole sentence."""
         line, names = self.query_one("#refusal", Static), tuple(seat.name for seat in self._view.setup.seats)
-        said = spoken(sentence, named=sentence.startswith(names))
+        said = spoken(sentence, named=begins_with_one(names, sentence))
         line.update(Content.assemble((f"! {said}", "bold $warning")))
         line.display = True
 
