@@ -70,7 +70,8 @@ def validate(args: argparse.Namespace) -> Exit:
     with suppress(OSError):  # `faults` says why it cannot be read
         if not path.exists():
             raise CommandError(f"There is no settings file {path}: everything has its default.", Exit.NO_INPUT)
-    if wrong := faults(path) or tuple(dict.fromkeys(key_faults(preferences(path=path), path, sorted(GAMES)))):
+    wrong, keys = faults(path)
+    if wrong := (*wrong, *dict.fromkeys(key_faults(keys, path, sorted(GAMES)))):
         raise CommandError("\n".join(wrong), Exit.DATA)
     print(f"{path}: nothing is wrong.")
     return Exit.DONE

@@ -65,18 +65,22 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     return Preferences(**values, **told, keys=keys, house_rules=rules, origins=origins)
 
 
-def faults(path: Path) -> tuple[str, ...]:
-    """Return a sentence for each value of a settings file that makes no sense; raise `CommandError` for a file that
-    cannot be read at all."""
+def faults(path: Path) -> tuple[tuple[str, ...], Preferences]:
+    """Return a sentence for each value of a settings file that makes no sense, and the keys that make sense alone;
+    raise `CommandError` for a file that cannot be read at all."""
     text, data = _read(path)
     file = _File(path, text)
     found: list[str] = []
+    keys: dict[str, tuple[str, ...]] = {}
     for name, value in _alone(data):
         try:
-            file.read(name, value)
+            if name == KEYS:
+                keys |= file.keys(value)
+            else:
+                file.read(name, value)
         except CommandError as problem:
             found.append(str(problem))
-    return tuple(found)
+    return tuple(found), Preferences(keys=keys, origins={f"{KEYS}.{one}": file.origin(KEYS, one) for one in keys})
 
 
 def _alone(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -139,10 +143,8 @@ class _File:
         return CommandError(f"{where}: {why}; expected {expected}.", Exit.DATA)
 
     def read(self, name: str, value: Any) -> None:
-        """Read a value of the file, whatever table it is of."""
-        if name == KEYS:
-            self.keys(value)
-        elif name == HOUSE_RULES:
+        """Read a value of the file, of any table but that of the keys."""
+        if name == HOUSE_RULES:
             self.house_rules(value)
         elif name in (HOOKS, MQTT):
             self.outlets(name, value)

@@ -193,12 +193,12 @@ def test_validate_looks_at_the_keys_of_all_games(file: Path, capsys: pytest.Capt
 
 def test_validate_names_every_fault(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(
-        'colour = 1\nport = 7\n[keys]\n"table.undo" = "no such key"\n"dashboard.log" = 3\n'
+        'colour = 1\nport = 7\n[keys]\n"table.undo" = "no such key"\n"dashboard.log" = 3\n"table.undoo" = "f9"\n'
         '[house_rules.panic-fire]\ndealer = "nobody"\nshoes = "off"\n[house_rules.chess]\ncastling = "no"\n'
     )
     assert main(["config", "validate"]) == Exit.DATA
     said = capsys.readouterr().err.splitlines()
-    assert [int(line.partition("line ")[2].partition(":")[0]) for line in said] == [1, 2, 4, 5, 7, 8, 9]
+    assert [int(line.partition("line ")[2].partition(":")[0]) for line in said] == [1, 2, 4, 5, 8, 9, 10, 6]
     assert all(line.endswith(".") for line in said)
 
 
