@@ -21,8 +21,9 @@ class CommandParser(argparse.ArgumentParser):
     sentence on the error stream and `Exit.USAGE`. What it takes is added by `fill` when somebody asks for it: a program
     that starts needs the words of one command, not of fifty."""
 
-    def __init__(self, *args: Any, fill: Fill | None = None, **settings: Any) -> None:
-        super().__init__(*args, **settings)
+    def __init__(self, *, fill: Fill | None = None, **settings: Any) -> None:
+        # Who shortens an option would be refused on the day that another one begins like it.
+        super().__init__(allow_abbrev=False, **settings)
         self._waiting = fill
         self.register("type", int, _whole_number)
 

@@ -73,7 +73,8 @@ def test_a_command_like_no_other_is_answered_with_where_they_are_listed() -> Non
         (("export", "--format", "hmtl"), "html"),
         (("demo", "--spede", "4"), "--speed"),
         (("demo", "--spede=4"), "--speed"),
-        (("resume", "--them", "drak"), "dark"),
+        (("export", "--store"), "--stored"),  # a shortened one would be another as soon as there is one like it
+        (("resume", "--theme", "drak"), "dark"),
         (("demo", "--board", "picco"), "pico"),
         (("play", "panik-fire"), "panic-fire"),
         (("simulate", "skyrise"), "sky-rise"),
