@@ -311,11 +311,23 @@ def _answer(table: SelftestBoard, ask: AskedStep) -> list[Event]:
     if ask.kind is StepKind.STILL:
         return table.events(table.pace.quiet_s)
     if ask.channel is not None:
-        pressed = {ask.channel.id}
-        return table.until(lambda found: _presses(found, pressed).count(False) >= BUTTON_PRESSES)
+        return _pressed(table, ask.channel)
     triggers = of(table.hello, ROLE_TRIGGER) if ask.kind is StepKind.SHOT else set()
     wanted = of(table.hello, ROLE_HIT) | triggers
     return table.until(lambda found: any(_presses(found, wanted)) and not any(_presses(found, triggers)[-1:]))
+
+
+def _pressed(table: SelftestBoard, wanted: Channel) -> list[Event]:
+    """The presses of one contact; whoever works another one is told which that was."""
+    others = {one.id: one.name for one in table.hello.channels if one.role != ROLE_HIT and one.id != wanted.id}
+
+    def enough(found: Sequence[Event]) -> bool:
+        for one in found:
+            if one.flags & PRESSED and (name := others.pop(one.channel, None)) is not None:
+                table.say(f"That was {name}: press {wanted.name}.")
+        return _presses(found, {wanted.id}).count(False) >= BUTTON_PRESSES
+
+    return table.until(enough)
 
 
 def _presses(found: Sequence[Event], channels: Set[int]) -> list[bool]:

@@ -128,7 +128,9 @@ def test_the_guided_form_asks_for_everything_and_the_board_takes_the_settings() 
             elif word == "Knock":
                 board.knock(800)
             elif word == "Press":
-                for count in range(5):
+                if sentence.startswith("Press zone-1 "):
+                    board.press("zone-3", hold_ms=20)
+                for count in range(1, 6):
                     board.press(sentence.split()[1], hold_ms=20, at_ms=40 * count)
 
         with at(board.url, person, discard=True, pace=AskingPace(0.2, 3.0, 0.15, 3.0)) as table:
@@ -140,6 +142,7 @@ def test_the_guided_form_asks_for_everything_and_the_board_takes_the_settings() 
         assert after is not None
         assert after.config_crc == crc32(proposal.config.body())
     assert sum(one.startswith("Press zone-") for one in said) == 10
+    assert [one for one in said if one.startswith("That was")] == ["That was zone-3: press zone-1."]
     assert 800 < proposal.config.hit_threshold < 2400
     assert "It would have counted 3 of 3 shots as one hit." in said
     assert "It would have counted 0 of 3 knocks as a hit." in said
