@@ -15,7 +15,7 @@ from pathlib import Path
 from companion.commands.usage import writing
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
-from companion.journal.disk import LARGEST_TEXT, read_regular
+from companion.journal.disk import LARGEST_TEXT, is_file, read_regular
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower
 from companion.journal.sessions import new_session_path, sessions_dir, typed_name
@@ -199,7 +199,7 @@ def _put(text: str, out: Path | None) -> None:
 
 
 def _refuse_session(out: Path) -> None:
-    if out.is_file():
+    if is_file(out):
         with out.open("rb") as file:
             if file.read(len(_SESSION)) == _SESSION:
                 raise CommandError(f"{out} is a session file and stays: name another file.", Exit.CANNOT_CREATE)
@@ -208,7 +208,7 @@ def _refuse_session(out: Path) -> None:
 def _replace(out: Path, content: bytes) -> None:
     """Put `content` in the place of `out` at once, so that a full disk leaves the old file; a link stays, and a pipe
     or a device is written to."""
-    if out.exists() and not out.is_file():
+    if out.exists() and not is_file(out):
         out.write_bytes(content)
         return
     out = out.resolve()
