@@ -195,7 +195,7 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
     demo.set_defaults(run="companion.demo.run:command")
     which = "which game (default: %(default)s)"
     demo.add_argument("--game", metavar="GAME", type=game_id, default=EXAMPLE, help=which)
-    demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="another seed, another game (default: 1)")
+    demo.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, another game (default: 1)")
     demo.add_argument(
         "--speed",
         type=_speed,
@@ -226,9 +226,7 @@ def _add_simulate(simulate: argparse.ArgumentParser) -> None:
     simulate.add_argument("--games", type=_count, default=100, metavar="N", help="how many (default: 100)")
     simulate.add_argument("--players", type=_count, metavar="N", help="people at the table, beside any AIs")
     _add_option(simulate)
-    simulate.add_argument(
-        "--seed", type=_seed, default=1, metavar="N", help="the same seed, the same games (default: 1)"
-    )
+    simulate.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed, the same games (default: 1)")
     simulate.add_argument("--json", action="store_true", help="print JSON, and the time it took to the error stream")
 
 
@@ -352,13 +350,6 @@ def _add_config(config: argparse.ArgumentParser) -> None:
     keys.add_argument("--write", type=Path, metavar="FILE", help="write the page of all keys as delivered to FILE")
     for command, does in ((show, "show"), (path, "path"), (validate, "validate"), (init, "init"), (keys, "keys")):
         command.set_defaults(run=f"companion.commands.config:{does}")
-
-
-def _seed(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no seed: give a whole number, for example 2") from None
 
 
 def _count(text: str) -> int:

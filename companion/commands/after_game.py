@@ -17,6 +17,7 @@ from pathlib import Path
 from companion.commands.usage import run_reporting_errors
 from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
 from companion.exits import Exit
+from companion.journal.disk import free_name
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError
 from companion.journal.sessions import typed_name
@@ -50,7 +51,7 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
     from companion.commands.reports import export_to
 
     name, suffix = FORMATS[wanted]
-    out = free(folder / f"{path.stem}{suffix}")
+    out = free_name(folder / f"{path.stem}{suffix}", suffix)
     if run_reporting_errors(lambda: export_to(str(path), name, out)) == Exit.DONE:
         say(f"The report is {out}")
 
@@ -68,15 +69,6 @@ def _answer(ask: Ask, question: str, answers: tuple[str, ...]) -> str:
             return ""
         if answer in answers:
             return answer
-
-
-def free(path: Path) -> Path:
-    """Return the path, or one like it with a number, that no file has."""
-    free, count = path, 1
-    while free.exists():
-        count += 1
-        free = path.with_name(f"{path.name.removesuffix(''.join(path.suffixes))}-{count}{''.join(path.suffixes)}")
-    return free
 
 
 OPENS_S = 5.0  # seconds after which a browser that has not come back is one that runs
@@ -142,7 +134,7 @@ class AfterGame:
     def _export(self, wanted: str) -> tuple[Path, str]:
         """Write the export; return where, and what was in its way."""
         path, suffix = self._path().absolute(), next(suffix for name, suffix in FORMATS.values() if name == wanted)
-        out = self._written.setdefault(wanted, free((self._folder or writable()) / f"{path.stem}{suffix}"))
+        out = self._written.setdefault(wanted, free_name((self._folder or writable()) / f"{path.stem}{suffix}", suffix))
         words = [*_COMPANION, "export", str(path), "--format", wanted, "--out", str(out)]
         try:
             done = subprocess.run(

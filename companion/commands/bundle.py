@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from companion import __version__
+from companion.commands.usage import writing
 from companion.exits import CommandError, Exit
 from companion.journal.disk import require_regular
 from companion.journal.entries import Control, Entry, Layer, is_control
@@ -60,16 +61,9 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
         files = list(_files(entries, projection, capture))
     except OSError as problem:
         raise CommandError(f"{problem.filename} cannot be read ({problem.strerror}).", Exit.NO_INPUT) from problem
-    try:
-        with zipfile.ZipFile(out, "x", zipfile.ZIP_DEFLATED) as archive:
-            for name, text in files:
-                archive.writestr(name, without_home(text))
-    except FileExistsError as problem:
-        raise CommandError(f"{out} exists already: name another file with --out.", Exit.CANNOT_CREATE) from problem
-    except OSError as problem:
-        raise CommandError(
-            f"{out} cannot be written ({problem.strerror}): name another file with --out.", Exit.CANNOT_CREATE
-        ) from problem
+    with writing(out, "; name another file with --out."), zipfile.ZipFile(out, "x", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files:
+            archive.writestr(name, without_home(text))
     return "" if lacking is None else f"{lacking}."
 
 

@@ -198,13 +198,10 @@ def _explained(table: ComponentTable) -> Iterator[str]:
 
 
 def _make(game_id: str, path: Path) -> None:
-    try:
+    with writing(path, ". COMPANION_DATA names another data folder."):
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             path.write_text(starting_text(game_id), encoding="utf-8")
-    except OSError as error:
-        sentence = f"{path} cannot be made: {error.strerror}. COMPANION_DATA names another data folder."
-        raise CommandError(sentence, Exit.CANNOT_CREATE) from error
 
 
 def _open_in_editor(path: Path) -> None:
@@ -300,15 +297,12 @@ def export(args: argparse.Namespace) -> Exit:
     path: Path = args.file
     _require_box(game_id)
     try:
-        count = give_away(game_id, path)
+        with writing(path, "; name another file."):
+            count = give_away(game_id, path)
     except BoxError as error:
         raise CommandError(
             f"{_first_wrong(error)} Mend your file first: companion components edit {game_id}"
         ) from error
-    except FileExistsError:
-        raise CommandError(f"{path} is there already: name another file.", Exit.CANNOT_CREATE) from None
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.", Exit.CANNOT_CREATE) from error
     if not count:
         why = f"You have no facts of your own yet: companion components enter {game_id}"
         raise CommandError(why, Exit.NO_INPUT)

@@ -98,8 +98,9 @@ def writing(what: object, then: str = ".") -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        why = f"{what} cannot be written: {problem.strerror or problem}{then}"
-        raise CommandError(why, Exit.CANNOT_CREATE) from problem
+        taken = isinstance(problem, FileExistsError) and str(problem.filename) == str(what)
+        why = "is there already" if taken else f"cannot be written: {problem.strerror or problem}"
+        raise CommandError(f"{what} {why}{then}", Exit.CANNOT_CREATE) from problem
 
 
 def run_reporting_errors(command: Callable[[], int]) -> int:

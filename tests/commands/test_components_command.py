@@ -309,7 +309,7 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(monkeypatch: pytest.Monkey
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
     said = Said("edit")
     assert said.code == Exit.CANNOT_CREATE
-    assert "cannot be made" in said.err
+    assert "cannot be written" in said.err
 
 
 # -- the box of a session

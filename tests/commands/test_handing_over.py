@@ -64,7 +64,7 @@ def test_export_writes_over_nothing_and_says_when_there_is_nothing_to_write(file
     file.write_text("a letter")
     there = Ran("components", "export", GAME, str(file))
     assert there.code == Exit.CANNOT_CREATE
-    assert "is there already: name another file." in there.err
+    assert "is there already; name another file." in there.err
     assert file.read_text() == "a letter"
 
 

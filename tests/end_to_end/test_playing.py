@@ -209,7 +209,7 @@ def test_plain_play_tells_what_becomes_of_the_link(table: Table) -> None:
         (["demo", "--speed", "nan"], "'nan' is no speed"),
         (["demo", "--speed", "-1"], "'-1' is no speed"),
         (["demo", "--speed", "abc"], "'abc' is no speed"),
-        (["demo", "--seed", "two"], "'two' is no seed: give a whole number"),
+        (["demo", "--seed", "two"], "'two' is no whole number"),
         (["play", "panic-fire", "--port", ""], "no port is named"),
     ],
 )

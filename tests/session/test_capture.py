@@ -244,7 +244,7 @@ def test_a_report_has_everything_but_names_and_what_was_typed(tmp_path: Path) ->
     assert "Seat 1" in texts["facts.txt"]
     again = Ran("report", str(session), "--out", str(out), "--capture", str(capture))
     assert again.code == Exit.CANNOT_CREATE
-    assert "exists already" in again.err
+    assert "is there already" in again.err
 
 
 def test_a_report_of_nothing_or_with_a_capture_that_is_none_is_refused(tmp_path: Path) -> None:
