@@ -73,10 +73,10 @@ class Monitor:
             said = [peak, f"{event.bounces} us wide", *flags]
         else:
             said = ["press", *flags] if event.flags & PRESSED else ["release", plural(event.bounces, "bounce"), *flags]
-        self._note(event, ", ".join(said))
+        self._note(event)
         return f"{event.t_us / 1e6:12.6f}  {self._name(number):9} {', '.join(said)}"
 
-    def _note(self, event: Event, said: str) -> None:
+    def _note(self, event: Event) -> None:
         wire = self._wires.get(event.channel)
         if wire is None:
             return
@@ -90,7 +90,6 @@ class Monitor:
             last=last,
             most=max(wire.most, last),
             t_us=event.t_us,
-            event=said,
         )
 
     def summary(self) -> Iterable[str]:

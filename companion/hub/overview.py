@@ -45,7 +45,6 @@ class TableRow:
     said: str
     sentence: str
     joined: bool
-    behind: int
     ended: bool
     fork: str
 
@@ -75,7 +74,6 @@ def _row(row: Any, event: Any, names: Mapping[str, str], fork: Any, now: float) 
         PlayerNow(one["id"], names.get(one["id"]) or GONE, one.get("score"), one["id"] in turn, bool(one.get("out")))
         for one in table.get("players", ())
     )
-    behind = max(0, (row.total or 0) - (row.n or 0))
     return TableRow(
         number=row.number,
         record=row.id or 0,
@@ -84,18 +82,17 @@ def _row(row: Any, event: Any, names: Mapping[str, str], fork: Any, now: float) 
         where=named(str(table.get("where", "")), names),
         players=players,
         said=named(str(event.get("text", "")), names) if event else "",
-        sentence=_sentence(row, behind, now),
+        sentence=_sentence(row, now),
         joined=row.token is not None,
-        behind=behind,
         ended=bool(table.get("ended")),
         fork="" if fork is None else f"another record of this game came at entry {fork.n}: an older copy went on",
     )
 
 
-def _sentence(row: Any, behind: int, now: float) -> str:
+def _sentence(row: Any, now: float) -> str:
     if row.token is None and not row.heard:
         return "not joined yet"
-    if behind:
+    if (behind := (row.total or 0) - (row.n or 0)) > 0:
         return f"{plural(behind, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
     if now - row.heard > SILENT_S:
         return f"not heard since {time_of_day(row.heard)}"

@@ -112,11 +112,6 @@ class Link:
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_S))
         self._thread.start()
 
-    def arm(self) -> None:
-        """Let the session's events begin, now or as soon as there is a board; after a loss the board is armed again."""
-        self._want_armed = True
-        self._mailbox.wake()
-
     def configure(self, config: Config) -> None:
         """Have these settings on the board, now and after each of its boots."""
         self._config = config

@@ -25,7 +25,7 @@ class At(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChannelNow:
-    """A channel as it is now: `level` in a word, how often it was worked, the last event with its stamp, and the
+    """A channel as it is now: `level` in a word, how often it was worked, the stamp of its last event, and the
     bounces (a contact) or the peaks of 4095 (`hit`) of the last one and the most there were."""
 
     name: str
@@ -35,7 +35,6 @@ class ChannelNow:
     last: int = 0
     most: int = 0
     t_us: int | None = None
-    event: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,17 +183,6 @@ def test_notes_tell_of_a_clash_and_of_what_the_firmware_says() -> None:
     assert [(item.seq, item.message.t_us) for item in notebook.evidence] == [(1, 111), (1, 222)]  # type: ignore[union-attr]
 
 
-def test_arming_later_reaches_the_board() -> None:
-    cable, notebook = Cable(), Notebook()
-    with linked("/dev/board", notebook, cable.open) as link:
-        notebook.wait_for(LinkState.LIVE)
-        assert not link.status.armed
-        link.arm()
-        notebook.wait(lambda: link.status.armed)
-
-    assert notebook.seqs() == [1]
-
-
 def test_auto_finds_the_board_and_after_a_loss_the_same_board_at_another_port() -> None:
     ports = {"/dev/a": Cable(FakeBoard(uid=99)), "/dev/b": Cable()}
     notebook = Notebook()
