@@ -66,7 +66,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where help is; end with `Exit.USAGE`."""
-        wrong = f"{self.prog}: {message.removeprefix('argument ')}"
+        said = message.removeprefix("argument ").replace("the following arguments are required:", "it also needs")
+        wrong = f"{self.prog}: {said}"
         end = "" if wrong.endswith(("?", ".")) else "."
         more = "companion help" + self.prog.removeprefix("companion")
         print(clean(f"{wrong}{end} More: {more}"), file=sys.stderr)

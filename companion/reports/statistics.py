@@ -157,7 +157,7 @@ def _times(persons: Sequence[Person]) -> Times:
 _NOTES = (
     f"won: of the games that came to their end; rate: from {RATE_FROM} of them on.",
     "streak: games won in a row, now/at most. rounds: won. elim.: eliminated others.",
-    "fastest: from fire! as recorded, or * from the board's lamp, to the own first",
+    "fastest: from fire! as recorded, or * from the board's lamp, to your own first",
     f"shot; by a board's clock only. draws/min: from {RATE_FROM} draws on, in rounds of known",
     "length. ?: unknown.",
 )

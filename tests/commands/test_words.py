@@ -32,7 +32,7 @@ BETTER = {
     r"\bevery ruling has its default\b": "as delivered",
     r"\bTold (count|seat)\b|^Told$": "Details",
     r"\bis to be entered\b": "is still missing",
-    r"\bdraws a card taps\b|\bthe own (button|zone|hand|goals)\b": "your",
+    r"\bdraws a card taps\b|\bthe own (button|zone|hand|goals|first)\b": "your",
 }
 """What nobody would say, and what is said instead."""
 

@@ -87,6 +87,11 @@ def test_mistyped_choices_options_and_games_are_answered_with_what_was_meant(
     assert f"did you mean {near}" in said_by(arguments, capsys)
 
 
+def test_what_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "companion sessions rename: it also needs NAME. More: companion help sessions rename\n"
+    assert said_by(("sessions", "rename", "friday"), capsys) == words
+
+
 def test_a_mistyped_game_is_suggested_where_its_box_is_asked_for() -> None:
     result = run("components", "list", "fractured-skye")
     assert result.returncode == 2
