@@ -58,7 +58,7 @@ def _word(value: Any) -> str:
         case tuple():
             return ", ".join(value) or "none named"
         case _:
-            return str(value)
+            return str(value) or "none named"
 
 
 # -- validate

@@ -46,7 +46,10 @@ def _text(value: Any) -> str:
 def _names(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) and name.strip() for name in value):
         raise NotASetting('a list of names, for example ["Anna", "Ben"]')
-    return tuple(name.strip() for name in value)
+    names = tuple(name.strip() for name in value)
+    if len({name.casefold() for name in names}) < len(names):
+        raise NotASetting("a list of different names")
+    return names
 
 
 def _names_of_text(text: str) -> tuple[str, ...]:

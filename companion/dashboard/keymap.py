@@ -44,7 +44,8 @@ def check(keys: KeyMap, game_id: str) -> None:
         blamed = next((action for action in keys if action in str(collision)), next(iter(keys)))
         key = str(collision).split("'")[1]
         why = str(collision).replace(repr(key), key_name(key))
-        raise KeyProblem(blamed, f"{why} in {open_game(game_id).title}; give one of the two another key") from collision
+        of_this_game = f" in {open_game(game_id).title}" if f" {game_id}." in why else ""
+        raise KeyProblem(blamed, f"{why}{of_this_game}; give one of the two another key") from collision
 
 
 def table(game_id: str, keys: KeyMap = OWN_KEYS) -> Iterator[str]:
