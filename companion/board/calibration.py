@@ -118,7 +118,8 @@ def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> CalibratedSetting
     longest = max((max(times) - min(times) for times in strong if times), default=0)
     value = _clamped(name, max(DEFAULTS.hit_mask_us, longest * 1.5))
     if longest == 0:
-        return CalibratedSetting(name, value, "the default: each shot came as one candidate")
+        why = "each shot came as one candidate" if any(shots) else "no shot was felt"
+        return CalibratedSetting(name, value, f"the default: {why}")
     limited = ", as long as it may be" if longest * 1.5 > LIMITS[name][1] else ""
     return CalibratedSetting(name, value, f"the body rings {longest / 1000:.1f} ms, and half as much again{limited}")
 

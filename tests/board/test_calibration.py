@@ -73,7 +73,9 @@ def test_a_sensor_without_strength_keeps_the_default_and_says_why() -> None:
     found = propose(Felt([], [hits(0)] * 3, [hits(0)], presses()))
     assert value(found, "hit_threshold")[0] == Settings().hit_threshold
     assert "vibration module" in found.warnings[0]
-    assert "No shot was felt" in propose(Felt([], [], [], [])).warnings[0]
+    nothing = propose(Felt([], [[]] * 3, [], []))
+    assert "No shot was felt" in nothing.warnings[0]
+    assert value(nothing, "hit_mask_us")[1] == "the default: no shot was felt"
 
 
 def test_shots_that_nobody_could_read_are_to_be_measured_again_and_no_shot_is_another_thing() -> None:
