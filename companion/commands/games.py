@@ -10,10 +10,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from companion.commands.usage import writing
-from companion.config.own_games import SUFFIX, OwnGameFault, games_dir, kept_games, learn_file
+from companion.config.own_games import SUFFIX, games_dir, kept_games, learn_file
 from companion.config.reading import line_of
 from companion.exits import CommandError, Exit
-from companion.journal.disk import create_private, is_file
+from companion.journal.disk import create_private
 from companion.rules.columns import clean, wrap
 from companion.rules.registry import CARRIED, GAMES, STATED, of_stated, problems
 
@@ -41,10 +41,7 @@ def show(args: argparse.Namespace) -> int:
 def check(args: argparse.Namespace) -> int:
     """`games check FILE`: what is wrong with a file, and whether its examples come to what it says."""
     path: Path = args.file
-    try:
-        info = learn_file(path)
-    except OwnGameFault as fault:
-        raise CommandError(str(fault), Exit.DATA if is_file(path) else Exit.NO_INPUT) from fault
+    info = learn_file(path)
     text = info.carried[CARRIED]
     untrue = tuple(of_stated("trial:faults")(of_stated("rules.reading:rules_of")(text)))
     for where, why in untrue:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.config.reading import line_of
+from companion.exits import CommandError, Exit
 from companion.journal.disk import is_file, read_regular
 from companion.journal.sessions import sessions_dir
 from companion.rules.registry import GameInfo, learn
@@ -19,7 +20,7 @@ SUFFIX = ".toml"
 _MOST_BYTES = 1 << 17  # bytes that are read of a file; the reader of games refuses one of half of it
 
 
-class OwnGameFault(ValueError):  # noqa: N818  an answer to whoever wrote the file
+class OwnGameFault(CommandError):  # noqa: N818  an answer to whoever wrote the file
     """A file is no game: `str()` is one sentence with the file, the line, why, and what is expected."""
 
 
@@ -41,9 +42,9 @@ def learn_file(path: Path) -> GameInfo:
     try:
         content = read_regular(path, _MOST_BYTES)
     except FileNotFoundError:
-        raise OwnGameFault(f"There is no file {path}.") from None
+        raise OwnGameFault(f"There is no file {path}.", Exit.NO_INPUT) from None
     except OSError as problem:
-        raise OwnGameFault(f"{path} cannot be read: {problem.strerror or problem}.") from problem
+        raise OwnGameFault(f"{path} cannot be read: {problem.strerror or problem}.", Exit.NO_INPUT) from problem
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

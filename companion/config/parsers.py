@@ -12,7 +12,8 @@ from companion.rules.registry import GAMES, info_of
 
 def game_id(text: str) -> str:
     """Return the id of a game as it was typed, or of the game that a file states. It is looked up when it is read, so
-    that no help waits for what is installed; raise `GameUnusable` for one that is there and cannot be used."""
+    that no help waits for what is installed; raise `GameUnusable` for one that is there and cannot be used, and
+    `OwnGameFault` for a file that states none."""
     try:
         return text if text in GAMES else _own(text) or info_of(text).id
     except ValueError as problem:

@@ -99,11 +99,10 @@ def test_a_wrong_file_is_told_with_its_line_whoever_asks(tmp_path: Path, capsys:
     told = capsys.readouterr().err
     line = TEXTS["hearts"].splitlines().index("[counters.taken]") + 1
     assert told == f"{path}, line {line}: counters.taken: it starts at 0; expected a start within least and most.\n"
-    with pytest.raises(SystemExit) as ended:
-        cli.parser().parse_args(["play", str(path)])
-    assert ended.value.code == Exit.USAGE
-    assert "it starts at 0" in capsys.readouterr().err
-    assert run("check", str(tmp_path / "none.toml")) == Exit.NO_INPUT
+    assert cli.main(["play", str(path)]) == Exit.DATA
+    assert capsys.readouterr().err == told
+    missing = str(tmp_path / "none.toml")
+    assert run("check", missing) == cli.main(["play", missing]) == Exit.NO_INPUT
 
 
 def test_an_example_that_is_not_true_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
