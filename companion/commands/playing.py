@@ -15,7 +15,7 @@ from typing import Any
 from companion.board.calibrated import as_calibrated
 from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
-from companion.commands.sessions import local, unread
+from companion.commands.sessions import local
 from companion.commands.told_elsewhere import PhonesOfTable, Tellers
 from companion.config.parsers import options
 from companion.config.schema import Preferences
@@ -39,7 +39,7 @@ from companion.rules.header import is_without_board
 from companion.rules.registry import EXAMPLE, GAMES, open_game, part_of
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session import terminal
-from companion.session.finding import find, session_to_follow
+from companion.session.finding import find, session_to_follow, tell_unread
 from companion.session.opening import TableMaker, begin, resume
 from companion.session.owner_box import for_session
 from companion.session.progress import UNSEEN, Progress
@@ -300,7 +300,7 @@ def _board_at(port: str) -> Iterator[str | None]:
 def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
     infos = list_sessions(sessions_dir())
-    _tell_unread(infos)
+    tell_unread(infos)
     last = last_of(infos)
     if last is None:
         print(f"{_nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green")
@@ -347,20 +347,13 @@ def _named_or_last(file: str | None) -> Path:
     if file is not None:
         return find(file)
     infos = list_sessions(sessions_dir())
-    _tell_unread(infos)
+    tell_unread(infos)
     last = last_of(infos)
     if last is None:
         raise CommandError(
             f"{_nothing_to_go_on_with(infos)}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT
         )
     return last.path
-
-
-def _tell_unread(infos: Iterable[SessionInfo]) -> None:
-    """Say that there are sessions that cannot be read: the one that was played last may be among them."""
-    sentence = unread(infos)
-    if sentence:
-        print(sentence, file=sys.stderr)
 
 
 def _nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -79,12 +79,6 @@ def state_of(info: SessionInfo) -> SessionState:
     if info.path.parent.name == ARCHIVE:
         return SessionState.ARCHIVED
     return SessionState.ENDED if info.ended else SessionState.UNFINISHED
-
-
-def unread(infos: Iterable[SessionInfo]) -> str:
-    """Return in one sentence how many sessions cannot be read, for those who show only the others; empty for none."""
-    count = sum(info.problem is not None for info in infos)
-    return f"{plural(count, 'session')} cannot be read: `companion sessions` says why." if count else ""
 
 
 def as_json_value(info: SessionInfo) -> dict[str, object]:

@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.sessions import is_written, local, unread
+from companion.commands.sessions import is_written, local
 from companion.config.own_games import kept_games
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
@@ -29,6 +29,7 @@ from companion.journal.sessions import SessionInfo, head_of, last_unfinished, li
 from companion.rules.columns import clean
 from companion.rules.registry import GAMES, learn_of, problems
 from companion.session import terminal
+from companion.session.finding import find, tell_unread, unread
 
 if TYPE_CHECKING:
     from companion.commands.playing import PlayOptions
@@ -205,8 +206,8 @@ def resume(args: argparse.Namespace) -> int:
         from companion.commands.playing import resumed
 
         return resumed(args)
-    if args.file is None and (sentence := unread(list_sessions(sessions_dir()))):
-        print(sentence, file=sys.stderr)
+    if args.file is None:
+        tell_unread(list_sessions(sessions_dir()))
     options = partial(_play_options_of, args, wanted)
     return _on_screen(outline, wanted, partial(_open, path), options)
 
@@ -264,8 +265,6 @@ def _wanted(args: argparse.Namespace) -> tuple[Path | None, Preferences]:
     try:
         wanted = in_force(args, sorted(GAMES))
         if args.file is not None:
-            from companion.session.finding import find
-
             return find(args.file), wanted
         last = last_unfinished(sessions_dir())
         return None if last is None else last.path, wanted

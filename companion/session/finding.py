@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import is_file
 from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir
-from companion.rules.columns import did_you_mean
+from companion.rules.columns import did_you_mean, plural
 
 
 def listed() -> tuple[SessionInfo, ...]:
     """Return the sessions of this user, the archived ones last."""
     folder = sessions_dir()
     return (*list_sessions(folder), *list_sessions(folder / ARCHIVE))
+
+
+def unread(infos: Iterable[SessionInfo]) -> str:
+    """Return in one sentence how many sessions cannot be read, for those who show only the others; empty for none."""
+    count = sum(info.problem is not None for info in infos)
+    return f"{plural(count, 'session')} cannot be read: `companion sessions` says why." if count else ""
+
+
+def tell_unread(infos: Iterable[SessionInfo]) -> None:
+    """Say that there are sessions that cannot be read: the one that was played last may be among them."""
+    sentence = unread(infos)
+    if sentence:
+        print(sentence, file=sys.stderr)
 
 
 def find(session: str) -> Path:
@@ -41,10 +56,12 @@ def find(session: str) -> Path:
 
 def session_to_follow(named: str | None, *, played: bool = False) -> Path:
     """Return the file of the session named, or of the one played last, where `played` one in which something was ruled,
-    if there is any; raise `CommandError`."""
+    if there is any, and say how many cannot be read; raise `CommandError`."""
     if named is not None:
         return find(named)
-    readable = [info for info in list_sessions(sessions_dir()) if info.problem is None]
+    infos = list_sessions(sessions_dir())
+    readable = [info for info in infos if info.problem is None]
     if not readable:
-        raise CommandError("There is no session yet: begin one with `companion play`.", Exit.NO_INPUT)
+        raise CommandError(unread(infos) or "There is no session yet: begin one with `companion play`.", Exit.NO_INPUT)
+    tell_unread(infos)
     return max(readable, key=lambda info: (played and info.ruled, info.last_wall)).path

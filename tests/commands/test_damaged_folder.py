@@ -59,7 +59,7 @@ def test_the_start_screen_offers_the_healthy_ones(folder: Path) -> None:
     assert {"first", "second", "third"} <= set(offered)
 
 
-@pytest.mark.parametrize("arguments", [(), ("resume", "--port", "none")])
+@pytest.mark.parametrize("arguments", [(), ("resume", "--port", "none"), ("sheet",), ("rematch", "--port", "none")])
 def test_who_is_offered_the_last_session_is_told_that_others_cannot_be_read(
     folder: Path, arguments: tuple[str, ...]
 ) -> None:
@@ -85,6 +85,15 @@ def test_who_is_offered_the_last_session_is_told_that_others_cannot_be_read(
 )
 def test_a_healthy_session_is_not_stopped_by_the_others(folder: Path, arguments: tuple[str, ...]) -> None:
     assert Ran(*arguments).code == Exit.DONE
+
+
+def test_where_no_session_can_be_read_nobody_is_told_that_there_is_none(tmp_path: Path) -> None:
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "sessions" / "evening.sqlite").write_text("torn")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COMPANION_DATA", str(tmp_path))
+        ran = Ran("export")
+    assert (ran.code, ran.err) == (Exit.NO_INPUT, "1 session cannot be read: `companion sessions` says why.\n")
 
 
 def test_statistics_count_the_healthy_ones(folder: Path) -> None:
