@@ -8,7 +8,7 @@ from companion.dashboard import registry as own
 from companion.dashboard.game_screen import game_screen_of
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name, remapped
 from companion.rules.game import Setup
-from companion.rules.registry import GAMES, open_game
+from companion.rules.registry import GAMES, STATED, open_game
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.key_meanings import Keyboard
 
@@ -34,9 +34,10 @@ def check(keys: KeyMap, game_id: str) -> None:
     if not keys:
         return
     known = {action.id for action in (*actions_of(game_id), *own.AT_THE_END)}
+    # A game that a file states may not be known yet: its actions have a beginning of their own.
+    others = {*GAMES, STATED.rpartition(".")[2]} - {game_id}
     for action in keys:
-        another = action.partition(".")[0] in GAMES.keys() - {game_id}
-        if not another and action not in known:
+        if action not in known and action.partition(".")[0] not in others:
             raise KeyProblem(action, f"there is no action {action!r}; `companion config keys` lists them")
     try:
         actions_of(game_id, keys)

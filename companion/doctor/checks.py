@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from companion.board.calibrated import settings_path
 from companion.config.outlets import Broker, Hook, NoSecretError
-from companion.config.reading import preferences
+from companion.dashboard.preferences import in_force
 from companion.doctor.surroundings import Surroundings
 from companion.exits import CommandError
 from companion.journal.errors import JournalError
@@ -21,7 +22,7 @@ from companion.journal.sessions import SessionInfo
 from companion.outbound.hook_delivery import SEARCHED
 from companion.outbound.hook_runner import Delivered, read_delivered
 from companion.rules.columns import plural
-from companion.rules.registry import GameInfo, GameProblem
+from companion.rules.registry import GAMES, GameInfo, GameProblem
 
 
 class Severity(StrEnum):
@@ -204,7 +205,7 @@ TOPIC = "hooks"
 def told_elsewhere(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
     """Look at each hook; nothing is sent. Where there are none, nothing is said."""
     try:
-        wanted = preferences()
+        wanted = in_force(argparse.Namespace(), sorted(GAMES))
     except CommandError as problem:
         yield failure("settings", str(problem), "Mend it there; `companion config validate` says when it is right.")
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.board.calibrated import read_settings
+from companion.config.own_games import kept_games
 from companion.doctor import checks
 from companion.doctor import ports as port_checks
 from companion.doctor.checks import Finding, Severity, failure, told_elsewhere
@@ -37,6 +38,9 @@ def findings(
     yield from checks.terminal(here)
     yield from checks.program(here, versions())
     yield from checks.games(GAMES.values(), problems())
+    for one in kept_games():
+        if one.fault:
+            yield failure("games", one.fault, f"companion games check {one.path}")
     yield from port_checks.hogs(here)
     yield from port_checks.ports(here, port, answer_of)
     yield from port_checks.virtual()

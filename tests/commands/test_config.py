@@ -212,6 +212,12 @@ def test_validate_names_every_key_that_cannot_be(file: Path, capsys: pytest.Capt
     assert sorted(int(line.partition("line ")[2].partition(":")[0]) for line in said) == [2, 3, 4, 5]
 
 
+def test_a_key_of_a_game_of_ones_own_is_in_no_other_games_way(file: Path) -> None:
+    file.write_text('[keys]\n"own.heart.1" = "f10"\n')
+    assert main(["config", "validate"]) == Exit.DONE
+    assert main(["config", "keys", "skyfire"]) == Exit.DONE
+
+
 def test_an_id_that_no_action_has_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text('[keys]\n"table.undoo" = "f9"\n')
     assert main(["config", "validate", str(file)]) == Exit.DATA

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion import cli
+from companion.config.own_games import games_dir
 from companion.exits import Exit
 from companion.rules import registry
+from tests.commands.ran import Ran
 from tests.games.own.files import NAMES, TEXTS
 
 
@@ -101,6 +103,10 @@ def test_a_wrong_file_is_told_with_its_line_whoever_asks(tmp_path: Path, capsys:
     assert told == f"{path}, line {line}: counters.taken: it starts at 0; expected a start within least and most.\n"
     assert cli.main(["play", str(path)]) == Exit.DATA
     assert capsys.readouterr().err == told
+    kept = games_dir() / "mine.toml"
+    kept.parent.mkdir(parents=True)
+    path.rename(kept)
+    assert f"companion games check {kept}" in Ran("doctor").out
     missing = str(tmp_path / "none.toml")
     assert run("check", missing) == cli.main(["play", missing]) == Exit.NO_INPUT
 

@@ -34,6 +34,12 @@ def test_without_hooks_nothing_is_said(settings: Path) -> None:
     assert list(told_elsewhere([])) == []
 
 
+def test_a_key_that_stops_every_game_is_a_failure(settings: Path) -> None:
+    settings.write_text('[keys]\n"table.undoo" = "f9"\n')
+    (found,) = told_elsewhere([])
+    assert (found.level, "no action 'table.undoo'" in found.sentence) == (Severity.FAILURE, True)
+
+
 def test_a_secret_that_is_missing_is_a_failure(settings: Path) -> None:
     found = said(settings, f'url = "http://a.example/t0ken"\nsecret_file = "{settings.parent / "none"}"')
     assert found.level is Severity.FAILURE
