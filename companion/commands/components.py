@@ -83,7 +83,7 @@ def check(args: argparse.Namespace) -> Exit:
         return _wrong(error)
     print(_right(game_id, path, box))
     for problem in doubts(game_id, box):
-        print(clean(f"It can be used. Count again: {problem}"))
+        print(clean(f"It can be used. Count again: {problem}."))
     return Exit.DONE
 
 
@@ -140,7 +140,7 @@ def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
 
 def _wrong(error: BoxError, then: str = "") -> Exit:
     for problem in error.problems:
-        print(clean(f"{error.where}, {problem}" if problem.line else f"{error.where}: {problem}"), file=sys.stderr)
+        print(clean(f"{error.where}{', ' if problem.line else ': '}{problem}."), file=sys.stderr)
     if then:
         print(then, file=sys.stderr)
     return Exit.DATA

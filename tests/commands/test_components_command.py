@@ -161,6 +161,7 @@ def test_check_says_one_sentence_for_every_wrong_row(tmp_path: Path) -> None:
     first, second = said.err.splitlines()
     assert first.startswith(f"{file}, line 2: [[count]] Shields: value is 'twenty'; expected a whole number")
     assert second.startswith(f"{file}, line 8: [[count]] Swords: there is no row of that name; expected cards or")
+    assert (first[-1], second[-1]) == (".", ".")
 
 
 def test_check_applies_the_rules_of_the_game_and_names_the_line(mine: Path) -> None:
