@@ -256,7 +256,7 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
         (["--option", "map=box"], "simulated games are played with map=example"),
         (["--option", "difficulty"], "expected RULING=CHOICE"),
         (["--players", "3"], "Fractured Sky is simulated with 1 to 2 players."),
-        (["--seed", "x"], "'x' is no seed"),
+        (["--seed", "x"], "'x' is no whole number"),
     ],
 )
 def test_wrong_usage_ends_with_two(args: list[str], said: str) -> None:
