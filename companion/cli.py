@@ -21,7 +21,7 @@ from companion import __version__
 from companion.board import parsers as board_parsers
 from companion.commands.usage import CommandParser, run_reporting_errors, whole
 from companion.config import parsers as config_parsers
-from companion.config.parsers import game_id
+from companion.config.parsers import game_id, positive
 from companion.exits import Exit
 from companion.hub import command as hub_command
 from companion.journal.collector import collector_frozen
@@ -198,7 +198,7 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
     demo.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, another game (default: 1)")
     demo.add_argument(
         "--speed",
-        type=_speed,
+        type=positive("speed", "a number above 0, for example 4"),
         default=1.0,
         metavar="X",
         help="shortens the pauses between gestures, not the gestures (default: 1, the pace of people)",
@@ -356,16 +356,6 @@ def _count(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and 0 < int(text[:9]) == int(text)):
         raise argparse.ArgumentTypeError(f"{text!r} is no number: give a whole one from 1, for example 2")
     return int(text)
-
-
-def _speed(text: str) -> float:
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not speed > 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no speed: give a number above 0, for example 4")
-    return speed
 
 
 def _port(text: str) -> str:

@@ -71,11 +71,6 @@ class Firmware:
         """The `main.py` that starts it."""
         return _MAIN.format(folder=self.folder).encode()
 
-    @property
-    def size(self) -> int:
-        """All files, in bytes."""
-        return sum(map(len, self.files.values()))
-
 
 def firmware() -> Firmware:
     """Return the firmware of this installation."""

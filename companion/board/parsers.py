@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import threading
 from pathlib import Path
+
+from companion.config.parsers import positive
 
 PORT = "auto"
 
@@ -29,7 +30,10 @@ def _add_board(board: argparse.ArgumentParser) -> None:
     maintenance = what.add_parser("maintenance", help="end the firmware until the next reset: the prompt is yours")
     monitor = what.add_parser("monitor", help="every channel live: level, bounces, peak, stamp")
     monitor.add_argument(
-        "--seconds", type=_seconds, metavar="S", help="each event as a line, for so long (default: until Ctrl-C)"
+        "--seconds",
+        type=positive("time", "seconds, for example 10"),
+        metavar="S",
+        help="each event as a line, for so long (default: until Ctrl-C)",
     )
     selftest = what.add_parser("selftest", help="a verdict per wire: stuck, mixed up, worn; clock rate; lost frames")
     selftest.add_argument("--press", action="store_true", help="ask for each wire to be worked once (the screen does)")
@@ -51,16 +55,6 @@ def _add_board(board: argparse.ArgumentParser) -> None:
     for does, command in leaves.items():
         command.set_defaults(run="companion.board.commands:at_prompt", does=does)
         _add_port(command, "auto|PATH", "where the board is (default: the one USB board there is)")
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < threading.TIMEOUT_MAX:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time: give seconds, for example 10")
-    return seconds
 
 
 def _add_port(command: argparse.ArgumentParser, form: str, meaning: str) -> None:

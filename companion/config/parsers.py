@@ -4,7 +4,9 @@ nothing."""
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from companion.exits import CommandError, Exit
 from companion.rules.registry import GAMES, info_of
@@ -25,6 +27,19 @@ def _own(text: str) -> str | None:
 
     own = named(text)
     return None if own is None else own.id
+
+
+def positive(what: str, wanted: str) -> Callable[[str], float]:
+    """Return what reads a number above 0 that the system can wait for in seconds; who typed another one is told that it
+    is no `what`, and to give what is `wanted`."""
+
+    def read(text: str) -> float:
+        with suppress(ValueError):
+            if 0 < (number := float(text)) < threading.TIMEOUT_MAX:
+                return number
+        raise argparse.ArgumentTypeError(f"{text!r} is no {what}: give {wanted}")
+
+    return read
 
 
 def options(pairs: Sequence[str]) -> dict[str, str]:
