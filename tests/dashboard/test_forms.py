@@ -108,7 +108,7 @@ async def test_what_was_refused_is_no_news_any_more_once_the_form_is_accepted() 
     table.refuses = "Red has left already. Choose somebody else."
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "f6", "enter")
+        await form_of(pilot, app, "f6", "tab", "r", "enter")
         await until(pilot, app, "! Red has left already.")
         table.refuses = ""
         await pilot.press("enter")
@@ -124,8 +124,11 @@ async def test_a_field_that_makes_no_sense_is_refused_before_the_table_hears_of_
         await form_of(pilot, app, "f6")
         await pilot.press("left", "enter")
         await pilot.pause()
+        assert "! Player is missing. Choose one with the arrow keys or by its first letter." in flat(app)
+        await pilot.press("tab", "right", "enter")
+        await pilot.pause()
         assert "! New score is missing. Enter it, for example 3." in flat(app)
-        await pilot.press("tab", "tab", *"many", "tab", *"lost a card", "enter")
+        await pilot.press("tab", *"many", "tab", *"lost a card", "enter")
         await pilot.pause()
         assert "! New score: 'many' does not fit. It takes a whole number from -100000 to 100000." in flat(app)
         await pilot.press("shift+tab", *["backspace"] * 4, *"-3", "enter")
@@ -178,8 +181,8 @@ async def test_a_missed_ruling_goes_behind_the_cursor_now_or_first(keys: tuple[s
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await form_of(pilot, app, "up", "f3", "1", until_text="behind 8 Blue draws, number 2")
-        await until(pilot, app, "> player             < Red >")
-        await pilot.press(*keys, "enter")
+        await until(pilot, app, "> player             < choose >")
+        await pilot.press("r", *keys, "enter")
     assert table.put == [put]
 
 
@@ -195,6 +198,23 @@ async def test_every_kind_of_fact_can_be_asked_for_on_a_small_screen() -> None:
             assert any(row.startswith("  Enter accept") for row in rows)
             assert any(row.startswith("    who ") for row in rows)
     assert app.crash is None
+
+
+async def test_nobody_leaves_before_somebody_was_chosen() -> None:
+    table = marshal_table(record(3), notice=None)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f6", "enter")
+        await until(
+            pilot,
+            app,
+            "player             < choose >  5 answers",
+            "! Player is missing. Choose one with the arrow keys or by its first letter.",
+        )
+        assert table.put == []
+        await pilot.press("tab", "left", "enter")
+        await pilot.pause()
+    assert table.put == [("enter", "seat_leaves", {"seat": "purple"}, "", "")], "left of the first is the last"
 
 
 async def test_people_come_and_go() -> None:

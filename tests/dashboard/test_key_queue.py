@@ -43,7 +43,7 @@ def words(text: str) -> list[str]:
     ("keys", "put"),
     [
         (["f2", "right", "tab", *"hands", "enter"], ("amend", 11, {"seat": "green"}, "hands", "")),
-        (["up", "f3", "1", *["tab"] * 4, *"+1.000", "enter"], ("insert", "draw", DRAW, 8, "", "")),
+        (["up", "f3", "1", "r", *["tab"] * 4, *"+1.000", "enter"], ("insert", "draw", DRAW, 8, "", "")),
         (["f6", "tab", *"y", "enter"], ("enter", "seat_leaves", {"seat": "yellow"}, "", "")),
         (["f5", "down", "right", "enter"], ("level", "draws", Level.MANUAL)),
         (["x", *words("two at once"), "tab", "right", "enter"], ("take_back", 11, "two at once", "red")),

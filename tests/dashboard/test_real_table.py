@@ -82,12 +82,12 @@ async def test_a_missed_draw_is_inserted_and_what_makes_no_sense_is_refused(tabl
         await pilot.press("home", "f3", "7")
         await _until(pilot, app, "< behind 2 fire!")
         await pilot.press("w")
-        await _until(pilot, app, "target             < Red >")
-        await pilot.press("enter")
+        await _until(pilot, app, "target             < choose >")
+        await pilot.press("down", "r", "enter")
         await _until(pilot, app, "For a shot press Space.")
-        await pilot.press("c")
+        await pilot.press("up", "c")
         await _until(pilot, app, "< card was drawn >")
-        await _until(pilot, app, "player             < Red >")
+        await _until(pilot, app, "player             < choose >")
         await pilot.press("down", "a", "enter")
         await _until(pilot, app, "Put in: Ann draws")
     assert [seat.draws for seat in table.view().game.seats] == [1, 1, 0, 1, 0]
@@ -100,7 +100,7 @@ async def test_somebody_joins_leaves_and_gets_a_score_by_hand(table: Table) -> N
         await _until(pilot, app, "Bob leaves the game")
         await pilot.press("f6", "left")
         await _until(pilot, app, "score")
-        await pilot.press("tab", "tab", "2", "tab", *"a bet", "enter")
+        await pilot.press("tab", "r", "tab", "2", "tab", *"a bet", "enter")
         await _until(pilot, app, "Red's ")
     assert "bob" in table.view().left
     assert app.crash is None

@@ -24,12 +24,13 @@ from companion.dashboard.correcting.form import (
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.start.step import Item, Menu
-from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
+from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words, wanted
 from companion.rules.game import Fix, Game, Refused, called
 from companion.session.marshal_view import EvidenceLine, RulingLine
 
 KIND, PLACE, TIME = "kind", "place", "time"
 NOW, FIRST, BEHIND = "now", "first", "behind"
+CHOOSE = "Choose one with the arrow keys or by its first letter."
 REASON = "reason"  # a fact that has a field of this name says itself why it was entered: the form does not ask again
 PEOPLE = {
     "seat_leaves": "somebody leaves",
@@ -65,6 +66,10 @@ class FactForm(Form):
     def fact(self, kind: str) -> dict[str, Any]:
         """Return the body of the fact that the form says; raise `Refused`."""
         asked = fields_of(self._game.facts[kind], self._view.setup)
+        open_ = {row.field for row in self.query(FieldRow) if isinstance(row.answer, Choice) and not row.answer.chosen}
+        for field in asked:
+            if field.name in open_:
+                raise Refused("FORMAT", f"{field.label} is missing", wanted(field), CHOOSE)
         said = [(field, self.word(field.name)) for field in asked]
         words = [f"{field.name}={word}" for field, word in said if word or field.required]
         return from_words(self._game, self._view.setup, shlex.join([kind, *words]))[1]
@@ -75,9 +80,9 @@ class FactForm(Form):
         choices = [(str(value), label) for value, label in field.choices]
         match field.kind:
             case "flag":
-                return Choice([*none, *FLAG] if given is None else FLAG, as_word(given))
+                return Choice([*none, *FLAG] if given is None else FLAG, as_word(given), asked=not none)
             case "seat" | "choice":
-                return Choice([*none, *choices], as_word(given))
+                return Choice([*none, *choices], as_word(given), asked=not none)
             case "entry" if self._entries:
                 return Choice([*none, *self._entries], as_word(given) or self._entries[-1][0])
             case "seats" | "choices":

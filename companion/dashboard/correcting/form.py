@@ -23,6 +23,8 @@ from companion.rules.clauses import begins_with_one, spoken
 from companion.session.views import TableView
 
 LABEL_CELLS = 20
+UNCHOSEN = -1
+"""The place of a choice before somebody chooses: just before the first answer."""
 
 
 class FieldChanged(Message):
@@ -30,30 +32,38 @@ class FieldChanged(Message):
 
 
 class Choice(Static, can_focus=True, inherit_bindings=False):
-    """One of several answers, changed with the arrow keys or by the first letter of an answer."""
+    """One of several answers, changed with the arrow keys or by the first letter of an answer. `asked`: none of several
+    is taken until somebody chooses, so that Enter at once means nobody by accident."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right,space", "turn(1)")]
     place: reactive[int] = reactive(0)
 
-    def __init__(self, answers: Sequence[tuple[str, str]], chosen: str = "") -> None:
+    def __init__(self, answers: Sequence[tuple[str, str]], chosen: str = "", *, asked: bool = False) -> None:
         super().__init__()
         self._answers = tuple(answers)
         values = [value for value, _ in self._answers]
-        self.set_reactive(Choice.place, values.index(chosen) if chosen in values else 0)
+        first = UNCHOSEN if asked and len(values) > 1 else 0
+        self.set_reactive(Choice.place, values.index(chosen) if chosen in values else first)
 
     @property
     def word(self) -> str:
-        """The value of the answer; empty when there is none to choose."""
-        return self._answers[self.place][0] if self._answers else ""
+        """The value of the answer; empty when there is none to choose, or none is chosen yet."""
+        return self._answers[self.place][0] if self._answers and self.chosen else ""
+
+    @property
+    def chosen(self) -> bool:
+        """Whether an answer is taken; the first one is from the beginning where nobody has to choose."""
+        return self.place != UNCHOSEN
 
     def render(self) -> Content:
         """Show the answer between the signs of the keys that change it, and how many there are."""
         if not self._answers:
             return Content("there is nothing to choose from")
-        label = self._answers[self.place][1]
-        if len(self._answers) == 1:
+        several = len(self._answers)
+        label = self._answers[self.place][1] if self.chosen else "choose"
+        if several == 1:
             return Content(label)
-        count = f"  {self.place + 1} of {len(self._answers)}"
+        count = f"  {self.place + 1} of {several}" if self.chosen else f"  {several} answers"
         room = max(4, self.content_size.width - len(count) - 4)
         return Content.assemble("< ", (label, "bold")).truncate(room + 2, ellipsis=True) + Content.assemble(
             " >", (count, "$quiet")
@@ -62,7 +72,7 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
     def action_turn(self, by: int) -> None:
         """Go on to another answer, round the end."""
         if self._answers:
-            self._set((self.place + by) % len(self._answers))
+            self._set(((self.place if self.chosen or by > 0 else 0) + by) % len(self._answers))
 
     def on_key(self, event: events.Key) -> None:
         """Go on to the next answer that begins with the letter, or to the answer with that number."""

@@ -197,18 +197,19 @@ class ByHandForm(EnterForm):
         cards = [(str(card), f"Hidden card {card}") for card in range(1, len(self._sky.table.hidden) + 1)]
         match field.name:
             case "player":
-                return Choice(players)
+                return Choice(players, asked=True)
             case "players":
                 return Several(players)
             case "region":
-                return Choice(regions)
+                return Choice(regions, asked=True)
             case "regions":
                 return Several([(region, key) for region, key in keys_of(self._sky).items()])
             case "of":
                 return Choice([("", "-"), *players, *regions])
             case "place" | "to":
-                return Choice([*platforms, *regions, *cards])
+                return Choice([*platforms, *regions, *cards], asked=True)
             case "target":
                 kind = self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
-                return Choice(cards if kind == "scout" else regions if kind in ("airship", "skimmer") else platforms)
+                places = cards if kind == "scout" else regions if kind in ("airship", "skimmer") else platforms
+                return Choice(places, asked=True)
         return super()._answer(field, body)

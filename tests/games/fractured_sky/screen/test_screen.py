@@ -297,7 +297,7 @@ async def test_the_table_sets_a_count_by_hand_with_its_reason(table: Table) -> N
         await press(pilot, "tab", "tab")
         await until(pilot, app, "one of these: left and right")
         await press(pilot, "shift+tab", "shift+tab")
-        await press(pilot, "tab", "tab", *["right"] * 3, "tab", *"4", "tab", *"miscounted", "enter")
+        await press(pilot, "tab", "s", "tab", *["right"] * 3, "tab", *"4", "tab", *"miscounted", "enter")
         await until(pilot, app, "set to 4 by hand: miscounted (FS-T4)")
     assert next(player for player in game(table).players if player.id == "@orange").starfalls == 4
 

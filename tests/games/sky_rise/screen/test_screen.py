@@ -302,7 +302,7 @@ async def test_pieces_are_entered_in_a_form(tables: Any) -> None:
     table = tables(2, opaque_sizes="entered_by_table")
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("p", "tab", "tab", "2", "tab", "1", "tab", "1", "enter")
+        await pilot.press("p", "tab", "a", "tab", "2", "tab", "1", "tab", "1", "enter")
         await until(pilot, app, "Ada has opaque pyramids: 2 large, 1 medium, 1 small (SR-1)", "A's 4 211")
 
 
