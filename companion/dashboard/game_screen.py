@@ -150,9 +150,7 @@ class GameScreen:
 
     def where(self, view: TableView) -> str:
         """Return where the game stands in a few words, for the header."""
-        if view.ending is not None and view.ending.abandoned:
-            return "ended early"
-        return panels_of(view.setup.game).where(view.game)
+        return panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
 
     def latest(self, _game: Any) -> Moment | None:
         """Return the last known moment of the game; it tells the clock how far a resumed round is at least."""

@@ -54,8 +54,9 @@ def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[
 
 def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
     """Where the game stands, the tables and what is awaited."""
-    where = panels_of(record.setup.game).where(record.game.view(record.state, TABLE))
-    said = ", ".join(filter(None, (where, "paused" if record.game.common(record.state).paused else "")))
+    common, view = record.game.common(record.state), record.game.view(record.state, TABLE)
+    where = panels_of(record.setup.game).stands(view, abandoned=common.abandoned is not None)
+    said = ", ".join(filter(None, (where, "paused" if common.paused else "")))
     awaiting = with_keys(record.game.awaiting(record.state))
     awaited = awaiting if record.game.over(record.state) else f"awaited: {awaiting}"
     return [*([said] if said else []), *plain_lines(tables, COLUMNS), "", *wrap(awaited, COLUMNS, "  ")]

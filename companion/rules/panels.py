@@ -120,6 +120,10 @@ class Panels:
     clock: Callable[[Any], tuple[Moment, Pauses] | None] = lambda _game: None
     turn: Callable[[Any], Collection[SeatId]] = lambda _game: ()
 
+    def stands(self, game: Any, *, abandoned: bool) -> str:
+        """Return where the game stands in a few words; one that the table ended early stands in no round any more."""
+        return "ended early" if abandoned else self.where(game)
+
     def lines(
         self, game: Any, setup: Setup, standings: Mapping[SeatId, int], left: frozenset[SeatId], *, ended: bool
     ) -> tuple[SeatLine, ...]:

@@ -53,7 +53,7 @@ def own_block(game_page: GamePage, seat: Seat, secrets: Any) -> Blocks:
 
 
 def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Markup:
-    where = ", ".join(filter(None, (view.session, panels.where(view.game))))
+    where = ", ".join(filter(None, (view.session, panels.stands(view.game, abandoned=view.abandoned))))
     parts = [element("h1", text(title)), paragraph(where, "soft")]
     if view.paused and not view.ended:
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))

@@ -274,7 +274,7 @@ class Feed:
         ending = ending_of(game, state, self._panels.unit)
         lines = self._panels.lines(view, common.setup, standings, common.left, ended=ending is not None)
         table = TableNow(
-            where=self._panels.where(view),
+            where=self._panels.stands(view, abandoned=common.abandoned is not None),
             players=tuple(
                 told.Player(
                     id=line.id,

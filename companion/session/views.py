@@ -149,3 +149,8 @@ class TableView:
     standings: Mapping[SeatId, int] = field(default_factory=dict)
     ending: Ending | None = None
     summary: Callable[[], tuple[str, ...]] = field(default=tuple, compare=False, repr=False)
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the table ended the game early."""
+        return self.ending is not None and self.ending.abandoned

@@ -130,6 +130,9 @@ async def test_a_change_is_pushed_and_only_what_changed(tmp_path: Path) -> None:
     assert set(third) == {"state", "log"}
     assert "PAUSED" in third["state"]
     assert "PAUSED" not in last["state"]  # the game was ended early
+    assert "ended early" in last["state"]
+    assert "round 1 of 6" in third["state"]
+    assert "round 1 of 6" not in last["state"]
 
 
 async def test_a_quiet_page_hears_a_beat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -248,6 +248,7 @@ def test_a_pause_and_the_end_are_told(tmp_path: Path) -> None:
     end = events[-1]
     assert isinstance(end, EndEvent)
     assert (end.early, end.winners) == (True, ())
+    assert end.table.where == "ended early", "it stands in no round any more"
 
 
 def test_a_game_that_is_ended_early_in_a_pause_is_not_paused_and_is_nobodys_turn(tmp_path: Path) -> None:
