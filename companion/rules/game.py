@@ -165,6 +165,12 @@ class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a fai
 _OF_FORM: Final = ("FORMAT", "OPTION")
 
 
+def after_the_end(clause: str) -> Refused:
+    """Return the refusal of what comes after the end of a game, by the clause that ends it."""
+    do = "Begin a new game, or take the end back."
+    return Refused(clause, "the game is over", "a new game, or its end taken back", do)
+
+
 @dataclass(frozen=True, slots=True)
 class Retraction:
     """An action that takes entries of the record back, with the sentence that says what is mended."""
@@ -317,7 +323,7 @@ class Game(Generic[S]):
         if self.common(state).abandoned is not None:
             raise Refused("ENDED", "the table has ended the game early", "undo, to play on", "Undo that to play on.")
         if fact.kind == "abandon" and self.over(state):
-            raise Refused("ENDED", "the game is over", "a new game", "Begin a new game.")
+            raise after_the_end("ENDED")
         return self.apply(state, fact, entry)
 
     def ended(self, state: S) -> bool:

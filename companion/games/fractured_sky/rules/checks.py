@@ -10,7 +10,7 @@ from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.standing import early, owing_slot, phase, shuffling, to_move
 from companion.rules.columns import a_number, either
 from companion.rules.common import require_not_left
-from companion.rules.game import Refused, SeatId
+from companion.rules.game import Refused, SeatId, after_the_end
 
 
 def require_phase(state: State, *wanted: Phase) -> Round:
@@ -29,9 +29,8 @@ def not_now(state: State, why: str, clause: str = "") -> Refused:
 
 
 def is_over() -> Refused:
-    """Return the refusal of what comes after the end of the game (FS-30)."""
-    do = "Begin a new game, or take the end back."
-    return Refused("FS-30", "the game is over", "a new game, or its end taken back", do)
+    """Return the refusal of what comes after the end of the game."""
+    return after_the_end("FS-30")
 
 
 def waiting_for(state: State) -> tuple[str, str]:

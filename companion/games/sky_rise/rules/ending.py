@@ -8,7 +8,7 @@ from companion.games.sky_rise.rules.setting import TABLES_WORD, color_missing
 from companion.games.sky_rise.rules.standings import contenders, may_share, photo_finish
 from companion.rules.columns import either
 from companion.rules.common import require_playing, require_since
-from companion.rules.game import Refused, SeatId
+from companion.rules.game import Refused, SeatId, after_the_end
 from companion.rules.replacing import replace
 
 
@@ -69,12 +69,6 @@ def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
         do = "Note each player's goals as dealt, or give a reason."
         raise Refused("SR-3", clash, f"each seat's goals noted as dealt, or {TABLES_WORD}", do, hidden=True)
     return replace(state, revealed=True)
-
-
-def is_over() -> Refused:
-    """Return the refusal of what comes after the end of the game (SR-17)."""
-    do = "Begin a new game, or take the end back."
-    return Refused("SR-17", "the game is over", "a new game, or the end taken back", do)
 
 
 def _require_built(state: State) -> None:
@@ -141,7 +135,7 @@ def _require_tie(state: State) -> tuple[SeatId, ...]:
         _require_built(state)
         raise Refused("SR-17", "the goals are not turned up yet", "these first", "Turn them up first.")
     if not tied:
-        raise is_over()
+        raise after_the_end("SR-17")
     return tied
 
 

@@ -26,7 +26,7 @@ from companion.rules.common import (
     require_seat,
 )
 from companion.rules.components import box_of
-from companion.rules.game import Fact, Refused, Setup
+from companion.rules.game import Fact, Refused, Setup, after_the_end
 from companion.rules.house_rules import read_options
 from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
@@ -53,7 +53,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     if isinstance(fact, _OF_THE_HANDS):
         require_running(state.common, fact.at)
     if over(state) and not isinstance(fact, f.ShowdownStop):
-        raise ending.is_over()
+        raise after_the_end("SR-17")
     after = _HANDLERS[type(fact)](state, fact, entry)
     return _noted(after, state.level.number, entry) if isinstance(fact, _OF_A_ROUND) else after
 
@@ -61,7 +61,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 def _common(state: State, fact: Fact) -> State:
     """Return the state after one of the facts that all games share; raise `Refused`."""
     if isinstance(fact, (SeatLeaves, SeatJoins)) and over(state):
-        raise Refused("SR-17", "the game is over", "a new game", "Begin a new game.")
+        raise after_the_end("SR-17")
     if isinstance(fact, SeatJoins):
         require_room(state.common, fact, SEAT_COUNTS)
     after = replace(state, common=apply_common(state.common, fact, totals(state)))
