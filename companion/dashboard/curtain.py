@@ -105,8 +105,9 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             self.action_hide()
 
     def touch(self) -> None:
-        """Stay open: a key was pressed, whoever takes it."""
+        """Stay open: a key was pressed, whoever takes it. What was refused before it is no news any more."""
         self._touched_s = self._clock()
+        self._refuse(None)
 
     # -- keys
 
@@ -149,8 +150,15 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         refusal = refused(self._table, lambda: self._table.enter(event.kind, event.body))
         for notice in (each for screen in self.app.screen_stack for each in screen.query(NoticeLine)):
             notice.hush(self._table.view())
-        line = self.query_one("#refusal", Static)
-        line.update(f"! {refusal}" if refusal else "")
-        line.display = refusal is not None
+        self._refuse(refusal)
         if self._part is not None:
             self._part.answered(refusal)
+
+    def on_secret_part_not_taken(self, event: SecretPart.NotTaken) -> None:
+        event.stop()
+        self._refuse(event.sentence)
+
+    def _refuse(self, sentence: str | None) -> None:
+        line = self.query_one("#refusal", Static)
+        line.update(f"! {sentence}" if sentence else "")
+        line.display = sentence is not None

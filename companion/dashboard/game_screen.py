@@ -116,6 +116,13 @@ class SecretPart(Widget):
     class Entered(FactEntered):
         """Behind the curtain: the rest of the table is not to see it."""
 
+    class NotTaken(Message):
+        """A key did nothing; the sentence says why, and what to do."""
+
+        def __init__(self, sentence: str) -> None:
+            super().__init__()
+            self.sentence = sentence
+
     def answered(self, refusal: str | None) -> None:
         """Take note of what the table said to the last `Entered`: why it is refused, None when it is done."""
 

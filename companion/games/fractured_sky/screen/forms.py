@@ -18,7 +18,7 @@ from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.ai import how_to_turn
 from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.games.fractured_sky.screen.marks import EXAMPLE, presses, tied_key, tied_place
+from companion.games.fractured_sky.screen.marks import EXAMPLE, none_of_these, presses, tied_key, tied_place
 from companion.rules.forms import FormField
 from companion.rules.registry import open_game
 
@@ -89,6 +89,7 @@ class CompassForm(Form, inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         """Name the next star, or the place; the form closes once the move is decided."""
+        self.query_one("#refusal").display = False
         star = _STARS.get(event.character or "")
         game: FracturedSkyView = self._table.view().game
         asked = game.move.decision if game.move is not None else None
@@ -99,6 +100,8 @@ class CompassForm(Form, inherit_bindings=False):
         elif places:
             event.stop()
             self._enter("ai_choose", {"target": places[0]})
+        elif said := none_of_these(event):
+            self.refuse(said)
 
     def send(self) -> str | None:
         body = {"ai": self._ai, "stars": [], "whole": True}

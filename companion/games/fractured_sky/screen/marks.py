@@ -32,3 +32,8 @@ def tied_place(game: FracturedSkyView, decision: Decision, target: str) -> str:
 def presses(event: events.Key, name: str) -> bool:
     """Whether a key was pressed whose name on the screen is `name`."""
     return bool(name) and name in (event.character, key_name(event.key))
+
+
+def none_of_these(event: events.Key) -> str:
+    """Return why a key that answers nothing in a form did nothing; empty for one that types no sign."""
+    return f"No answer has the key {event.character}. Press one of the keys shown." if event.is_printable else ""

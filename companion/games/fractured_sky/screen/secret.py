@@ -90,6 +90,9 @@ class SecretCards(SecretPart, can_focus=True, inherit_bindings=False):
             event.stop()
             line = line_of(note_lines(self._game, self._seat.id), id_of(cards[self._place]))
             self.post_message(self.Entered(line.kind, line.body({"region": region})))
+        elif cards and event.is_printable:
+            said = f"No region has the key {event.character}. Press that of the region which the card shows."
+            self.post_message(self.NotTaken(said))
 
 
 def _card(game: FracturedSkyView, card: Card, *, here: bool) -> Content:

@@ -22,7 +22,7 @@ from companion.games.fractured_sky.rules.picture import answer_name, keys_of, pl
 from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
-from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND_KEY, presses
+from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND_KEY, none_of_these, presses
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.game import Refused
 
@@ -113,10 +113,13 @@ class Chooser(Form, inherit_bindings=False):
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
+        self.query_one("#refusal").display = False
         places = [at for at, option in enumerate(self._ask.options) if presses(event, option.key)] if self._asks else []
         if places:
             event.stop()
             self._choose(places[0])
+        elif said := none_of_these(event):
+            self.refuse(said)
 
     def on_field_choices_clicked(self, event: FieldChoices.Clicked) -> None:
         if self._asks and 0 <= event.place < len(self._ask.options):

@@ -97,7 +97,12 @@ class GoalsPart(SecretPart, can_focus=True):
         before: dict[str, str] = {"nest": own.nest, "tree": own.tree} if own is not None else {}
         goals = before | {str(goal): str(color) for goal, color in self._chosen.items()}
         lines = () if self._game is None or self._seat is None else note_lines(self._game, self._seat.id)
-        if lines and self._chosen and len(goals) == len(_NAMES):
+        missing = " and the ".join(name for goal, name in _NAMES.items() if goal not in goals)
+        if lines and missing:
+            self.post_message(self.NotTaken(f"Press a color's key for the {missing} first."))
+        elif lines and not self._chosen:
+            self.post_message(self.NotTaken("Both are noted. To change one press a color's key first."))
+        elif lines:
             self.post_message(self.Entered(lines[0].kind, lines[0].body(goals)))
 
 

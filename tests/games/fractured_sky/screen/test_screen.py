@@ -131,6 +131,8 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
     async with app.run_test(size=size) as pilot:
         await press(pilot, *AS_PAIR, "f")
         await until(pilot, app, "Fortress for 2 Iron + 1 Wood on which platform? (example map)")
+        await press(pilot, "q")
+        await until(pilot, app, "! No answer has the key q. Press one of the keys shown.")
         await press(pilot, "4")
         await until(pilot, app, "Ada builds a Fortress on platform 4")
         await ais_move(pilot, table)

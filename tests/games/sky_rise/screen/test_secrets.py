@@ -65,7 +65,7 @@ async def test_one_goal_alone_is_not_noted(table: Table) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j", "1", "enter", "a", "enter")
-        await until(pilot, app, "Nest red", "no goals noted yet")
+        await until(pilot, app, "Nest red", "no goals noted yet", "! Press a color's key for the Tree first.")
     assert table.seat_view("ada").own is None
 
 
