@@ -147,6 +147,9 @@ class GameScreen:
     signs: ClassVar[tuple[tuple[str, str], ...]] = ()
     """What its screens say with signs instead of words, each with what it stands for, for the page of keys."""
 
+    shown_only: ClassVar[frozenset[str]] = frozenset()
+    """The ids of those of `actions` that change nothing: they show something."""
+
     keys: KeyMap = OWN_KEYS
     """Action id -> the keys that a person gave it; put in by the app that shows this screen."""
 
@@ -201,6 +204,14 @@ class GameScreen:
     def means(self, _action: Action, _game: Any) -> bool:
         """Return whether one of `actions` can mean something as the game stands; the footer leaves others out."""
         return True
+
+    def works(self, action: Action, view: TableView) -> bool:
+        """Return whether the keys of an action would not be refused now. A game that was ended early takes nothing any
+        more, whatever it still seems to wait for: then those of `actions` are left that only show something."""
+        own = any(action.id == each.id for each in self.actions())
+        if own and view.abandoned and action.id not in self.shown_only:
+            return False
+        return self.means(action, view.game) and view.works(action.id)
 
 
 def game_screen_of(game: str) -> GameScreen:

@@ -118,6 +118,8 @@ def working(record: SessionProjection, actions: tuple[Action, ...], at: KeyConte
         action = named.get(action_id)
         if action is None:
             return True
+        if action.id == PAUSE.id:
+            return record.game.common(at.state).abandoned is None
         try:
             found = _meant(record, action, at)
             if isinstance(found, Fact):

@@ -16,7 +16,7 @@ from companion.rules.game import Game, Refused, Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
-from companion.session.key_meanings import AGREE, DISAGREE
+from companion.session.key_meanings import AGREE, DISAGREE, UNDO
 from companion.session.table import Table
 from tests.games.hints import hints_of
 from tests.session.parts import WALL, MemoryJournal, journal_of
@@ -75,3 +75,10 @@ def test_a_key_works_exactly_when_the_table_does_not_refuse_it(game_id: str) -> 
             worked, refused = worked + works, refused + was_refused
         table.close()
     assert min(worked, refused) > 20, (worked, refused)
+
+
+def test_a_game_that_was_ended_early_takes_no_key_but_undo() -> None:
+    table = table_of("panic-fire", random.Random(1))
+    table.enter("abandon", {})
+    assert {action.id for action in table.actions if table.view().works(action.id)} == {UNDO.id}
+    table.close()

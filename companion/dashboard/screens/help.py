@@ -58,8 +58,8 @@ class HelpPage(TextPage):
         self._game_screen = game_screen
 
     def text(self, view: TableView) -> Content:
-        actions, means = self._actions(), self._game_screen.means
-        now = {each.id for each in actions if each.group != GROUP and means(each, view.game) and view.works(each.id)}
+        actions, works = self._actions(), self._game_screen.works
+        now = {each.id for each in actions if each.group != GROUP and works(each, view)}
         return help_text(actions, now, max(20, self.app.size.width - MARGIN), self._game_screen.signs)
 
 

@@ -49,7 +49,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             yield RunningLog()
         yield NoticeLine(self._clock)
         yield UndoLine(self._actions)
-        yield FooterLine(self._footer(), self._game_screen.means)
+        yield FooterLine(self._footer(), self._game_screen.works)
 
     def on_resize(self, event: events.Resize) -> None:
         """Ask for more room where there is too little; what is awaited is the last thing to go."""

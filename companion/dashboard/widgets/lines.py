@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -233,17 +232,17 @@ def side_by_side(parts: list[Content], width: int) -> Content:
     return Content(GAP).join(part.truncate(width, ellipsis=True) for part in parts)
 
 
-Means = Callable[[Action, Any], bool]  # whether an action of a game's screen means something as the game stands
+Works = Callable[[Action, TableView], bool]  # whether the keys of an action would not be refused now
 
 
 class FooterLine(Clickable):
     """The keys of the footer's actions, as many as fit; undo has a line of its own above. A click on one does what the
     key does."""
 
-    def __init__(self, actions: tuple[Action, ...], means: Means) -> None:
+    def __init__(self, actions: tuple[Action, ...], works: Works) -> None:
         super().__init__(id="footer")
         self._every: tuple[Action, ...] = ()
-        self._means = means
+        self._works = works
         self._now: list[Action] = []
         self._overrides: Mapping[str, str] = {}
         self.take(actions)
@@ -254,8 +253,7 @@ class FooterLine(Clickable):
 
     def show(self, view: TableView) -> None:
         """Show what the keys mean now: those that mean something else for the time being come first."""
-        game, means = view.game, self._means
-        now = [each for each in self._every if not each.footer or (means(each, game) and view.works(each.id))]
+        now = [each for each in self._every if not each.footer or self._works(each, view)]
         if view.overrides != self._overrides or now != self._now:
             self._overrides, self._now = dict(view.overrides), now
             self.on_resize()
@@ -274,12 +272,18 @@ def meant(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Act
     return [*first, *(action for action in free if action.keys)]
 
 
+MISTAKES = " mistakes"
+
+
 def footer_keys(actions: list[Action], width: int) -> Content:
-    """Return the keys in `width` cells. What does not fit is left out: the log, how to quit, then the game's keys from
-    the end; help and what puts mistakes right never."""
+    """Return the keys in `width` cells. Where these are too few, what puts mistakes right is called `fix` alone; what
+    does not fit then is left out: the log, the game's keys from the end, then how to leave; help never."""
     kept = list(actions)
-    droppable = [each for each in actions if each.id not in (MARSHAL.id, HELP.id, QUIT.id, LOG.id)]
-    droppable += [each for last in (QUIT.id, LOG.id) for each in actions if each.id == last]
+    if key_line(kept).cell_length > width:
+        kept = [replace(each, label=each.label.removesuffix(MISTAKES)) for each in actions]
+    droppable = [each for each in kept if each.id == QUIT.id]
+    droppable += [each for each in kept if each.id not in (MARSHAL.id, HELP.id, QUIT.id, LOG.id)]
+    droppable += [each for each in kept if each.id == LOG.id]
     while droppable and key_line(kept).cell_length > width:
         kept.remove(droppable.pop())
     return key_line(kept)

@@ -17,7 +17,7 @@ from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
 from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND, EXAMPLE, OWN_BY_HAND
-from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart
+from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
 from companion.games.fractured_sky.screen.secret import SecretCards
 from companion.games.fractured_sky.screen.turns import turn_form, turned_by_itself
 from companion.rules.actions import Action
@@ -48,6 +48,7 @@ class FracturedSkyScreen(GameScreen):
 
     stacked = True
     dense = True
+    shown_only = frozenset({RESOLUTION})
     signs = (
         ("G I W ??", "The resources of a region: Gold, Iron, Wood; not known yet."),
         ("^", "An Airship, and whose; the first one explores. Beside a player: how many are left."),
@@ -85,6 +86,10 @@ class FracturedSkyScreen(GameScreen):
         """Pieces are placed on a turn (FS-7), powers entered once the Hidden cards are revealed (FS-21)."""
         if action.id == POWERS:
             return game.phase in WITH_POWERS
+        if action.id == RESOLUTION:
+            return game.resolution is not None or bool(game.past)
+        if action.id == HERE or action.id.startswith(MOVE):
+            return any(answer_with(game, place) is not None for place in game.table.board.ids)
         if action.id == TAKE:
             return game.looking is not None
         if action.id == COMPASS:

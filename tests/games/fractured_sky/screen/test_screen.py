@@ -190,6 +190,22 @@ def test_a_form_of_a_round_says_after_the_end_that_the_game_is_over(tmp_path: Pa
         FracturedSkyScreen().form(f"fractured-sky.{key}", table)
 
 
+def working(table: Table) -> set[str]:
+    """What of the screen's keys help lists among those that work now."""
+    screen, view = FracturedSkyScreen(), table.view()
+    return {each.id.removeprefix("fractured-sky.") for each in screen.actions() if screen.works(each, view)}
+
+
+def test_keys_that_do_nothing_after_the_end_are_not_said_to_work(tmp_path: Path, table: Table) -> None:
+    assert not working(table) & {"resolution", "here", "move.up"}, "nobody has begun, so no round was resolved"
+    table.do("fractured-sky.answer.1")
+    assert {"here", "move.up", "by_hand"} <= working(table), "the map answers which region the Public card shows"
+    table.enter("abandon", {})
+    assert working(table) == set()
+    with recorded("fractured-sky", "four-seats", None, tmp_path) as over:
+        assert working(over) == {"resolution", "by_hand"}
+
+
 @pytest.mark.parametrize("size", SIZES[::2])
 async def test_an_ais_turn_by_physical_cards_takes_two_keys_and_three_where_the_compass_decides(
     tmp_path: Path, size: tuple[int, int]
@@ -370,13 +386,13 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, app, "Who takes turn slot 1? Press 1 Ada.")
-        assert "\n r resolution  c fix mistakes  ? help" in screen_text(app)
+        assert "\n c fix mistakes  ? help  l log  ^q leave" in screen_text(app)
         await press(pilot, *AS_PAIR)
         await until(pilot, app, "Ada, place an Airship, build or scout.")
-        assert "\n f Fortress  m Market  i Skimmer  s scout  r resolution  c fix mistakes  ? help" in screen_text(app)
+        assert "\n f Fortress  m Market  i Skimmer  s scout  c fix  ? help  l log  ^q leave" in screen_text(app)
         await press(pilot, "3")
         await until(pilot, app, "Press n to turn up AI black's card.")
-        assert "\n r resolution  c fix mistakes  ? help" in screen_text(app)
+        assert "\n c fix mistakes  ? help  l log  ^q leave" in screen_text(app)
 
 
 async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_cards(tmp_path: Path) -> None:
@@ -403,7 +419,7 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             await press(pilot, "s")  # one card, and nothing to say of it yet
             await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 (FS-16)")
             await until(pilot, app, "Ada may take a resource for Hidden card 1")
-            assert "\n g take  r resolution" in screen_text(app)
+            assert "\n g take  c fix mistakes" in screen_text(app)
             await press(pilot, "j", "enter")
             await until(pilot, app, f"Hidden card 1: {seen_of(table)}")
             await press(pilot, "escape")

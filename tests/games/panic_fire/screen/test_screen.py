@@ -49,7 +49,7 @@ async def test_a_screen_that_changes_its_size_changes_its_form() -> None:
             await pilot.pause()
             text = screen_text(app)
             assert ("1 draw  q name" in text) == cards
-            assert "c fix mistakes  ? help" in text
+            assert "  c fix" in text
             assert "u undo: Purple draws" in text
 
 
