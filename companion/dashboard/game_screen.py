@@ -142,7 +142,7 @@ class GameScreen:
     stacked: ClassVar[bool] = False
     """Whether `side` stands above the log on a wide screen too, and so has all of its width."""
     dense: ClassVar[bool] = False
-    """Whether a short screen has no empty lines around what is awaited, so that more of the log is seen."""
+    """Whether a short screen has no empty lines around what is awaited and above the log: more of the log is seen."""
 
     signs: ClassVar[tuple[tuple[str, str], ...]] = ()
     """What its screens say with signs instead of words, each with what it stands for, for the page of keys."""

@@ -320,7 +320,6 @@ class FracturedSkySide(ScreenPart, Static):
 
     def draw(self, view: TableView) -> None:
         if width := self.content_size.width:
-            self.styles.margin = (0, 0, 0 if self.app.size.height < TALL else 1, 0)
             game = replace(view.game, keys=app_keys(self.app))
             rows = [*side_rows(game, width), *box_rows(view, LABEL_CELLS, width, key_for_more(self.app))]
             self.update(Content("\n").join(rows))

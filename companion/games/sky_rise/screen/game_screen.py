@@ -35,6 +35,7 @@ class SkyRiseScreen(GameScreen):
     counts_from: ClassVar[frozenset[str]] = frozenset({"showdown"})
     since: ClassVar[str] = "since three"
     stacked: ClassVar[bool] = True
+    dense: ClassVar[bool] = True
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("♥ ♠ ♦ ♣", "The suit of a card; a pyramid of its color scores beside it."),
         ("R <R> /R\\", "A pyramid with the letter of its color; # is opaque, ^ its tip from the side."),

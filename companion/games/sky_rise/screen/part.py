@@ -216,9 +216,9 @@ def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
     """Return a row for each seat: points, cards in hand, own opaque pyramids by size; whose turn it is, and remarks."""
     wide = width >= ROOM_FOR_REMARKS
     cells = 18 if wide else max(6, width - len(_NUMBERS) - 2)
-    tall = not wide and any(cells_of(seat.name) + 2 > cells for seat in game.seats)
     rows = [Content.assemble((f"{'':<{cells + 2}}{_NUMBERS}", "$quiet"))]
     for seat in game.seats:
+        tall = not wide and cells_of(seat.name) + 2 > cells
         rows += _tall(seat, cells, width) if tall else [_seat(seat, cells, _remarks(seat) if wide else "")]
     return [*rows, *(Content(line) for line in _said(game, wide=wide))]
 

@@ -306,6 +306,22 @@ async def test_pieces_are_entered_in_a_form(tables: Any) -> None:
         await until(pilot, app, "Ada has opaque pyramids: 2 large, 1 medium, 1 small (SR-1)", "A's 4 211")
 
 
+@pytest.mark.parametrize("long", [NAMES[1:2], NAMES])
+async def test_five_players_with_long_names_leave_room_for_the_log(tables: Any, long: tuple[str, ...]) -> None:
+    table = tables(5)
+    for place, name in enumerate(long):
+        do(table, "seat_changes", seat=name.casefold(), name=f"Bartholomew the {place}")
+    level(table)
+    level(table)
+    floor(table)
+    pyramids(table, "red", "red", "yellow", "yellow", "green", "green", "blue", "blue")
+    text = await shown(table, (80, 24))
+    assert "columns  " in text, "the tallest side that there is"
+    logged, undo, _ = text.rstrip().split("\n")[-3:]
+    assert "(SR-8)" in logged
+    assert undo.startswith(" u undo: ")
+
+
 # -- whatever happens to the screen and the seats
 
 
