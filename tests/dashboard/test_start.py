@@ -104,6 +104,15 @@ async def test_every_step_of_every_game_fits_the_smallest_screen_without_color(
             assert any(row.startswith("  > ") for row in rows)
 
 
+async def test_the_keys_stay_in_sight_where_the_rest_has_no_room() -> None:
+    app = start()
+    async with app.run_test(size=(60, 18)) as pilot:
+        await press(pilot, "enter", "1", *"red", "tab", *"Red", "enter")
+        shown = " ".join(screen_text(app).split())
+        assert "! Two seats are called 'Red'. Give each player another name." in shown
+        assert shown.endswith("Esc back Ctrl+Q leave")
+
+
 async def test_escape_goes_a_step_back_and_keeps_what_was_chosen() -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:

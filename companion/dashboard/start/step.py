@@ -132,6 +132,7 @@ class StartStep(Screen[None], inherit_bindings=False):
     ASKS: ClassVar[str] = ""
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q leave"
     AUTO_FOCUS = "Menu"
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012  textual's own declaration
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "back")]
 
     def compose(self) -> ComposeResult:
