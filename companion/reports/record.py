@@ -21,6 +21,7 @@ from companion.rules.columns import plural
 from companion.rules.game import TABLE, Fact, Game, Refused, Setup
 from companion.rules.header import game_of
 from companion.session.hidden_entries import HiddenEntries
+from companion.session.log import TABLES_WORD
 from companion.session.readings import timeline_of
 
 WITHHELD = "withheld"
@@ -55,7 +56,9 @@ class RecordedFact:
     def why(self) -> str:
         """Why it was taken back, or put in by hand, and by whom: `miscounted; Ada`; empty where nobody said so."""
         if self.void is not None:
-            said = (self.void.body.get("reason") or "no reason given", self.void.body.get("who") or self.void.actor)
+            body = self.void.body
+            reason = body.get("reason") or TABLES_WORD
+            said = ("no reason given" if reason == TABLES_WORD else reason, body.get("who") or self.void.actor)
         else:
             said = (self.remark.body["why"], self.remark.body["who"]) if self.remark is not None else ("", "")
         return "; ".join(str(each) for each in said if each)

@@ -17,6 +17,7 @@ from companion.rules.game import Moment
 from companion.rules.gestures import HIT, GestureSettings
 from companion.session.accessories import CUE, LAMP_ERROR_US
 from companion.session.clocks import clock_name
+from companion.session.log import TABLES_WORD
 from companion.session.views import Level
 from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
 
@@ -229,7 +230,8 @@ class _Corrections:
         standing = [void for void in self.voids.get(n, ()) if self.order.stands(void.n)]
         remark = self.remarks.get(standing[-1].n if standing else n, {})
         body = {**standing[-1].body, **remark} if standing else remark
-        return str(body.get("who", "")), str(body.get("why") or body.get("reason", ""))
+        why = str(body.get("why") or body.get("reason", ""))
+        return str(body.get("who", "")), "" if why == TABLES_WORD else why
 
 
 def _corrections_of(entries: Iterable[Entry]) -> _Corrections:

@@ -136,9 +136,11 @@ def test_corrections_and_broken_facts_are_shown_with_their_reasons(tmp_path: Pat
     shot = player.do("shot", 2)
     player.do("target", 3, seat="bo")
     player.append(void_draft(shot, "it was a knock"))
+    player.append(void_draft(player.do("pause", 4), "the table's word"))
     player.close()
     words = Page(format_html(read_record(tmp_path / "s.sqlite"), UTC)).all_words
     assert "(taken back: it was a knock; companion)" in words
+    assert "(taken back: no reason given; companion)" in words
     assert "does not count, against PF-10" in words
     assert "kept, but not counted: 1" in words
 

@@ -147,6 +147,12 @@ def test_each_piece_of_evidence_names_what_rests_on_it(evening: Evening) -> None
     assert shot.causes == (pull.n, hit.n)
 
 
+def test_what_was_taken_back_without_a_reason_has_none(evening: Evening) -> None:
+    evening.table.take_back(evening.ruling("fire").n)
+    fire = evening.ruling("fire")
+    assert (fire.stands, fire.why) == (False, "")
+
+
 def test_what_was_not_counted_stands_where_it_was_said_with_its_reason(evening: Evening) -> None:
     board = evening.board
     evening.say(board.press("zone-2", 100 * MS), board.release("zone-2", 100 * MS + 200, glitch=True))
