@@ -95,6 +95,8 @@ async def test_a_refusal_stays_in_the_form_without_its_clause() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await form_of(pilot, app, "f2", "right", "enter")
         await until(pilot, app, f"! {table.refuses}")
+        await pilot.pause()
+        assert screen_text(app).count("Green is out of this round") == 1, "not behind the form, too"
         assert "< Green >" in screen_text(app)
         table.refuses = ""
         await pilot.press("left", "enter")
@@ -224,8 +226,9 @@ async def test_people_come_and_go() -> None:
         await pilot.press("f6")
         await until(pilot, app, "< somebody leaves >")
         await pilot.press("tab", "y", "enter")
-        await pilot.press("f6", "right")
+        await pilot.press("f6", "enter", "right")
         await until(pilot, app, "> what               < somebody joins")
+        assert "is missing" not in screen_text(app)
         await until(pilot, app, "name")
         await pilot.press("tab", *"Zoe", "enter")
         await pilot.pause()
@@ -386,8 +389,8 @@ def differences_of(sign: str, text: str) -> Any:
 async def test_the_mistakes_made_most_often_come_first_and_all_else_behind_them(size: tuple[int, int]) -> None:
     app = Dashboard(marshal_table(record(3)), clock=ManualClock())
     async with app.run_test(size=size) as pilot:
-        await pilot.press("f3")
-        await until(pilot, app, "What went wrong?")
+        await pilot.press("f3", "9")
+        await until(pilot, app, "! No line has the number 9. Press one that is shown.")
         for place, fix in enumerate(open_game("panic-fire").fixes, start=1):
             assert f"{place} {fix.label[:1].upper()}{fix.label[1:]}" in screen_text(app)
         assert "7 Something else" in screen_text(app)

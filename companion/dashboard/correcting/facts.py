@@ -74,6 +74,11 @@ class FactForm(Form):
         words = [f"{field.name}={word}" for field, word in said if word or field.required]
         return from_words(self._game, self._view.setup, shlex.join([kind, *words]))[1]
 
+    async def on_field_changed(self, event: FieldChanged) -> None:
+        """What was refused may be right now. Textual calls this behind the handler of a form that has its own."""
+        event.stop()
+        self.query_one("#refusal").display = False
+
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
         given = body.get(field.name, field.default)
         none = [(NOBODY, "-")] if field.nullable else [] if field.required else [("", "-")]
@@ -310,6 +315,10 @@ class FixMenu(Form):
     def on_resize(self) -> None:
         """Give the list the rows that it needs, as far as there are any."""
         self.query_one(Menu).styles.height = max(1, min(len(self._fixes) + 1, self.size.height - _AROUND))
+
+    def on_menu_missed(self, event: Menu.Missed) -> None:
+        event.stop()
+        self.tell(f"! {event.sentence}")  # in a row that is there anyway: a short screen has no other
 
     def on_menu_chosen(self, event: Menu.Chosen) -> None:
         event.stop()

@@ -260,6 +260,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
         if refusal is None:
             self.dismiss()
         else:
+            self._hush()
             self.refuse(refusal)
 
     def action_leave(self) -> None:
@@ -268,7 +269,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
         self.dismiss()
 
     def _hush(self) -> None:
-        """What was refused here is no news any more."""
+        """What is refused here is told here and nowhere else, and is no news once it is put right."""
         for notice in (each for screen in self.app.screen_stack for each in screen.query(NoticeLine)):
             notice.hush(self._table.view())
 

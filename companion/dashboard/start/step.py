@@ -53,6 +53,13 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             super().__init__()
             self.value = value
 
+    class Missed(Message):
+        """A number was pressed that no item has; the sentence says so."""
+
+        def __init__(self, number: str) -> None:
+            super().__init__()
+            self.sentence = f"No line has the number {number}. Press one that is shown."
+
     class Moved(Message):
         """The cursor stands on another item."""
 
@@ -91,6 +98,8 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             event.stop()
             self._go(int(number) - 1)
             self.action_choose()
+        elif number.isascii() and number.isdigit():
+            self.post_message(self.Missed(number))
 
     def on_click(self, event: events.Click) -> None:
         """The mouse chooses the line below it."""
@@ -183,7 +192,11 @@ class StartStep(Screen[None], inherit_bindings=False):
     def on_menu_chosen(self, event: Menu.Chosen) -> None:
         """Take the answer, once: a key pressed twice does not answer the next question, too."""
         if self.is_current:
+            self.refuse("")
             self.take(event.value)
+
+    def on_menu_missed(self, event: Menu.Missed) -> None:
+        self.refuse(event.sentence)
 
     def take(self, value: Any) -> None:
         """Do what the item with this value stands for."""
