@@ -81,6 +81,7 @@ LEAST_S = 0.01  # seconds between two looks at least: what the disk refuses is t
 DEAF_S = 1.0
 """Seconds for which keys do nothing once a curtain has hidden something: whoever typed has then seen that it did."""
 JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
+ABANDONED = "the table has ended the game early: undo that to play on"
 VERBS = frozenset(each.id for each in own.VERBS)
 
 
@@ -269,6 +270,9 @@ class AtTable:
 
     def _do_for_game(self, action_id: str) -> None:
         self._dismiss_notices()
+        if self.table.view().abandoned and action_id not in self.game_screen.shown_only:
+            self.refuse(ABANDONED)
+            return
         try:
             form = self.game_screen.form(action_id, self.table)
         except Refused as refusal:

@@ -127,10 +127,10 @@ class FracturedSkyScreen(GameScreen):
             return ResolutionPage(table.view, time.monotonic)
         if action_id == BY_HAND:
             return ByHandForm(table, game)
-        if action_id == HERE or action_id.startswith(MOVE):
-            return None
         if game.phase == "over":
             raise is_over()
+        if action_id == HERE or action_id.startswith(MOVE):
+            return None
         if action_id == POWERS:
             if game.phase not in WITH_POWERS:
                 raise Refused("FS-21", "the powers are still secret", ASKED, "Answer what is asked first.")

@@ -310,7 +310,8 @@ class MapPart(ScreenPart):
         if number is not None:
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
             return
-        nothing, nowhere = "That place answers nothing now. Answer what is asked first.", "The cursor is nowhere yet."
+        do = "To play on take the end back." if self.shown.ended else "Answer what is asked first."
+        nothing, nowhere = f"That place answers nothing now. {do}", "The cursor is nowhere yet."
         text = nothing if place else f"{nowhere} Press an arrow key to show it."
         self.screen.query_one(NoticeLine).refuse(text, self.shown)
 

@@ -181,9 +181,13 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
         await until(pilot, app, "! The powers are still secret")
         await press(pilot, "3", "s")
         await until(pilot, app, "! AI black's cards are turned up by the companion. Press n.")
+        table.enter("abandon", {})
+        await until(pilot, app, "The game was ended early")
+        await press(pilot, "escape", "s")
+        await until(pilot, app, "! The table has ended the game early: undo that to play on.")
 
 
-@pytest.mark.parametrize("key", ["powers", "skimmer", "take", "compass"])
+@pytest.mark.parametrize("key", ["powers", "skimmer", "take", "compass", "here", "move.up"])
 def test_a_form_of_a_round_says_after_the_end_that_the_game_is_over(tmp_path: Path, key: str) -> None:
     over = pytest.raises(Refused, match="the game is over")
     with recorded("fractured-sky", "four-seats", None, tmp_path) as table, over:
