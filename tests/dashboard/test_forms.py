@@ -127,7 +127,7 @@ async def test_a_field_that_makes_no_sense_is_refused_before_the_table_hears_of_
         await pilot.press("left", "enter")
         await pilot.pause()
         assert "! Player is missing. Choose one with the arrow keys or by its first letter." in flat(app)
-        await pilot.press("tab", "right", "enter")
+        await pilot.press("right", "enter")
         await pilot.pause()
         assert "! New score is missing. Enter it, for example 3." in flat(app)
         await pilot.press("tab", *"many", "tab", *"lost a card", "enter")
@@ -214,7 +214,7 @@ async def test_nobody_leaves_before_somebody_was_chosen() -> None:
             "! Player is missing. Choose one with the arrow keys or by its first letter.",
         )
         assert table.put == []
-        await pilot.press("tab", "left", "enter")
+        await pilot.press("left", "enter")
         await pilot.pause()
     assert table.put == [("enter", "seat_leaves", {"seat": "purple"}, "", "")], "left of the first is the last"
 
@@ -226,7 +226,7 @@ async def test_people_come_and_go() -> None:
         await pilot.press("f6")
         await until(pilot, app, "< somebody leaves >")
         await pilot.press("tab", "y", "enter")
-        await pilot.press("f6", "enter", "right")
+        await pilot.press("f6", "enter", "shift+tab", "right")
         await until(pilot, app, "> what               < somebody joins")
         assert "is missing" not in screen_text(app)
         await until(pilot, app, "name")

@@ -66,9 +66,10 @@ class FactForm(Form):
     def fact(self, kind: str) -> dict[str, Any]:
         """Return the body of the fact that the form says; raise `Refused`."""
         asked = fields_of(self._game.facts[kind], self._view.setup)
-        open_ = {row.field for row in self.query(FieldRow) if isinstance(row.answer, Choice) and not row.answer.chosen}
-        for field in asked:
-            if field.name in open_:
+        for row in self.query(FieldRow):
+            if isinstance(row.answer, Choice) and not row.answer.chosen:
+                row.answer.focus()  # the keys that choose belong to it now
+                field = next(each for each in asked if each.name == row.field)
                 raise Refused("FORMAT", f"{field.label} is missing", wanted(field), CHOOSE)
         said = [(field, self.word(field.name)) for field in asked]
         words = [f"{field.name}={word}" for field, word in said if word or field.required]
