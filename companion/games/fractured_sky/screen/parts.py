@@ -269,7 +269,8 @@ class MapPart(ScreenPart):
         yield Static(id="sky-players")
 
     def draw(self, view: TableView) -> None:
-        game: FracturedSkyView = replace(view.game, keys=app_keys(self.app))
+        turn = None if view.abandoned else view.game.to_move
+        game: FracturedSkyView = replace(view.game, keys=app_keys(self.app), to_move=turn)
         width = self.size.width
         if not width:
             return

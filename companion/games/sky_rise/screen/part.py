@@ -3,6 +3,8 @@ points and the Tower Showdown instead."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual import events, geometry
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -119,6 +121,8 @@ class TowerPart(ScreenPart):
 
     def draw(self, view: TableView) -> None:
         game: SkyRiseView = view.game
+        if view.abandoned:
+            game = replace(game, seats=tuple(replace(seat, on_turn=False) for seat in game.seats))
         self.query_one("#building").display = self.query_one("#here").display = not game.revealed
         self.query_one("#result").display = game.revealed
         if game.revealed:

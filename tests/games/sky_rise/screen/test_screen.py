@@ -298,6 +298,17 @@ def _colors(style: Any) -> Sequence[Any]:
     return [color for color in (style.color, style.bgcolor) if color is not None] if style else []
 
 
+async def test_it_is_nobodys_turn_in_a_game_that_was_ended_early(tables: Any) -> None:
+    table = tables(2)
+    assert "> ● Ada" in await shown(table, (80, 24))
+    table.enter("abandon", {})
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "Nobody has won.")
+        await pilot.press("escape")
+        assert "> ● Ada" not in await until(pilot, app, "● Ada", "draw pile")
+
+
 async def test_pieces_are_entered_in_a_form(tables: Any) -> None:
     table = tables(2, opaque_sizes="entered_by_table")
     app = Dashboard(table)
