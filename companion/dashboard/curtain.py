@@ -114,7 +114,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def on_key(self, event: events.Key) -> None:
         """A number chooses the seat."""
         number = event.character or ""
-        if self._seat is None and number.isdigit() and 1 <= int(number) <= len(self.seats):
+        if self._seat is None and number.isdecimal() and 1 <= int(number) <= len(self.seats):
             event.stop()
             self._place = int(number) - 1
             self.show(self._view)

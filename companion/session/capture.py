@@ -186,7 +186,7 @@ def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
             return
         ns, _, rest = text.rstrip("\n").partition(" ")
         mark, _, payload = rest.partition(" ")
-        line = CaptureLine(int(ns) if ns.isdigit() else -1, mark, payload)
+        line = CaptureLine(int(ns) if ns.isdecimal() else -1, mark, payload)
         if line.ns < 0 or mark not in _MARKS or not _fits(line):
             raise CommandError(f"{path} is damaged in line {number}: replay a copy that is whole.", Exit.DATA)
         yield line

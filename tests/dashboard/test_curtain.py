@@ -101,6 +101,15 @@ async def test_an_unattended_curtain_falls_ten_seconds_after_the_last_key(app: D
         assert not isinstance(app.screen, Curtain)
 
 
+async def test_a_sign_that_only_looks_like_a_number_opens_no_curtain(app: Dashboard) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("j")
+        app.post_message(events.Key("superscript_two", "²"))
+        await pilot.press("2")
+        await until(pilot, app, "> 2 ● Blue")
+    assert app.crash is None
+
+
 async def test_esc_hides_at_once(app: Dashboard) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(pilot, app)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from textual.app import App
+from textual.events import Key
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
@@ -217,6 +218,17 @@ async def test_nobody_leaves_before_somebody_was_chosen() -> None:
         await pilot.press("left", "enter")
         await pilot.pause()
     assert table.put == [("enter", "seat_leaves", {"seat": "purple"}, "", "")], "left of the first is the last"
+
+
+async def test_a_sign_that_only_looks_like_a_number_chooses_nobody() -> None:
+    table = marshal_table(record(3), notice=None)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f6", "tab")
+        app.post_message(Key("superscript_two", "²"))  # a key of its own on a French keyboard
+        await pilot.press("enter")
+        await until(pilot, app, "! Player is missing.")
+    assert app.crash is None
 
 
 async def test_people_come_and_go() -> None:

@@ -33,7 +33,7 @@ class FieldChanged(Message):
 
 class Choice(Static, can_focus=True, inherit_bindings=False):
     """One of several answers, changed with the arrow keys or by the first letter of an answer. `asked`: none of several
-    is taken until somebody chooses, so that Enter at once means nobody by accident."""
+    is taken until somebody chooses, so that Enter at once takes nobody by accident."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right,space", "turn(1)")]
     place: reactive[int] = reactive(0)
@@ -81,7 +81,7 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
             return
         order = [(self.place + step) % len(self._answers) for step in range(1, len(self._answers) + 1)]
         found = [place for place in order if self._answers[place][1].casefold().lstrip("●▲■◆★✚⬟▼◗✖ ").startswith(typed)]
-        if not found and typed.isdigit() and 1 <= int(typed) <= len(self._answers):
+        if not found and typed.isdecimal() and 1 <= int(typed) <= len(self._answers):
             found = [int(typed) - 1]
         if found:
             self._set(found[0])
