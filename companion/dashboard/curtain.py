@@ -114,10 +114,14 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def on_key(self, event: events.Key) -> None:
         """A number chooses the seat."""
         number = event.character or ""
-        if self._seat is None and number.isdecimal() and 1 <= int(number) <= len(self.seats):
-            event.stop()
+        if self._seat is not None or not number.isdecimal():
+            return
+        event.stop()
+        if 1 <= int(number) <= len(self.seats):
             self._place = int(number) - 1
             self.show(self._view)
+        else:
+            self._refuse(f"No player has the number {number}. Press one that is shown.")
 
     def action_step(self, by: int) -> None:
         if self._seat is None and self.seats:
