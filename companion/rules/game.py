@@ -247,6 +247,8 @@ class Game(Generic[S]):
     id: str
     title: str
     rules_version: int
+    older_versions: tuple[int, ...] = ()
+    """Those before whose sessions it still folds, each as it was played."""
     seat_counts: range
     """How many may sit down."""
     house_rules: tuple[HouseRule, ...] = ()

@@ -74,7 +74,7 @@ def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
     except ValueError as problem:
         why = f"its game {clean(setup.game)!r} is not installed here; install the package it came in"
         raise GameMissing(why) from problem
-    if setup.rules_version != game.rules_version:
+    if setup.rules_version not in (*game.older_versions, game.rules_version):
         raise ValueError(
             f"it was played under version {setup.rules_version} of the rules of {game.title}, and this companion knows "
             f"version {game.rules_version}: open it with the companion it was made with"

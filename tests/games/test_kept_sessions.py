@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,12 @@ from tests.fixtures.renew import told
 
 SESSIONS = Path(__file__).parent.parent / "fixtures" / "sessions"
 KEPT = sorted(SESSIONS.glob("*.sqlite"))
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> Iterator[None]:
+    yield
+    vars(GAMES)["learned"].clear()
 
 
 @pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)

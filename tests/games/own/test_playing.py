@@ -109,6 +109,40 @@ def test_a_bust_restores_the_turn_and_passes_it_on() -> None:
     assert state.happened == "bust: Ann's turn is taken back"
 
 
+def test_a_score_set_by_hand_is_one_to_every_question_of_the_file() -> None:
+    play = Play(TEXTS["darts-501"], "Ann", "Ben", double_out="yes")
+    play.does("score_set", seat="ann", score=30, reason="read again")
+    state = play.does("add", counter="scored", seat="ann", by=29)  # 1 left, which no double brings to 0
+    assert (state.happened, play.scores()) == ("bust: Ann's turn is taken back", [30, 501])
+    play.does("turn_ends")
+    before = play.state
+    assert play.does("add", counter="scored", seat="ann", by=30).over
+    fact = play.game.parse("score_set", {"seat": "ben", "score": 0, "reason": "read again"})
+    after = apply(before, fact, 1)
+    assert play.game.sentence(before, after, fact, TABLE).endswith("by hand: read again; the game is over")
+
+
+def test_a_score_set_by_hand_ends_the_game_with_the_round_that_it_belongs_to() -> None:
+    play = Play(TEXTS["hearts"], "N", "E", "S", "W")
+    play.does("add", counter="taken", seat="e", by=26)
+    play.does("round_ends")
+    between, hundred = play.state, play.game.parse("score_set", {"seat": "n", "score": 100, "reason": "read again"})
+    assert apply(between, hundred, 1).over
+    play.does("add", counter="taken", seat="e", by=26)
+    play.state = apply(play.state, hundred, 1)
+    assert not play.state.over
+    assert play.does("round_ends").over
+
+
+def test_who_leaves_on_their_turn_ends_a_round_in_which_all_others_had_theirs() -> None:
+    legs = TEXTS["darts-501"].replace("[turn]", '[rounds.leg]\ntitle = "leg"\nends = "turns"\n\n[turn]')
+    play = Play(legs, "A", "B", "C")
+    play.does("turn_ends")
+    play.does("turn_ends")
+    state = play.does("seat_leaves", seat="c")
+    assert (len(state.closed), state.turn) == (1, "a")
+
+
 def test_a_bust_leaves_what_players_noted_for_themselves() -> None:
     text = TEXTS["bidding"].replace("[inputs.trick]", '[turn]\nbust = "taken > 3"\n\n[inputs.trick]')
     play = Play(text, "Ann", "Ben")

@@ -9,6 +9,7 @@ from companion.games.own.rules.model import NOBODY, ClosedRound, Counters, State
 from companion.games.own.rules.reading import FileFault
 from companion.rules.common import (
     Common,
+    ScoreSet,
     SeatJoins,
     SeatLeaves,
     apply_common,
@@ -21,8 +22,11 @@ from companion.rules.game import Fact, Refused, SeatId, Setup
 from companion.rules.house_rules import HouseRule, read_options
 from companion.rules.replacing import replace
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """The version of what plays these files: what a file comes to is the same for ever under one of them."""
+OLDER_VERSIONS = (1,)
+"""Those whose sessions go on as they were begun. In version 1 `over`, `won` and `ties` did not know of a score that was
+set by hand, nothing was over by one or by somebody leaving, and a round did not end by whoever left on their turn."""
 
 
 def house_rules_of(says: Definition) -> tuple[HouseRule, ...]:
@@ -38,6 +42,9 @@ def start(setup: Setup) -> State:
     except FileFault as problem:
         why = f"the file of this game cannot be read: {problem}"
         raise Refused("OG-1", why, "a file that `check` finds right") from problem
+    if setup.rules_version not in (*OLDER_VERSIONS, RULES_VERSION):
+        why = f"the game was recorded under version {setup.rules_version} of the rules of own games"
+        raise Refused("RULES", why, f"version {RULES_VERSION}")
     least, most = says.seats
     if not least <= len(setup.seats) <= most:
         expected = f"{least} players" if least == most else f"{least} to {most} players"
@@ -76,9 +83,15 @@ def _applied(state: State, fact: Fact) -> State:
             require_room(state.common, fact, range(state.says.seats[0], state.says.seats[1] + 1))
     after = replace(state, common=apply_common(state.common, fact, standings(state)))
     if isinstance(fact, SeatLeaves) and state.turn == fact.seat:
-        after = _next_turn(after) if after.playing else replace(after, turn=NOBODY)
+        passed = _next_turn if state.setup.rules_version == 1 else _turn_passed
+        after = passed(after) if after.playing else replace(after, turn=NOBODY)
     after = replace(after, counters=_fresh(after, after.counters, ()))
-    return replace(after, scores=scores_of(replace(after, scores={})))
+    after = replace(after, scores=scores_of(replace(after, scores={})))
+    if state.setup.rules_version == 1 or not isinstance(fact, ScoreSet | SeatLeaves):
+        return after
+    # A score that is set before anything of the next round was counted belongs to the round that is over.
+    corrects = isinstance(fact, ScoreSet) and after.closed and not after.adds and not any(after.turns.values())
+    return replace(after, over=after.over or ((corrects or _asked_always(after)) and _is_over(after)))
 
 
 def has_secrets(says: Definition) -> bool:
@@ -145,7 +158,7 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
     value = fact.value if isinstance(fact, f.SecretNote) else held + fact.by
     _require_within(counter, value)
     counters = {**state.counters, whose: {**state.counters[whose], fact.counter: value}}
-    after = replace(state, counters=counters, adds=state.adds + (not counter.secret))
+    after = replace(state, counters=counters, adds=state.adds + (not counter.secret), scores={})
     if not counter.secret:  # what is refused for a secret would tell of it
         _require_checks(after, ("always",), "Look whose number is wrong.")
     return _by_itself(after, whose) if whose and not counter.secret else after
@@ -165,7 +178,7 @@ def _by_itself(state: State, seat: SeatId) -> State:
     rules = state.rules
     if rules.bust is not None and valued(state, rules.bust, "whether it is a bust", seat):
         return _taken_back(state)
-    if state.says.asked == "always" and _is_over(replace(state, scores={})):
+    if state.says.asked == "always" and _is_over(state):
         return state
     if rules.turn_ends is not None and valued(state, rules.turn_ends, "whether the turn ends", seat):
         return _turn_over(state)
@@ -189,10 +202,14 @@ def _taken_back(state: State) -> State:
 
 def _turn_over(state: State) -> State:
     _require_turn(state)
-    turns = {**state.turns, state.turn: state.turns.get(state.turn, 0) + 1}
-    state = _next_turn(replace(state, turns=turns))
+    return _turn_passed(replace(state, turns={**state.turns, state.turn: state.turns.get(state.turn, 0) + 1}))
+
+
+def _turn_passed(state: State) -> State:
+    """The state in the next player's turn, and in the next round where everybody has had one."""
+    state = _next_turn(state)
     kind = state.says.rounds.get(state.round_name)
-    if kind is not None and kind.ends == "turns" and all(turns.get(seat, 0) for seat in state.playing):
+    if kind is not None and kind.ends == "turns" and all(state.turns.get(seat, 0) for seat in state.playing):
         return _round_closed(state)
     return state
 
@@ -263,8 +280,11 @@ def _time_up(state: State, fact: f.TimeUp) -> State:
 def _settled(state: State) -> State:
     """The state with its scores, and over where that is asked now and holds."""
     fresh = replace(state, scores={})
-    asked = state.says.asked == "always" or not state.says.rounds
-    return replace(fresh, scores=scores_of(fresh), over=state.over or (asked and _is_over(fresh)))
+    return replace(fresh, scores=scores_of(fresh), over=state.over or (_asked_always(fresh) and _is_over(fresh)))
+
+
+def _asked_always(state: State) -> bool:
+    return state.says.asked == "always" or not state.says.rounds
 
 
 def _is_over(state: State) -> bool:

@@ -57,6 +57,7 @@ def game_of(own: OwnRules) -> Game[State]:
         id=own.id,
         title=says.title,
         rules_version=fold.RULES_VERSION,
+        older_versions=fold.OLDER_VERSIONS,
         seat_counts=range(says.seats[0], says.seats[1] + 1),
         house_rules=fold.house_rules_of(says),
         facts=FACTS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -104,7 +105,10 @@ class Standing(ValueSource):
         if name == ADDS:
             return state.adds if seat == state.turn else 0
         assert name == SCORE, name
-        return state.scores.get(seat, rules.score)
+        by_hand = 0 if state.setup.rules_version == 1 else state.common.added(seat)
+        if seat in state.scores:
+            return state.scores[seat] + by_hand
+        return Expression(ast.BinOp(rules.score.node, ast.Add(), ast.Constant(by_hand))) if by_hand else rules.score
 
     def seats(self) -> Sequence[str]:
         """Return the players in the game."""

@@ -199,8 +199,8 @@ def _compiled(text: str, says: Definition) -> OwnRules:
         score=read(("score",), says.score, names, for_seat=True),
         over=if_any(("over",), says.over, scored, for_seat=False),
         won=if_any(("won",), says.won, scored, for_seat=False),
-        bust=None if turn is None else if_any(("turn", "bust"), turn.bust, names, for_seat=True),
-        turn_ends=None if turn is None else if_any(("turn", "ends"), turn.ends, names, for_seat=True),
+        bust=None if turn is None else if_any(("turn", "bust"), turn.bust, scored, for_seat=True),
+        turn_ends=None if turn is None else if_any(("turn", "ends"), turn.ends, scored, for_seat=True),
         ties=tuple(read(("ties",), formula, scored, for_seat=True) for formula in says.ties),
         values=values,
         checks={
