@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -210,6 +211,18 @@ def test_what_waits_names_the_key_of_the_file() -> None:
     play = Play(TEXTS["hearts"], "North", "East", "South", "West")
     count = "Play, and count: heart 1 2 3 4, queen q w e t."
     assert with_keys(play.game.awaiting(play.state)) == f"{count} Press Enter when the hand is over."
+
+
+def test_the_footer_names_a_key_by_words_that_fit_it_whole() -> None:
+    def labels(text: str) -> list[str]:
+        play = Play(text, "Ann", "Ben")
+        return [action.label for action in play.game.actions(play.state.setup) if action.footer]
+
+    darts = ["+1", "+5", "+20", "+50", "+60", "miss", "bust", "turn is over"]
+    assert labels(TEXTS["darts-501"]) == darts
+    assert labels(TEXTS["beat-the-clock"]) == ["A task", "start clock"]
+    unsaid = re.sub("label = .*", "", TEXTS["beat-the-clock"])
+    assert labels(unsaid) == ["A tasks done", "clock starts"]
 
 
 def test_the_prompt_says_who_won() -> None:

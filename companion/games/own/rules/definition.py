@@ -61,7 +61,8 @@ class Input(_Part):
 
     `for` says whose: `own`, each player has a button and a key; `turn`, whoever's turn it is; `table`, nobody's. `on`
     is what the board reads, beside the key: a `tap` or `hold` of a button, a `shot`, or a `dry pull`. `zone` is the
-    button of an input that is not each player's own. `label` is what the footer says, else the first words of `title`.
+    button of an input that is not each player's own. `label` is what the footer says, in at most twelve signs, else
+    `title` or what it does.
     """
 
     title: Words

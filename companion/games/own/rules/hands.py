@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.own.rules import facts as f
-from companion.games.own.rules.definition import DEEDS, Input
+from companion.games.own.rules.definition import DEEDS, Definition, Input
 from companion.games.own.rules.fold import apply
 from companion.games.own.rules.model import State, own_rules
 from companion.games.own.rules.reading import own_rows
@@ -39,16 +39,20 @@ def _actions(setup: Setup) -> Iterator[Action]:
             row = next(rows)
             for place, seat in enumerate(setup.by_column):
                 help_ = f"{seat.name}: {each.title} (OG-2)."
-                label = _cut(f"{seat.initial} {each.label or each.title}")
+                label = _label(says, each, f"{seat.initial} ")
                 yield Action(f"{PREFIX}{_id(name)}.{place + 1}", (row[place],), label, help_, each.title, place == 0)
         elif each.key is not None:
             help_ = f"{each.title[0].upper()}{each.title[1:]} (OG-2)."
-            yield Action(f"{PREFIX}{_id(name)}", (each.key,), _cut(each.label or each.title), help_, "game", True)
+            yield Action(f"{PREFIX}{_id(name)}", (each.key,), _label(says, each), help_, "game", True)
 
 
-def _cut(label: str) -> str:
-    """As many words as the footer has room for, or letters of one."""
-    while len(label) > MOST_LETTERS and " " in label.strip():
+def _label(says: Definition, each: Input, whose: str = "") -> str:
+    """What the footer has room for: the label or the title, else what is done; where nothing fits, the first words."""
+    counter = says.counters.get(each.does)
+    short = each.does if counter is None else counter.title if each.by == 1 else f"{counter.title} {each.by:+d}"
+    words = [f"{whose}{one}" for one in (each.label, each.title, short) if one]
+    label = next((one for one in words if len(one) <= MOST_LETTERS), words[0])
+    while len(label) > MOST_LETTERS and " " in label.removeprefix(whose):
         label = label.rpartition(" ")[0]
     return label[:MOST_LETTERS]
 
