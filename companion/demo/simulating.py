@@ -24,7 +24,7 @@ from companion.session.opening import with_chance
 from companion.session.terminal import unfiltered
 
 O = TypeVar("O")  # noqa: E741  what one game came to
-MOST_FACTS = 5_000  # several times what a game takes: one that is not over by then is counted as nobody's
+MOST_FACTS = 1_000  # twice what a game takes: one that is not over by then is counted as nobody's
 _WIDTHS = (12, 7, 6, 9)
 
 
@@ -101,6 +101,7 @@ class RandomGames(Simulation[FinalScores]):
             for name in outcomes[0].scores
         }
         return {
+            "games": count,
             "results": results,
             "over": sum(bool(one.best) for one in outcomes),
             "facts": sum(one.facts for one in outcomes),
@@ -112,6 +113,9 @@ class RandomGames(Simulation[FinalScores]):
         yield row(("player", "best", "rate", "score"), _WIDTHS)
         for name, own in tallied["results"].items():
             yield row((name, str(own["best"]), f"{own['rate']:.0%}", f"{own['score']:.2f}"), _WIDTHS)
+        if unfinished := tallied["games"] - tallied["over"]:
+            not_over = plural(unfinished, "game was", "games were")
+            yield f"{not_over} not over within {MOST_FACTS:,} moves; nobody won there."
 
 
 def simulation_of(game_id: str, players: int | None, options: Mapping[str, str]) -> Simulation[Any]:
@@ -162,11 +166,16 @@ def run(
 def _shown(outcomes: Iterator[O], games: int, err: TextIO) -> Iterator[O]:
     terminal = err.isatty()
     err = unfiltered(err)
+
+    def tell(number: int) -> None:
+        if terminal:
+            err.write(f"\r{number} of {plural(games, 'game')}")
+            err.flush()
+
     try:
+        tell(0)
         for number, outcome in enumerate(outcomes, start=1):
-            if terminal:
-                err.write(f"\r{number} of {games} games")
-                err.flush()
+            tell(number)
             yield outcome
     finally:
         if terminal:

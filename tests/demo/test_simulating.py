@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 
+from companion.demo import simulating
 from companion.exits import Exit
 from companion.rules.registry import GAMES
 from tests.commands.ran import Ran
@@ -35,6 +37,16 @@ def test_scores_at_random_are_tallied_by_seat() -> None:
     table = Ran("simulate", "pebbles", "--games", "20", "--players", "2").out
     assert table.startswith("Pebbles (example), every move at random, seed 1\nplayer")
     assert "20 games in" in table
+
+
+def test_it_says_from_the_start_how_far_it_is_and_which_games_were_not_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulating, "MOST_FACTS", 2)
+    out, err = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(err, "isatty", lambda: True)
+    simulation = simulating.simulation_of("pebbles", 2, {})
+    assert simulating.run(simulation, 3, 1, as_json=False, out=out, err=err, seconds=lambda: 0.0) == Exit.DONE
+    assert err.getvalue().split("\r")[:3] == ["", "0 of 3 games", "1 of 3 games"]
+    assert "3 games were not over within 2 moves; nobody won there.\n" in out.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -248,9 +248,15 @@ def _round_closed(state: State) -> State:
     stood: dict[SeatId, dict[str, Value]] = {whose: dict(held) for whose, held in state.counters.items()}
     for seat in state.setup.seats:
         stood[seat.id] |= {name: valued(state, each, name, seat.id) for name, each in state.rules.values.items()}
+    kept = {
+        whose: {name: (*state.kept.get(whose, {}).get(name, ()), value) for name, value in held.items()}
+        for whose, held in stood.items()
+    }
     counters = _fresh(state, state.counters, ("turn", "round"))
-    closed = ClosedRound(state.round_name, stood, {})
-    after = replace(state, closed=(*state.closed, closed), turns={}, adds=0, counters=counters, before=counters)
+    closed = ClosedRound(state.round_name, {})
+    after = replace(
+        state, closed=(*state.closed, closed), kept=kept, turns={}, adds=0, counters=counters, before=counters
+    )
     if state.says.clock is not None and state.says.clock.of == "round":
         after = replace(after, running=False, since=None)
     scores = scores_of(replace(after, scores={}))

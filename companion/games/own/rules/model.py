@@ -30,21 +30,22 @@ def own_rules(setup: Setup) -> OwnRules:
 
 @dataclass(frozen=True, slots=True)
 class ClosedRound:
-    """A round that is over: its kind, and what each player's counters and values came to, and the table's."""
+    """A round that is over: its kind, and the scores after it."""
 
     name: str
-    stood: Mapping[SeatId, Mapping[str, Value]]
     scores: Mapping[SeatId, int]
 
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):
-    """`turn` is whose turn it is, empty without turns; `before` what the counters stood at when it began, `adds` how
-    many additions it had, `turns` how many turns each had in this
-    round, `number_of_turns` how many there were in all. `running`: the clock runs, since `since`."""
+    """`kept` is what each player's counters and values, and the table's, stood at when each of the `closed` rounds
+    ended. `turn` is whose turn it is, empty without turns; `before` what the counters stood at when it began, `adds`
+    how many additions it had, `turns` how many turns each had in this round, `number_of_turns` how many there were in
+    all. `running`: the clock runs, since `since`."""
 
     counters: Counters = field(default_factory=dict)
     closed: tuple[ClosedRound, ...] = ()
+    kept: Mapping[SeatId, Mapping[str, tuple[Value, ...]]] = field(default_factory=dict)
     turn: SeatId = NOBODY
     before: Counters = field(default_factory=dict)
     adds: int = 0
@@ -118,7 +119,7 @@ class Standing(ValueSource):
         """Return what a name stood for at the end of each round so far."""
         counter = self.rules.says.counters.get(name)
         whose = NOBODY if counter is not None and counter.of == "table" else seat
-        return [one.stood[whose].get(name, 0) for one in self.state.closed if whose in one.stood]
+        return self.state.kept.get(whose, {}).get(name, ())
 
 
 def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBODY) -> Value:
