@@ -61,18 +61,19 @@ def new(args: argparse.Namespace) -> int:
     """`games new`: write the file of a game, from an example or from a few answers."""
     folder = files(STATED).joinpath("examples")
     known = {each.name.removesuffix(SUFFIX): each for each in folder.iterdir() if each.name.endswith(SUFFIX)}
+    if args.out is not None:
+        _require_free(args.out)  # before anything is asked
     if args.like is None:
-        made = of_stated("making:asked")(sys.stdin, sys.stdout)
+        made = of_stated("making:asked")(sys.stdin, sys.stdout, lambda word: args.out is None and _kept(word).exists())
     elif args.like in known:
         made = of_stated("making:from_example")(known[args.like].read_text(encoding="utf-8"))
     else:
         sentence = f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
         raise CommandError(sentence, Exit.USAGE)
-    path = games_dir() / f"{made.id}{SUFFIX}" if args.out is None else args.out
+    path = _kept(made.id) if args.out is None else args.out
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            raise CommandError(f"{path} is there already: name another with -o FILE.", Exit.CANNOT_CREATE)
+        _require_free(path)
         create_private(path)
         path.write_text(made.text, encoding="utf-8")
     learn_file(path)
@@ -82,3 +83,12 @@ def new(args: argparse.Namespace) -> int:
         f"Change it in any editor, then:  companion games check {path}"
     )
     return Exit.DONE
+
+
+def _kept(game_id: str) -> Path:
+    return games_dir() / f"{game_id}{SUFFIX}"
+
+
+def _require_free(path: Path) -> None:
+    if path.exists():
+        raise CommandError(f"{path} is there already: name another with -o FILE.", Exit.CANNOT_CREATE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,8 +74,6 @@ def test_a_copy_of_an_example_is_offered_and_right(name: str, data: Path, capsys
 
 
 def test_a_few_answers_make_a_game(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import io
-
     monkeypatch.setattr("sys.stdin", io.StringIO("Boules\npoints\n2\n1\n6\nhighest\n\n13\n"))
     assert run("new") == Exit.DONE
     path = data / "games" / "boules.toml"
@@ -82,11 +81,28 @@ def test_a_few_answers_make_a_game(data: Path, monkeypatch: pytest.MonkeyPatch) 
     assert run("check", str(path)) == Exit.DONE
 
 
+def test_a_name_that_is_taken_is_said_before_anything_else_is_asked(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for title, code in (
+        ("Boules", Exit.DONE),
+        ("boules!", Exit.CANNOT_CREATE),
+        ("Игра", Exit.DONE),
+        ("麻雀", Exit.DONE),
+    ):
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"{title}\n{chr(10) * 6}"))
+        capsys.readouterr()
+        assert run("new") == code
+        out, err = capsys.readouterr()
+        assert ("There is a game boules already" in err, "What is counted?" in out) == (code != 0, code == 0)
+    assert sorted(path.stem for path in (data / "games").iterdir()) == ["boules", "game", "game-2"]
+    assert run("new", "-o", str(data / "games" / "game.toml")) == Exit.CANNOT_CREATE
+    assert "called?" not in capsys.readouterr().out
+
+
 def test_nobody_who_answers_is_told_of_the_examples(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import io
-
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert run("new") == Exit.USAGE
     assert "--like hearts" in capsys.readouterr().err

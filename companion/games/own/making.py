@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, TextIO
 
@@ -28,17 +29,22 @@ def from_example(text: str) -> Made:
     return Made(rules_of(text).says.id, text)
 
 
-def asked(answers: TextIO, out: TextIO) -> Made:
-    """Ask what a score sheet needs, and return its file; raise `CommandError` where nobody answers."""
+def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> Made:
+    """Ask what a score sheet needs, and return its file; raise `CommandError` where nobody answers, or as soon as the
+    id that comes of its name is `taken`."""
     ask, number = partial(_ask, answers, out), partial(_number, answers, out)
     title = ask("What is your game called?", "My game", _TITLE, 'Type up to 40 plain signs, without " or \\.')
+    game_id = _id_of(title, taken)
+    if taken(game_id):
+        sentence = f"There is a game {game_id} already: give yours another name, or name a file for it with -o FILE."
+        raise CommandError(sentence, Exit.CANNOT_CREATE)
     what = ask("What is counted?", "points", _COUNTED, "Type 2 to 20 letters.")
     least = number("How many play at least?", 2, 1, MOST_SEATS)
     most = number("How many play at most?", max(4, least), least, MOST_SEATS)
     wins = ask("Who wins: highest or lowest?", "highest", "highest|lowest", "Type highest or lowest.")
     rounds = number("How many rounds? 0: until somebody has enough.", 0, 0, 1000)
     bound = 0 if rounds else number(f"The game ends at how many {what}?", 100, 1, 100_000)
-    return made(title, what, (least, most), wins, rounds, bound)
+    return made(game_id, title, what, (least, most), wins, rounds, bound)
 
 
 def _ask(answers: TextIO, out: TextIO, question: str, default: str, form: str, takes: str) -> str:
@@ -64,12 +70,20 @@ def _number(answers: TextIO, out: TextIO, question: str, default: int, least: in
         out.write(f"{takes} ")
 
 
-def made(title: str, what: str, seats: tuple[int, int], wins: str, rounds: int, bound: int) -> Made:
-    """Return the file of a score sheet: rounds, in each of which everybody is given some points."""
+def _id_of(title: str, taken: Callable[[str], bool]) -> str:
+    """The id that comes of a name; one that has none to give gets the first that is not `taken`."""
     # Accents go, their letters stay.
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
     game_id = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:20].strip("-")
-    game_id = game_id if len(game_id) > 1 and game_id[0].isalpha() else f"game-{game_id}"[:20].rstrip("-")
+    if len(game_id) > 1 and game_id[0].isalpha():
+        return game_id
+    first = f"game-{game_id}"[:16].rstrip("-")
+    numbered = (f"{first}-{number}" for number in range(2, 1000))
+    return next((one for one in (first, *numbered) if not taken(one)), first)
+
+
+def made(game_id: str, title: str, what: str, seats: tuple[int, int], wins: str, rounds: int, bound: int) -> Made:
+    """Return the file of a score sheet: rounds, in each of which everybody is given some points."""
     names = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna"][: seats[0]]
     score, over = f"total({NAME})", "" if rounds else f'over = "max(score) >= {bound}"\n'
     first = ", ".join(["5", *["0"] * (seats[0] - 1)])
