@@ -128,6 +128,7 @@ class Steps:
         self._done = array(_NUMBER)
         self._undone: list[_Undone] = []
         self._joined: set[int] = set()
+        self._by_clock: set[int] = set()
         self._by_itself: set[int] = set()  # of those joined, what the clock went on with
         self._moot: set[int] = set()  # lost entries, the voids that name them, and those that name such voids
 
@@ -153,6 +154,11 @@ class Steps:
         group = self._redo_group()
         return next((undone.step for undone in reversed(group) if undone.step not in self._by_itself), None)
 
+    @property
+    def clock_undone(self) -> bool:
+        """Whether redo, once or more often, would bring back something that came by itself."""
+        return any(undone.step in self._by_clock for undone in self._undone)
+
     def undo_drafts(self) -> tuple[Draft, ...]:
         """Return the voids that take the last step back, to be appended at once; none when there is none."""
         return tuple(_void(step, UNDO) for step in self._undo_group())
@@ -168,6 +174,8 @@ class Steps:
             self._joined.add(step.n)
         if going_on:
             self._by_itself.add(step.n)
+        if step.actor == CLOCK:
+            self._by_clock.add(step.n)
         self._undone.clear()
 
     def _void(self, void: Entry) -> None:

@@ -176,8 +176,7 @@ class ClockSide:
         record = self._parts.record
         if self._parts.closed or record.common.paused or self._parts.waiting() is not None:
             return None
-        undone = record.timeline.steps.redo_target
-        if record.game.ended(record.state) or (undone and record.entries[undone - 1].actor == CLOCK):
+        if record.game.ended(record.state) or record.timeline.steps.clock_undone:
             return None
         due = record.game.due(record.state)
         return None if due == self._refused else due

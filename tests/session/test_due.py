@@ -176,6 +176,21 @@ def test_what_goes_on_with_something_by_itself_is_taken_back_and_brought_back_wi
         table.close()
 
 
+def test_taken_back_it_does_not_come_again_when_more_is_taken_back_before_it(table: Table) -> None:
+    table.tick()
+    table.do("table.pause")
+    table.do("table.pause")
+    later(table, WAIT_US)
+    later(table, 1_000_000)
+    for _ in range(3):  # it, and both ends of the pause
+        table.do("table.undo")
+        later(table, 60_000_000)
+    assert (len(fires(table)), table.view().undo) == (1, None)
+    for _ in range(3):
+        table.do("table.redo")
+    assert table.view().game.phase == "open"
+
+
 @pytest.mark.parametrize("where", ["apply", "act"])
 def test_what_the_rules_refuse_is_said_once(table: Table, where: str) -> None:
     def refuse(*_: Any) -> Any:
