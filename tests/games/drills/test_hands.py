@@ -109,6 +109,11 @@ def test_at_the_plates_the_question_is_followed_by_a_sentence(board: bool) -> No
     assert said == f"All ready? {'Hold a zone button or press' if board else 'Press'} Enter."
 
 
+@pytest.mark.parametrize(("drill", "label"), [("plates", "A's button"), ("splits", "A begins")])
+def test_a_players_key_is_called_by_what_it_does_in_this_drill(drill: str, label: str) -> None:
+    assert GAME.actions(started(drill=drill).setup)[0].label == label
+
+
 def test_when_everybody_has_had_all_strings_every_key_says_so() -> None:
     over = after(started("Ada", strings="1"), *string("ada", 0, 200_000))
     for action in ("begin", "seat.1", "shot", "stop"):

@@ -81,7 +81,7 @@ def _meant(state: State, action: str, orders: Orders | None) -> Fact:
             return f.Signal(by="screen")
         case "begin":
             refuse_when_over(state)
-            return f.Ready(seat=next(iter(state.still_to_come), state.setup.seats[0].id))
+            return f.Ready(seat=state.still_to_come[0])
         case "shot":
             return f.Shot()
         case "stop":

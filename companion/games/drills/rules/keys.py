@@ -26,9 +26,10 @@ PLATES_FIRST = f"Hit your own zone button, or {PRESS} its key."
 
 def actions(setup: Setup) -> tuple[Action, ...]:
     """Return what the keyboard can do with these seats."""
+    does = "'s button" if setup.options.get("drill") == "plates" else " begins"
     seats = [
         Action(
-            f"seat.{place + 1}", (_ROWS["seat"][place],), f"{seat.initial} begins",
+            f"seat.{place + 1}", (_ROWS["seat"][place],), f"{seat.initial}{does}",
             f"{seat.name} stands ready; at the plates, once a string is under way: {seat.name}'s button (DR-6).",
             "players", place == 0,
         )
