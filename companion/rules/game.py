@@ -91,9 +91,11 @@ class Fact(BaseModel):
     or with `kind` as a field that is a `Literal` and has it as its default. The body of a
     `secret` one is for its `seat` alone, or for nobody where it has none (cards that lie face down), until the game is
     over: no shared screen and no export shows it before. A form says `called`, at most 46 letters, for its kind;
-    `told_as` is what the public feed calls it."""
+    `told_as` is what the public feed calls it. What `sets_clock` starts or stops a clock, as a round and a pause do:
+    entered again after an undo it is of that moment, where any other takes the time of what it replaces."""
 
     secret: ClassVar[bool] = False
+    sets_clock: ClassVar[bool] = False
     called: ClassVar[str] = ""
     told_as: ClassVar[ToldAs] = "ruling"
 
@@ -108,12 +110,16 @@ class Fact(BaseModel):
         called: str | None = None,
         told_as: ToldAs | None = None,
         secret: bool | None = None,
+        sets_clock: bool | None = None,
         **settings: Any,
     ) -> None:
         super().__init_subclass__(**settings)
         if kind is not None:  # pydantic collects the fields of the class after this
             cls.__annotations__["kind"], cls.kind = Literal[kind], kind
-        for name, said in (("called", called), ("told_as", told_as), ("secret", secret)):
+        if sets_clock is None and told_as is not None:
+            sets_clock = told_as in ("round", "pause")
+        named = (("called", called), ("told_as", told_as), ("secret", secret), ("sets_clock", sets_clock))
+        for name, said in named:
             if said is not None:
                 setattr(cls, name, said)
 

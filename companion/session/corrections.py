@@ -163,15 +163,15 @@ def insert(record: SessionProjection, kind: str, body: Mapping[str, Any], after:
 def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, str]:
     """Return when a fact from the keyboard was, and a sentence where that is not `now`.
 
-    In a running round an undo stops nothing: what replaces the fact that was undone last takes its time. What the clock
-    had gone on with by itself was stopped by the undo, and begins anew.
+    In a running round an undo stops nothing: what replaces the fact that was undone last takes its time. What starts
+    or stops a clock is of now, and what the clock had gone on with by itself was stopped by the undo, and begins anew.
     """
     steps = record.timeline.steps
     redo = steps.redo_target if len(steps.redo_drafts()) == 1 else None
     undone = None if redo is None else record.entries[redo - 1]
     if fact.at is not None:
         return fact.at, ""
-    if undone is None or undone.kind != fact.kind or "at" not in undone.body:
+    if undone is None or undone.kind != fact.kind or "at" not in undone.body or fact.sets_clock:
         return now, ""
     at = Moment.model_validate(undone.body["at"])
     ago = f": {(now.us - at.us) / 1e6:.1f} s ago" if now.clock == at.clock else ""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.games.own.rules.facts import FACTS
 from companion.journal.entries import Layer
 from companion.journal.journal import Journal
+from companion.rules.registry import GAMES, open_game
 from companion.session.board_side import CLOSED
 from companion.session.table import Table
 from tests.session.parts import BOOT, MS, Board, facts, hello, settle, tap
@@ -34,6 +36,20 @@ def test_another_kind_of_fact_after_an_undo_is_of_now(table: Table, journal: Jou
     clock.pass_ms(1_000)
     table.do("toy.total")
     assert facts(journal)[-1].body["at"]["us"] == clock.now
+
+
+def test_what_starts_or_stops_a_clock_is_of_now_after_an_undo(table: Table, journal: Journal, clock: Clock) -> None:
+    table.do("table.pause")
+    table.do("table.undo")
+    clock.pass_ms(60_000)
+    table.do("table.pause")
+    assert facts(journal)[-1].body["at"]["us"] == clock.now
+    kinds = {game: {kind for kind, fact in open_game(game).facts.items() if fact.sets_clock} for game in GAMES}
+    every = {"pause", "unpause"}
+    assert {game: found - every for game, found in kinds.items() if found != every} == {
+        "panic-fire": {"fire"}, "skyfire": {"deal"}, "sky-rise": {"showdown"},
+    }  # fmt: skip
+    assert {kind for kind, fact in FACTS.items() if fact.sets_clock} - every == {"clock_starts", "turn_ends", "bust"}
 
 
 def test_the_time_of_an_undone_fact_of_another_clock_is_taken_without_an_interval(

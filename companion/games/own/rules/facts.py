@@ -25,11 +25,11 @@ class SecretNote(Fact, kind="note", called="secret number", secret=True):
     value: int = Field(ge=-LARGEST, le=LARGEST, title="number")
 
 
-class TurnEnds(Fact, kind="turn_ends", called="turn ends"):
+class TurnEnds(Fact, kind="turn_ends", called="turn ends", sets_clock=True):
     """Whoever's turn it is has ended it (OG-4)."""
 
 
-class Bust(Fact, kind="bust", called="bust"):
+class Bust(Fact, kind="bust", called="bust", sets_clock=True):
     """The table says that this turn does not count (OG-5)."""
 
 
@@ -37,7 +37,7 @@ class RoundEnds(Fact, kind="round_ends", called="round ends"):
     """The round is over, and what has to hold then holds (OG-6)."""
 
 
-class ClockStarts(Fact, kind="clock_starts", called="clock starts"):
+class ClockStarts(Fact, kind="clock_starts", called="clock starts", sets_clock=True):
     """The clock of the turn, the round or the game starts (OG-7)."""
 
 

@@ -103,7 +103,7 @@ class Reveal(Fact, kind="reveal", called="goals were turned up"):
     reason: str = ""
 
 
-class Showdown(Fact, kind="showdown", called="Tower Showdown began"):
+class Showdown(Fact, kind="showdown", called="Tower Showdown began", sets_clock=True):
     """On three the Tower Showdown begins, at `at` (SR-17)."""
 
 
