@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from companion.games.panic_fire.rules.model import ROUNDS
-from companion.rules.game import Moment
+from companion.rules.actions import with_keys
+from companion.rules.game import Moment, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import Span
 from tests.games.gestures import Ignored, meant
@@ -46,6 +47,18 @@ def test_pf_t5_there_is_no_fire_in_a_pause() -> None:
     assert not GAME.hold_means(record.state, "zone-1")
     record.do("unpause")
     record.do("fire")
+
+
+@pytest.mark.parametrize("action", ["name.1", "illegal", "hand", "promote", "mend"])
+def test_pf_t5_no_refusal_in_a_pause_asks_for_a_key_that_means_nothing_then(action: str) -> None:
+    for record in (paused_at(5 * S), Record()):
+        if record.state.current is None:
+            record.do("pause")
+        with pytest.raises(Refused) as refused:
+            GAME.act(record.state, f"panic-fire.{action}")
+        do = with_keys(refused.value.spoken())
+        assert "Space" not in do
+        assert "Enter" not in do
 
 
 def test_pf_t5_a_gesture_in_a_pause_is_ignored_with_the_reason() -> None:

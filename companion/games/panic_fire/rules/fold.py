@@ -184,7 +184,7 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     _require_player(state, current, seat)
     waiting = standings.open_pulls(state)
     if not waiting:
-        raise Refused("PF-10", "no shot waits to be named", "a shot first", SHOT_FIRST)
+        raise Refused("PF-10", "no shot waits to be named", "a shot first", people.when_it_runs(state, SHOT_FIRST))
     if seat not in nameable(state, waiting[0]):
         reason = f"{state.name(seat)} was out of the round at that shot"
         raise Refused("PF-13", reason, "a seat that was in", "Name a player who was in.")
@@ -231,7 +231,9 @@ def _in_hand(state: State) -> Pull:
     pull = standings.in_hand(state)
     if pull is None:
         open_round(state)
-        raise Refused("PF-10", "no shot waits or is named in this round", "a shot first", SHOT_FIRST)
+        raise Refused(
+            "PF-10", "no shot waits or is named in this round", "a shot first", people.when_it_runs(state, SHOT_FIRST)
+        )
     return pull
 
 
@@ -240,7 +242,9 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     pull = standings.last_named(state)
     if pull is None and not standings.open_pulls(state):
         open_round(state)
-        raise Refused("PF-12", "nobody was shot at in this round", "a shot first", SHOT_FIRST)
+        raise Refused(
+            "PF-12", "nobody was shot at in this round", "a shot first", people.when_it_runs(state, SHOT_FIRST)
+        )
     if pull is None or not pull.complete:
         do = "Name its target and its shooter first."
         raise Refused("PF-12", "nobody knows yet whom the last shot hit", "its target and its shooter first", do)
@@ -332,7 +336,7 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
 
 def _any_round(state: State) -> Round:
     if state.current is None:
-        raise Refused("PF-5", "no round has begun", "fire! first", FIRE_FIRST)
+        raise Refused("PF-5", "no round has begun", "fire! first", people.when_it_runs(state, FIRE_FIRST))
     return state.current
 
 
@@ -345,7 +349,7 @@ def open_round(state: State) -> Round:
         raise Refused("PF-R5", "nobody survived the round", expected, "Say who takes the Bullet card first.")
     people.refuse_after_the_game(state)
     if now.status != "open":
-        raise Refused("PF-17", "the round is over", "fire! for the next one", FIRE_FIRST)
+        raise Refused("PF-17", "the round is over", "fire! for the next one", people.when_it_runs(state, FIRE_FIRST))
     return current
 
 
