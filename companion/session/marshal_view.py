@@ -226,7 +226,7 @@ class _Corrections:
     originals: dict[int, int] = field(default_factory=dict)
 
     def word(self, n: int) -> tuple[str, str]:
-        """Who put fact `n` in or took it back, and why."""
+        """Who put fact `n` in or took it back, and why, where somebody said so."""
         standing = [void for void in self.voids.get(n, ()) if self.order.stands(void.n)]
         remark = self.remarks.get(standing[-1].n if standing else n, {})
         body = {**standing[-1].body, **remark} if standing else remark

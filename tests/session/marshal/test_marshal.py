@@ -177,6 +177,12 @@ def test_a_fact_that_was_taken_back_says_who_did_it_and_why(evening: Evening) ->
     assert (draw.stands, draw.who, draw.why) == (False, "blue", "she only pointed")
 
 
+def test_a_fact_that_was_taken_back_without_a_reason_has_none(evening: Evening) -> None:
+    evening.table.do("panic-fire.draw.2")
+    evening.table.take_back(evening.ruling("draw").n)
+    assert (evening.ruling("draw").stands, evening.ruling("draw").why) == (False, "")
+
+
 def test_a_fact_that_was_undone_says_so_until_it_is_brought_back(evening: Evening) -> None:
     evening.table.do("panic-fire.draw.2")
     evening.table.do("table.undo")
