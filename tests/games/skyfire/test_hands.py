@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.actions import by_key
+from companion.rules.actions import by_key, with_keys
 from companion.rules.game import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.gestures import Ignored
@@ -207,3 +207,28 @@ def test_what_is_awaited_always_names_the_key_that_answers() -> None:
     assert record.awaiting == ("Does any zone satisfy the target? Press s for yes, n for no. bo declared a misfire.")
     record.do("satisfied", satisfied=False)
     assert "Round 2 of 5" in record.awaiting
+
+
+def test_a_refusal_names_the_key_to_press_next() -> None:
+    def told(record: Record, action: str, *, typed: bool = False) -> str:
+        with pytest.raises(Refused) as refused:
+            GAME.act(record.state, f"skyfire.{action}")
+        return with_keys(refused.value.spoken(), typed=typed)
+
+    assert told(Record(), "place.1") == "No round is open. Deal four cards to each player, then press Enter."
+    assert told(begun(), "target").endswith("Press a to enter the target.")
+    assert told(begun(), "target", typed=True).endswith("Type target and its symbols to enter the target.")
+    record = Record()
+    record.do("pause")
+    assert told(record, "first").endswith("Press z to go on first.")
+    record.do("unpause")
+    for _ in range(5):
+        record.win("ada")
+    assert told(record, "place.1") == "The game is over. Begin a new game."
+
+
+def test_nobody_is_on_turn_in_a_game_that_was_ended_early() -> None:
+    record = begun()
+    assert [seat.status for seat in record.view.seats] == ["on turn", "in", "in"]
+    record.do("abandon")
+    assert {seat.status for seat in record.view.seats} == {"in"}

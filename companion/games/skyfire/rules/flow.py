@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.games.skyfire.rules.deck import Face, Symbols, count_symbols
+from companion.games.skyfire.rules.keys import DEAL_FIRST
 from companion.games.skyfire.rules.model import WRONG_MISFIRE, PendingLaunch, Result, Round, State, Zone
+from companion.games.skyfire.rules.standings import winners
 from companion.rules.columns import a_number, either
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
+from companion.rules.pauses import GO_ON_FIRST
 from companion.rules.replacing import replace
 
 
@@ -75,9 +78,16 @@ def still_open(state: State) -> Round | None:
 def open_round(state: State) -> Round:
     """Return the round that is being played; raise `Refused` between rounds."""
     if (current := still_open(state)) is None:
-        expected = "four cards for each player first"
-        raise Refused("SF-7", "no round is open", expected, "Deal four cards to each player first.")
+        refuse_after_the_game(state)
+        do = GO_ON_FIRST if state.common.paused else DEAL_FIRST
+        raise Refused("SF-7", "no round is open", "four cards for each player first", do)
     return current
+
+
+def refuse_after_the_game(state: State) -> None:
+    """Raise `Refused` when somebody has won."""
+    if winners(state):
+        raise Refused("SF-18", "the game is over", "a new game", "Begin a new game.")
 
 
 def require_player(state: State, current: Round, seat: SeatId) -> None:

@@ -84,8 +84,7 @@ def _people(state: State, fact: Fact) -> State:
 
 
 def _deal(state: State, fact: f.Deal, _entry: int) -> State:
-    if winners(state):
-        raise Refused("SF-18", "the game is over", "a new game", "Begin a new game.")
+    flow.refuse_after_the_game(state)
     if (current := flow.still_open(state)) is not None:
         expected = "a launch or a misfire that ends it"
         raise Refused("SF-9", f"round {current.number} is not over", expected, "Launch a zone, or declare a misfire.")

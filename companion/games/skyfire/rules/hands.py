@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.flow import open_round, seat_after, still_open
 from companion.games.skyfire.rules.fold import apply
-from companion.games.skyfire.rules.keys import PREFIX
+from companion.games.skyfire.rules.keys import ENTER_TARGET, PREFIX
 from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import open_targets, winners
 from companion.rules.columns import a_number
@@ -113,6 +113,6 @@ def _next_target(state: State) -> str:
     names = [face.name for face in open_targets(state) if face.symbols is not None and face.name is not None]
     if not names:
         expected = "the target's symbols, entered as a fact"
-        raise Refused("SF-6", "no target is known by its symbols", expected, "Enter the target's symbols.")
+        raise Refused("SF-6", "no target is known by its symbols", expected, ENTER_TARGET)
     named = current.target.name if current.target is not None else None
     return names[(names.index(named) + 1) % len(names)] if named in names else names[0]

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.games.skyfire.rules.facts import MOST_ZONES
-from companion.rules.actions import FIRST_PRESS, Action, named, named_by
+from companion.rules.actions import FIRST_PRESS, PRESS, Action, either, named, named_by
 from companion.rules.game import Setup
 
 PREFIX = "skyfire."
 _ROWS = {"place": ("1", "2", "3", "4"), "launch": ("q", "w", "e", "r")}
 IN_OUT_KEYS = ("Q", "W", "E", "R", "T", "Y", "U", "I", "O", "P")
+
+CARDS_FORM, CARDS_KEY = "skyfire-form.cards", "a"
+"""The form of the screen in which cards and the target are entered, and its key."""
 
 GAME = "game"
 _COMMON = (
@@ -57,6 +60,8 @@ def _zone(number: int) -> tuple[Action, Action]:
 
 key_of = named_by(PREFIX, _COMMON)
 """The key that does one of these, for a sentence."""
+DEAL_FIRST = f"Deal four cards to each player, then {PRESS} {key_of('deal')}."
+ENTER_TARGET = f"{either(f'Press {named(CARDS_FORM, CARDS_KEY)}', 'Type target and its symbols')} to enter the target."
 YES_OR_NO = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied')} for no."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.deck import Deck, Face, clean, identify, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
+from companion.games.skyfire.rules.keys import DEAL_FIRST
 from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import is_final, used_targets
 from companion.games.skyfire.rules.together import (
@@ -71,8 +72,7 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
 def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     """Return the state once the faces of a zone that was turned up are known (SF-11, SF-12); raise `Refused`."""
     if state.current is None:
-        expected = "four cards for each player first"
-        raise Refused("SF-7", "no round has begun", expected, "Deal four cards to each player first.")
+        raise Refused("SF-7", "no round has begun", "four cards for each player first", DEAL_FIRST)
     current = state.current
     zone = zone_of(current, fact.zone)
     if not zone.turned:

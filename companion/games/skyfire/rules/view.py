@@ -216,7 +216,7 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
         return "sits out"
     if seat in current.out:
         return "eliminated"
-    return "on turn" if seat == current.turn else "in"
+    return "on turn" if seat == current.turn and state.common.abandoned is None else "in"
 
 
 def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:

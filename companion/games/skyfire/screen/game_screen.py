@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
-from companion.games.skyfire.rules.keys import GAME
+from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY, GAME
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.form import CardsForm
 from companion.games.skyfire.screen.own import OwnPart
@@ -19,7 +19,7 @@ from companion.rules.actions import Action
 from companion.session.views import TableView
 
 CARDS = Action(
-    "skyfire-form.cards", ("a",), "cards",
+    CARDS_FORM, (CARDS_KEY,), "cards",
     "Enter the cards turned up, the target, and backs in sight (SF-6, SF-8, SF-11).", GAME, footer=True,
 )  # fmt: skip
 CARDS_IN = ("open", "question", "over", "finished")
