@@ -74,7 +74,8 @@ def label_of(fact: type[Fact], name: str) -> str:
 
 def fields_of(fact: type[Fact], setup: Setup) -> tuple[FormField, ...]:
     """Return what a form asks for that kind of fact, in order, with the seats of `setup` to choose from."""
-    return tuple(_field(name, info, setup) for name, info in fact.model_fields.items() if name not in _NOT_ASKED)
+    asked = (_field(name, info, setup) for name, info in fact.model_fields.items() if name not in _NOT_ASKED)
+    return tuple(fact.asked(field, setup) for field in asked)
 
 
 def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str, Any]]:

@@ -18,6 +18,7 @@ from companion.rules.gestures import Gesture, GestureSettings
 if TYPE_CHECKING:
     from companion.rules.common import Common
     from companion.rules.ending import GameResult
+    from companion.rules.forms import FormField
     from companion.rules.house_rules import HouseRule, Number
 
 # What a field of a fact names: a form offers the seats, or the entries, instead of an empty line.
@@ -122,6 +123,11 @@ class Fact(BaseModel):
         for name, said in named:
             if said is not None:
                 setattr(cls, name, said)
+
+    @classmethod
+    def asked(cls, field: FormField, setup: Setup) -> FormField:  # noqa: ARG003  a game's own may look at it
+        """Return what a form asks for a field in a session, where that is not said by its type alone."""
+        return field
 
 
 def body_of(fact: Fact) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from companion.demo.simulating import simulation_of
 from companion.exits import CommandError
 from companion.games.own import trial
 from companion.games.own.making import asked, made
+from companion.games.own.rules.facts import Add
 from companion.games.own.rules.fold import RULES_VERSION, apply, start
 from companion.games.own.rules.game import game_of, info_of
 from companion.games.own.rules.model import State
@@ -31,6 +32,8 @@ from companion.reports.games import report_of
 from companion.reports.record import read_record
 from companion.rules import registry
 from companion.rules.actions import with_keys
+from companion.rules.common import COMMON_FACTS
+from companion.rules.forms import fields_of, from_words
 from companion.rules.game import TABLE, Fact, Moment, Refused, Setup
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.header import game_of as game_of_header
@@ -204,13 +207,28 @@ def test_a_secret_is_told_to_its_player_alone_until_the_round_ends() -> None:
     assert play.game.sentence(before, state, fact, "ann") == "Ann noted tricks bid: 3"
     assert play.game.sentence(before, state, fact, TABLE) == "Ann noted tricks bid"
     with pytest.raises(Refused, match="tricks bid is secret"):
-        play.does("add", counter="bid", seat="ben")
+        apply(state, Add(counter="bid", seat="ben"), 1)
 
 
 def test_what_waits_names_the_key_of_the_file() -> None:
     play = Play(TEXTS["hearts"], "North", "East", "South", "West")
     count = "Play, and count: heart 1 2 3 4, queen q w e t."
     assert with_keys(play.game.awaiting(play.state)) == f"{count} Press Enter when the hand is over."
+
+
+def test_the_forms_offer_only_what_the_file_has() -> None:
+    play = Play(TEXTS["hearts"], "N", "E", "S", "W")
+    own_kinds = [
+        kind for kind in play.game.facts if kind not in {fact.model_fields["kind"].default for fact in COMMON_FACTS}
+    ]
+    assert own_kinds == ["add", "round_ends"]
+    assert [fix.label for fix in play.game.fixes] == ["missed count", "wrong count"]
+    counter, number, whose = fields_of(play.game.facts["add"], play.state.setup)
+    assert (counter.kind, counter.choices) == ("choice", (("taken", "taken"),))
+    assert (number.required, whose.kind, whose.required) == (False, "seat", True)
+    with pytest.raises(Refused, match="counter: 'points' does not fit; expected one of taken"):
+        from_words(play.game, play.state.setup, "add points 1 n")
+    assert {"note", "add"} <= Play(TEXTS["bidding"], "A", "B").game.facts.keys()
 
 
 def test_the_footer_names_a_key_by_words_that_fit_it_whole() -> None:

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pydantic import Field
 
-from companion.games.own.rules.definition import LARGEST
+from companion.games.own.rules.definition import LARGEST, Definition
+from companion.games.own.rules.model import own_rules
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId, by_kind
+from companion.rules.forms import FormField
+from companion.rules.game import Fact, SeatId, Setup, by_kind
 
 
-class Add(Fact, kind="add", called="something is counted"):
+class _OfCounter(Fact):
+    """What is said of a counter of the file."""
+
+    @classmethod
+    def asked(cls, field: FormField, setup: Setup) -> FormField:
+        """The counters of the file are offered; of a player there has to be one where each counter is a player's."""
+        if not setup.game:  # asked for no session
+            return field
+        counters = {name: one for name, one in own_rules(setup).says.counters.items() if one.secret is cls.secret}
+        if field.name == "counter":
+            return replace(field, kind="choice", choices=tuple((name, name) for name in counters))
+        if field.name == "seat" and all(counter.of == "seat" for counter in counters.values()):
+            return replace(field, required=True, nullable=False)
+        return field
+
+
+class Add(_OfCounter, kind="add", called="something is counted"):
     """`by` is added to a counter: that of `seat`, or of the table where there is none (OG-2)."""
 
-    counter: str = Field(min_length=1, examples=["taken"])
+    counter: str
     by: int = Field(default=1, ge=-LARGEST, le=LARGEST, title="how many")
     seat: SeatId | None = Field(default=None, title="whose")
 
 
-class SecretNote(Fact, kind="note", called="secret number", secret=True):
+class SecretNote(_OfCounter, kind="note", called="secret number", secret=True):
     """What a secret counter of `seat` stands at; nobody else knows before the round ends (OG-3)."""
 
     seat: SeatId
-    counter: str = Field(min_length=1, examples=["bid"])
+    counter: str
     value: int = Field(ge=-LARGEST, le=LARGEST, title="number")
 
 
@@ -45,4 +65,11 @@ class TimeUp(Fact, kind="time_up", called="time is up"):
     """The time is over (OG-7)."""
 
 
-FACTS = by_kind(Add, SecretNote, TurnEnds, Bust, RoundEnds, ClockStarts, TimeUp, *COMMON_FACTS)
+def facts_of(says: Definition) -> dict[str, type[Fact]]:
+    """Return what can happen in the game of a file: no turn ends where there are none, no note without a secret."""
+    secret = {counter.secret for counter in says.counters.values()}
+    offered: list[type[Fact]] = [fact for fact in (Add, SecretNote) if fact.secret in secret]
+    offered += [TurnEnds, Bust] if says.turn is not None else []
+    offered += [RoundEnds] if says.rounds else []
+    offered += [ClockStarts, TimeUp] if says.clock is not None else []
+    return by_kind(*offered, *COMMON_FACTS)

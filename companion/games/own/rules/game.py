@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.own.rules import fold, hands, text
-from companion.games.own.rules.facts import FACTS
+from companion.games.own.rules.facts import facts_of
 from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import OwnRules, rules_of
 from companion.games.own.rules.view import view
@@ -49,9 +49,17 @@ def info_of(source: str) -> OwnInfo:
     )  # fmt: skip
 
 
+_FIXES = (
+    Fix("missed count", ("add",)),
+    Fix("wrong count", ("add",), amends=True),
+    Fix("wrong number", ("note",)),
+)
+
+
 def game_of(own: OwnRules) -> Game[State]:
     """Return the game of a file."""
     says = own.says
+    facts = facts_of(says)
     gun = any(each.on in ("shot", "dry pull") for each in says.inputs.values())
     return Game(
         id=own.id,
@@ -60,16 +68,12 @@ def game_of(own: OwnRules) -> Game[State]:
         older_versions=fold.OLDER_VERSIONS,
         seat_counts=range(says.seats[0], says.seats[1] + 1),
         house_rules=fold.house_rules_of(says),
-        facts=FACTS,
+        facts=facts,
         steps=(
             Step("counts", "what is counted", ("add",)),
             Step("ends", "turns and rounds", ("turn_ends", "round_ends")),
         ),
-        fixes=(
-            Fix("missed count", ("add",)),
-            Fix("wrong count", ("add",), amends=True),
-            Fix("wrong number", ("note",)),
-        ),
+        fixes=tuple(fix for fix in _FIXES if facts.keys() >= set(fix.kinds)),
         start=fold.start,
         apply=fold.apply,
         candidates=hands.candidates,
