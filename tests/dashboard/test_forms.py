@@ -59,6 +59,17 @@ async def test_an_amendment_begins_with_the_fact_as_it_stands(size: tuple[int, i
     assert table.done == []
 
 
+async def test_a_number_that_is_typed_replaces_the_one_that_stands_in_the_field() -> None:
+    body = {"seat": "red", "score": 3, "reason": "counted again"}
+    table = marshal_table(record(3, RulingLine(12, "score_set", body, "Red's score is set", None, (), True)))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "f2")
+        await pilot.press("tab", "5", "enter")
+        await pilot.pause()
+    assert table.put == [("amend", 12, {**body, "score": 5}, "", "")]
+
+
 async def test_the_form_stays_where_it_is_while_new_rulings_come_in_behind_it() -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())

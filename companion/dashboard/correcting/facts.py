@@ -93,7 +93,7 @@ class FactForm(Form):
                 return Choice([*none, *self._entries], as_word(given) or self._entries[-1][0])
             case "seats" | "choices":
                 return Several(choices, [str(each) for each in given or ()])
-        return TextField(as_word(given))
+        return TextField(as_word(given), number=field.kind == "number")
 
 
 class AmendForm(FactForm):

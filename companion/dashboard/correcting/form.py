@@ -130,10 +130,10 @@ class Several(Static, can_focus=True, inherit_bindings=False):
 
 
 class TextField(Input):
-    """A line of text; its own keys are those of editing only."""
+    """A line of text; its own keys are those of editing only. The first sign that is typed replaces a `number`."""
 
-    def __init__(self, text: str = "") -> None:
-        super().__init__(text, compact=True, select_on_focus=False)
+    def __init__(self, text: str = "", *, number: bool = False) -> None:
+        super().__init__(text, compact=True, select_on_focus=number)
         self.cursor_blink = False
 
     @property
