@@ -10,7 +10,8 @@ from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.game import GAME
 from companion.games.drills.rules.hands import DRAWS, TWICE_US
 from companion.games.drills.rules.keys import DRAW, LAMP, SCREEN
-from companion.rules.actions import with_keys
+from companion.rules.actions import with_keys, without_keys
+from companion.rules.clauses import spoken
 from companion.rules.game import Due, Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.drills.playing import CLOCK, after, at, lit, started, string, view
@@ -107,6 +108,17 @@ def _delay(state: object) -> Fact:
 def test_at_the_plates_the_question_is_followed_by_a_sentence(board: bool) -> None:
     said = with_keys(GAME.awaiting(started(drill="plates")), board=board)
     assert said == f"All ready? {'Hold a zone button or press' if board else 'Press'} Enter."
+
+
+def test_at_the_plates_the_prompt_names_the_key_of_each_who_has_not_pressed() -> None:
+    state = after(started("Ada", "Bo", "Cy", drill="plates"), *lit("ada", 0))
+    assert with_keys(GAME.awaiting(state)) == "Press your own key now. Keys: Ada 1, Bo 2, Cy 3."
+    state = after(state, f.Plate(seat="bo", at=at(3 * S)))
+    assert with_keys(GAME.awaiting(state), board=True) == "Hit your own button now. Keys: Ada 1, Cy 3."
+    assert without_keys(GAME.awaiting(state)) == ""
+    with pytest.raises(Refused) as refused:
+        GAME.act(state, "drills.shot")
+    assert with_keys(spoken(refused.value.spoken())).endswith(" Press your own key.")
 
 
 @pytest.mark.parametrize(("drill", "label"), [("plates", "A's button"), ("splits", "A begins")])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
-from companion.rules.actions import FIRST_PRESS, PRESS, Action, named_by
-from companion.rules.game import Setup
+from companion.rules.actions import FIRST_PRESS, PRESS, Action, named, named_by, with_board
+from companion.rules.game import SeatId, Setup
 
 PREFIX = "drills."
 _ROWS = {"seat": ("1", "2", "3", "4", "5")}
@@ -20,8 +21,15 @@ _COMMON = (
 key_of = named_by(PREFIX, _COMMON)
 BEGIN = f"{FIRST_PRESS} {key_of('begin')} to begin one."
 WAIT = f"Finish this string, or {PRESS} {key_of('stop')} to stop it."
-PLATES_FIRST = f"Hit your own zone button, or {PRESS} its key."
+PLATES_FIRST = f"{with_board(f'Hit your own zone button, or {PRESS} its key', f'{FIRST_PRESS} your own key')}."
 """What to do instead, for a refusal."""
+
+
+def own_keys(setup: Setup, seats: Collection[SeatId]) -> str:
+    """Return the keys of these players, for a sentence: `Ann 1, Bob 2`."""
+    rows = zip(setup.by_column, _ROWS["seat"], strict=False)
+    places = enumerate(rows, start=1)
+    return ", ".join(f"{seat.name} {named(f'{PREFIX}seat.{n}', key)}" for n, (seat, key) in places if seat.id in seats)
 
 
 def actions(setup: Setup) -> tuple[Action, ...]:

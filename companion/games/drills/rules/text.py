@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.drills.rules import facts as f
-from companion.games.drills.rules.keys import key_of
+from companion.games.drills.rules.keys import key_of, own_keys
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.timing import after_signal, first_at_plates, result, results, within_par
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
@@ -35,8 +35,8 @@ def awaiting(state: State) -> str:
         return f"Wait for the signal, or {PRESS} {key_of('stop')} to stop."
     if state.drill == "plates":
         waiting = [seat for seat in string.players if seat not in {done for done, _ in string.plates}]
-        who = state.name(waiting[0]) if len(waiting) == 1 else "All"
-        return f"{who}: {with_board('hit your own button now', f'{PRESS} your own key now')}."
+        now = with_board("Hit your own button now.", f"{FIRST_PRESS} your own key now.")
+        return f"{now} Keys: {own_keys(state.setup, waiting)}."
     left = state.wanted - len(string.shots)
     return f"{state.name(string.seat)}, fire {'' if left == 1 else f'{left} shots '}now."
 
