@@ -218,6 +218,9 @@ def test_a_refusal_names_the_key_to_press_next() -> None:
     assert told(Record(), "place.1") == "No round is open. Deal four cards to each player, then press Enter."
     assert told(begun(), "target").endswith("Press a to enter the target.")
     assert told(begun(), "target", typed=True).endswith("Type target and its symbols to enter the target.")
+    record = begun()
+    record.place(1)
+    assert told(record, "first") == "The round has begun. To pass the turn on press t."
     record = Record()
     record.do("pause")
     assert told(record, "first").endswith("Press z to go on first.")

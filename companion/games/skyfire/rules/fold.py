@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import flow, notes, seen
 from companion.games.skyfire.rules.deck import DEALT, Face, deck_for
-from companion.games.skyfire.rules.keys import YES_OR_NO
+from companion.games.skyfire.rules.keys import NEXT_TURN, YES_OR_NO
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, PendingLaunch, Placed, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
@@ -111,7 +111,7 @@ def _first(state: State, fact: f.First, _entry: int) -> State:
     flow.require_player(state, current, fact.seat)
     if current.moves or current.out:
         expected = "the first player before the first turn"
-        raise Refused("SF-R3", "the round has begun", expected, "Name the first player before the first turn.")
+        raise Refused("SF-R3", "the round has begun", expected, NEXT_TURN)
     return replace(state, current=replace(current, first=fact.seat, turn=fact.seat))
 
 

@@ -62,6 +62,7 @@ key_of = named_by(PREFIX, _COMMON)
 """The key that does one of these, for a sentence."""
 DEAL_FIRST = f"Deal four cards to each player, then {PRESS} {key_of('deal')}."
 ENTER_TARGET = f"{either(f'Press {named(CARDS_FORM, CARDS_KEY)}', 'Type target and its symbols')} to enter the target."
+NEXT_TURN = f"To pass the turn on {PRESS} {key_of('turn')}."
 YES_OR_NO = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied')} for no."
 
 
