@@ -10,6 +10,7 @@ from companion.reports.games import changed_rules, report_of, tables_of
 from companion.reports.record import Record, RecordedFact
 from companion.rules.actions import with_keys
 from companion.rules.columns import wrap
+from companion.rules.common import ABANDONED
 from companion.rules.game import TABLE
 from companion.rules.panels import panels_of
 from companion.rules.tables import Shown, plain_lines
@@ -59,6 +60,7 @@ def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
     said = ", ".join(filter(None, (where, "paused" if common.paused else "")))
     awaiting = with_keys(record.game.awaiting(record.state))
     awaited = awaiting if record.game.over(record.state) else f"awaited: {awaiting}"
+    awaited = awaited if common.abandoned is None else ABANDONED
     return [*([said] if said else []), *plain_lines(tables, COLUMNS), "", *wrap(awaited, COLUMNS, "  ")]
 
 

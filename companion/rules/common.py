@@ -126,6 +126,15 @@ class GameState:
         return next((found.name for found in self.setup.seats if found.id == seat), seat)
 
 
+ABANDONED: Final = "The table ended the game early."
+"""What is awaited in a game that the table ended."""
+
+
+def not_finished(common: Common, awaiting: str) -> str:
+    """Return the line of a summary for a game without a result: that the table ended it, else what it waits for."""
+    return ABANDONED if common.abandoned is not None else f"not finished: {awaiting}"
+
+
 def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) -> Common:
     """Return what `fact`, one of `COMMON_FACTS`, makes of it; `standings` are the scores so far, those set by hand
     included. Raise `Refused`; whether a game lets somebody leave or join now is for its own rules to say before."""

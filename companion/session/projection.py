@@ -17,7 +17,7 @@ from companion.journal.record import SALT_BYTES, seal
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.clauses import without_clauses
-from companion.rules.common import Common
+from companion.rules.common import ABANDONED, Common
 from companion.rules.ending import Ending, ending_of
 from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
 from companion.rules.gestures import CHOSEN, GestureSettings
@@ -37,7 +37,6 @@ PIECE = 16_384  # entries of a long record that are taken in at once
 
 # A refusal may name what only one seat knows.
 SECRET = ValueError("what is hidden makes no sense here")
-ABANDONED = "The table ended the game early."
 _ANY_TIME = "1970-01-01T00:00:00+00:00"  # of entries that are only tried
 
 

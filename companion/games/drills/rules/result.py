@@ -10,6 +10,7 @@ from companion.games.drills.rules.text import NAMES, awaiting, timed
 from companion.games.drills.rules.timing import first_at_plates, results, standings
 from companion.games.drills.rules.timing import result as of_string
 from companion.rules.columns import listed, plural
+from companion.rules.common import not_finished
 from companion.rules.ending import GameResult, scores_after
 from companion.rules.game import SeatId
 from companion.rules.pauses import middle, trend
@@ -61,7 +62,10 @@ def summary(state: State) -> tuple[str, ...]:
         times = "" if told is None else f", best {timed(told.best)}, median {timed(told.median)}"
         lines.append(f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}")
     first = winners(state) if state.over else ()
-    return (*lines, f"won by: {listed(map(state.name, first))}" if first else f"not finished: {awaiting(state)}")
+    return (
+        *lines,
+        f"won by: {listed(map(state.name, first))}" if first else not_finished(state.common, awaiting(state)),
+    )
 
 
 def counted(drill: str, score: int) -> str:

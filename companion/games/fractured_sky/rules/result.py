@@ -11,6 +11,7 @@ from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standing import phase, standings, starfalls_of, winner
 from companion.games.fractured_sky.rules.text import gained
 from companion.rules.columns import plural
+from companion.rules.common import not_finished
 
 
 def summary(state: State) -> tuple[str, ...]:
@@ -28,7 +29,7 @@ def _summary(state: State) -> Iterator[str]:
     if phase(state) == "resolve":
         yield from resolution_lines(state)
     first = winner(state)
-    yield f"winner: {state.name(first)} (FS-30)" if first is not None else f"not finished: {awaiting(state)}"
+    yield f"winner: {state.name(first)} (FS-30)" if first is not None else not_finished(state.common, awaiting(state))
 
 
 def resolution_lines(state: State) -> Iterator[str]:

@@ -111,6 +111,8 @@ def where(state: State) -> str:
     """Return where the game stands: `hand 3`."""
     if state.over:
         return "over"
+    if state.common.abandoned is not None:
+        return "ended early"
     turn = f"{state.name(state.turn)}'s turn" if state.turn else ""
     return ", ".join(filter(None, (_round(state) if state.says.rounds else "", turn))) or "under way"
 

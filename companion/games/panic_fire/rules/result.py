@@ -11,13 +11,14 @@ from companion.games.panic_fire.rules.text import awaiting, round_name, verdict_
 from companion.games.panic_fire.rules.timing import first_shot
 from companion.games.panic_fire.rules.view import kill_matrix
 from companion.rules.columns import plural
+from companion.rules.common import not_finished
 from companion.rules.spans import seconds
 
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, each round with its shots, and what is awaited."""
     first = champion(state)
-    closing = f"champion: {state.name(first)}" if first is not None else f"not finished: {awaiting(state)}"
+    closing = f"champion: {state.name(first)}" if first is not None else not_finished(state.common, awaiting(state))
     return (*_standings(state), *_rounds(state), closing)
 
 

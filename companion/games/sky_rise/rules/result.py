@@ -14,6 +14,7 @@ from companion.games.sky_rise.rules.text import awaiting, level_name, result, se
 from companion.games.sky_rise.rules.view import view
 from companion.rules.cells import plain
 from companion.rules.columns import plural
+from companion.rules.common import not_finished
 from companion.rules.game import TABLE, SeatId
 from companion.rules.towers import tower_lines
 
@@ -39,7 +40,7 @@ def _summary(state: State) -> Iterator[str]:
             span = building_time(state.common, state.showdown.begun, stop.at)
             yield f"Tower Showdown: {state.name(stop.seat)} {seconds(span)} (SR-17)"
     yield from map(plain, tower_lines(tower(view(state, TABLE)), _COLUMNS, sides=False))
-    yield result(state) if over(state) else f"not finished: {awaiting(state)}"
+    yield result(state) if over(state) else not_finished(state.common, awaiting(state))
 
 
 def _parts(state: State, seat: SeatId) -> str:
