@@ -121,7 +121,7 @@ lasts = "round"          # or "game", or "turn"
 title = "round"
 times = {times}                # 0: until the game is over
 
-# Everybody has a key and a zone button that counts 1, and one that takes it back.
+# Everybody has a key and a zone button that counts 1, and one that takes it back; many at once are entered with F3.
 [inputs.one_more]
 title = "one more"
 does = "{name}"
