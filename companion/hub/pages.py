@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
-from companion.hub.overview import PlayerNow, TableRow
+from companion.hub.overview import GONE, PlayerNow, TableRow
 from companion.hub.results import LONGEST_WHY
 from companion.hub.rounds import LONGEST_TITLE, Gathering, Seated
 from companion.hub.standings import CountedGame, Line, Standings, TableResult, said
@@ -91,6 +92,12 @@ def _where(result: TableResult) -> str:
 
 def _places(result: TableResult) -> str:
     return ", ".join(f"{each.place} {each.name}" for each in result.players)
+
+
+def _order(result: TableResult) -> str:
+    """The places as a judge writes them, of all whose name the hub has."""
+    groups = groupby((each for each in result.players if each.name != GONE), key=lambda each: each.place)
+    return ", ".join(" = ".join(each.name for each in group) for _, group in groups)
 
 
 def _line(line: Line) -> Markup:
@@ -218,18 +225,21 @@ def judge_page(
     results: Sequence[TableResult],
     earlier: Iterable[tuple[str, Sequence[TableResult]]],
     standings: Standings,
-    note: str = "",
+    note: str,
+    said: Mapping[str, str],
 ) -> str:
     """Return the page of results: what tables told, and forms for what a judge rules of each; those of `earlier` events
-    below, under their titles."""
+    below, under their titles. `said` is what was typed and refused."""
     awards = _awards(standings)
     release = _form("/organiser/awards", "Show the awards to everybody")
     hidden = [text("Only you see the awards below."), release]
-    below = [part for title, old in earlier for part in (element("h2", text(title)), *map(_result, old))]
+    below = [
+        part for title, old in earlier for part in (element("h2", text(title)), *(_result(each, said) for each in old))
+    ]
     parts = [
         *_note(note),
         paragraph("Rule on a result, or mark it as disputed. Everybody reads your reason."),
-        *map(_result, results),
+        *(_result(each, said) for each in results),
         *([] if results else [paragraph("No game is over yet.")]),
         *([element("h2", text("Awards"))] if awards else []),
         *(hidden if awards and who.role is Role.ORGANISER and not on.awards_shown else []),
@@ -240,18 +250,23 @@ def judge_page(
     return _page(on.title, parts)
 
 
-def _result(result: TableResult) -> Markup:
+def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
+    typed = said if said.get("record") == str(result.key) else {}
     key = element("input", type="hidden", name="record", value=str(result.key))
     kinds = (("set", "The places are"), ("lifted", "What the table told holds"), ("disputed", "Somebody disputes it"))
-    options = [element("option", text(words), value=kind) for kind, words in (*kinds, ("settled", "That is settled"))]
+    options = [
+        element("option", text(words), value=kind, **({"selected": ""} if typed.get("kind") == kind else {}))
+        for kind, words in (*kinds, ("settled", "That is settled"))
+    ]
     choice = element("label", text("Ruling"), element("select", *options, name="kind"))
-    order = _optional("Places, as Ann, Bo = Cy", "order")
+    order = _optional("Places, as Ann, Bo = Cy", "order", value=typed.get("order", _order(result)))
+    why = _field("Why", "why", maxlength=str(LONGEST_WHY), value=typed.get("why", ""))
     return element(
         "section",
         element("h2", text(_where(result))),
         paragraph(_places(result)),
         *(paragraph(each, "alarm") for each in (*_notes(result), *result.doubts)),
-        _form("/judge", "Rule", key, choice, order, _field("Why", "why", maxlength=str(LONGEST_WHY))),
+        _form("/judge", "Rule", key, choice, order, why),
     )
 
 

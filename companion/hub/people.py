@@ -250,13 +250,13 @@ class People:
 
     # -- what a judge does
 
-    def _judges_page(self, who: SignedIn, note: str, status: int, _said: Form) -> Response:
+    def _judges_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
             *before, on = gatherings_in(connection, self._hub.title)
             results = results_in(connection, on.id)
             earlier = [(each.title, results_in(connection, each.id)) for each in reversed(before)]
         standings = standings_of(results, self._hub.points)
-        return html(pages.judge_page(on, who, results, earlier, standings, note), status)
+        return html(pages.judge_page(on, who, results, earlier, standings, note, said), status)
 
     def _rule(self, connection: Connection, who: SignedIn, said: Form) -> str:
         try:

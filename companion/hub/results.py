@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from companion.hub.points import PointsRules
 from companion.hub.rounds import Gathering
 from companion.hub.schema import EVENTS, RECORDS, RULINGS, TABLES
 from companion.hub.standings import PlacedPlayer, Standings, TableResult, places_of, standings_of
+from companion.rules.columns import listed
 
 LONGEST_WHY: Final = 200
 _MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
@@ -77,8 +78,12 @@ def _result(
     placed, ruled = told, ""
     judged = next((each for each in reversed(rulings) if each.kind in (RulingKind.SET, RulingKind.LIFTED)), None)
     if judged is not None and judged.kind == RulingKind.SET:
-        order = json.loads(judged.places)
-        placed = tuple(PlacedPlayer(seat, place, scores.get(seat)) for place, seat in order)
+        order = {seat: place for place, seat in json.loads(judged.places)}
+        # Behind the others stands whom no judge could write: their name was taken out of the hub.
+        placed = tuple(
+            PlacedPlayer(seat, order.get(seat, len(order) + 1), scores.get(seat))
+            for seat in order | dict.fromkeys(scores)
+        )
         ruled = f"{judged.who}: {judged.why}"
     disputed, doubts = _disputes(rulings, names)
     players = tuple(PlacedPlayer(names.get(each.name) or GONE, each.place, each.score) for each in placed)
@@ -124,9 +129,13 @@ def rule(connection: Connection, record: int, kind: RulingKind, order: str, why:
     between them: `Ann, Bo = Cy`. Raise `NoRuling`."""
     if kind is RulingKind.DOUBTED:
         raise NoRuling("That is for players to say.")
-    if connection.execute(select(RECORDS.c.id).where(RECORDS.c.id == record)).first() is None:
+    this = select(RECORDS.c.id).where(RECORDS.c.id == record)
+    if connection.execute(this).first() is None:
         raise NoRuling("There is no such game.")
-    places = json.dumps(_places(order, names_of(connection).get(record, {}))) if kind is RulingKind.SET else ""
+    places = ""
+    if kind is RulingKind.SET:
+        played = _scores(newest_events(connection, this).get(record, {}).get("table", {}))
+        places = json.dumps(_places(order, names_of(connection, this).get(record, {}), played))
     _keep(connection, record, kind, places, why, who, now)
 
 
@@ -138,7 +147,7 @@ def _keep(connection: Connection, record: int, kind: RulingKind, places: str, wh
     connection.execute(insert(RULINGS).values(said))
 
 
-def _places(order: str, names: Mapping[str, str]) -> list[tuple[int, str]]:
+def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list[tuple[int, str]]:
     seats = {name.casefold(): seat for seat, name in names.items() if name}
     places: list[tuple[int, str]] = []
     if not order.strip():
@@ -153,6 +162,9 @@ def _places(order: str, names: Mapping[str, str]) -> list[tuple[int, str]]:
             places.append((place, seat))
     if len({seat for _, seat in places}) != len(places):
         raise NoRuling("Somebody stands there twice.")
+    placed = {seat for _, seat in places}
+    if missing := [names[seat] for seat in played if seat not in placed and names.get(seat)]:
+        raise NoRuling(f"No place is written for {listed(missing)}: everybody who played needs one.")
     return places
 
 

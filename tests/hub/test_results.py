@@ -10,6 +10,7 @@ import pytest
 
 from companion.hub.database import Database
 from companion.hub.ingest import read_batch, take
+from companion.hub.persons import forget
 from companion.hub.points import PointsRules
 from companion.hub.results import NoRuling, RulingKind, results_in, rule
 from companion.hub.rounds import gathering_on
@@ -130,6 +131,17 @@ def test_what_a_judge_sets_stands_above_what_the_table_tells_later_until_it_is_l
     assert night.results()[0].ruled == ""
 
 
+def test_a_judge_need_not_place_who_was_taken_out_of_the_hub_or_left_the_game(night: Night) -> None:
+    record = night.game(1, "Ann Bo Cy Di", (5, 3, 2, 1))
+    table = night.table((5, 3, 2, 1))
+    table["players"][3]["left"] = True
+    night.tell(record, night.end(60, (), "s1") | {"table": table})
+    with night.database.writing() as connection:
+        forget(connection, "Ann")
+    night.rule(record, RulingKind.SET, "Cy, Bo")
+    assert places(night.results()[0]) == [(1, "Cy", 2), (2, "Bo", 3), (3, "Somebody", 5)]
+
+
 def test_a_disputed_result_counts_and_says_so_until_it_is_settled(night: Night) -> None:
     record = night.game(1, "Ann Bo", (5, 3))
     before = night.points()
@@ -146,6 +158,7 @@ def test_a_disputed_result_counts_and_says_so_until_it_is_settled(night: Night) 
     [
         ("Ann, Eve", "x", "'Eve' did not play there: Ann, Bo did."),
         ("Ann, Ann", "x", "Somebody stands there twice."),
+        ("Bo", "x", "No place is written for Ann: everybody who played needs one."),
         ("", "x", "Write the places"),
         ("Ann, Bo", " ", "Say why"),
         ("Ann, Bo", "x" * 201, "Say why"),
@@ -197,6 +210,10 @@ def test_everybody_sees_the_standings_and_why_and_the_awards_when_they_are_relea
 def test_a_judge_rules_on_the_page_and_everybody_reads_the_reason(hub: RunningHub) -> None:
     record = Night(hub.database).game(4, "Ann Bo", (5, 8), "s1")
     judge = judge_of(hub, hub.organiser())
+    assert 'value="Ann, Bo"' in judge.get("/judge").text  # to be put in another order
+    refused = judge.post("/judge", record=str(record), kind="set", order="Bo", why="seen").text
+    assert 'value="Bo"' in refused
+    assert 'value="seen"' in refused
     ruled = judge.post("/judge", record=str(record), kind="set", order="Bo, Ann", why="counted again")
     assert (ruled.status, "Ruled. Everybody sees it now." in ruled.text) == (200, True)
     page = hub.browser().get("/").text
