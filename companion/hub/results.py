@@ -87,7 +87,7 @@ def _result(
         ruled = f"{judged.who}: {judged.why}"
     disputed, doubts = _disputes(rulings, names)
     players = tuple(PlacedPlayer(names.get(each.name) or GONE, each.place, each.score) for each in placed)
-    return TableResult(*which, last["wall"], players, changed, ruled, disputed, doubts)
+    return TableResult(*which, last["wall"], players, changed, ruled, disputed, doubts, lowest)
 
 
 def _disputes(rulings: Sequence[Row[Any]], names: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:

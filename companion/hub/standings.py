@@ -29,8 +29,8 @@ class PlacedPlayer:
 class TableResult:
     """What came of a game: `key` is the hub's number of the record, `over` when it was over (ISO 8601). `changed` says
     how it was put right since it was first told, empty where it was not; `ruled` why a judge set it, empty where none
-    did. A `disputed` one counts, and says by whom or why; `doubts` is what players said of it, for judges. Of an event
-    in a league, `key` is its number, and `table` 0."""
+    did. A `disputed` one counts, and says by whom or why; `doubts` is what players said of it, for judges. Where the
+    `lowest_wins`, fewer points are better. Of an event in a league, `key` is its number, and `table` 0."""
 
     key: int
     table: int
@@ -41,6 +41,7 @@ class TableResult:
     ruled: str = ""
     disputed: str = ""
     doubts: tuple[str, ...] = ()
+    lowest_wins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +163,17 @@ def _measure(line: Line, criterion: Criterion) -> int | Fraction:
         case "best placing":
             return min(game.placed.place for game in line.counted)
         case "score":
-            return sum(game.placed.score or 0 for game in line.counted)
+            return sum(_strength(game) for game in line.counted)
         case "games":
             return len(line.games)
+
+
+def _strength(game: CountedGame) -> int | Fraction:
+    """The score, below 0 where the lowest wins, so that more is better. One that nobody knows is the worst there."""
+    if not game.result.lowest_wins:
+        return game.placed.score or 0
+    worst = max((each.score for each in game.result.players if each.score is not None), default=0)
+    return -(worst if game.placed.score is None else game.placed.score)
 
 
 def _ranked(lines: Sequence[Line], rules: Worth) -> tuple[Line, ...]:
@@ -183,25 +192,37 @@ def _ahead(line: Line, following: Line | None, rules: Worth) -> str:
         return ""
     for each in rules.tie_breaks:
         own, other = _measure(line, each), _measure(following, each)
+        lowest = all(game.result.lowest_wins for game in (*line.counted, *following.counted))
+        by, sign = ("the lower score", -1) if each == "score" and lowest else (each, 1)
         if own != other:
-            return f"ahead of {following.name} by {each}, {said(Fraction(own))} to {said(Fraction(other))}"
+            return f"ahead of {following.name} by {by}, {said(Fraction(sign * own))} to {said(Fraction(sign * other))}"
     return ""
 
 
 def _awards(lines: Sequence[Line], rules: PointsRules) -> Iterable[Award]:
     for title in rules.awards:
-        worth = {line.name: _award_of(line, title) for line in lines}
+        if title == "best score":
+            yield from _best_scores(lines)
+            continue
+        wins = title == "most wins"
+        worth = {each.name: sum(game.placed.place == 1 or not wins for game in each.games) for each in lines}
         best = max(worth.values(), default=0)
         if best > 0:
-            names = tuple(sorted(name for name, each in worth.items() if each == best))
-            unit = {"best score": "point", "most wins": "win", "most games": "game"}[title]
-            yield Award(title, names, plural(best, unit))
+            yield Award(title, _who_has(best, worth.items()), plural(best, "win" if wins else "game"))
 
 
-def _award_of(line: Line, title: str) -> int:
-    if title == "best score":
-        return max((int(game.placed.score or 0) for game in line.games), default=0)
-    return sum(game.placed.place == 1 for game in line.games) if title == "most wins" else len(line.games)
+def _best_scores(lines: Sequence[Line]) -> Iterable[Award]:
+    """The best score of the games in which most points win, and of those in which the fewest do."""
+    for best, lowest, note in ((max, False, ""), (min, True, ", the lowest")):
+        games = [(line.name, game) for line in lines for game in line.games if game.result.lowest_wins is lowest]
+        scores = [(name, int(game.placed.score)) for name, game in games if game.placed.score is not None]
+        if scores:
+            found = best(score for _, score in scores)
+            yield Award("best score", _who_has(found, scores), plural(found, "point") + note)
+
+
+def _who_has(best: int, of: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    return tuple(sorted({name for name, each in of if each == best}))
 
 
 def said(points: Fraction) -> str:

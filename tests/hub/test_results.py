@@ -94,6 +94,7 @@ def test_where_the_lowest_score_wins_the_others_are_placed_so_too(night: Night) 
     assert places(night.results()[0]) == [(1, "Bo", 7), (2, "Ann", 90), (3, "Cy", 40)]
     night.tell(record, night.end(60, (90, 7, 40), "s2") | {"lowest_wins": True})
     assert places(night.results()[0]) == [(1, "Bo", 7), (2, "Cy", 40), (3, "Ann", 90)]
+    assert night.results()[0].lowest_wins
 
 
 def test_a_game_that_goes_on_or_was_ended_early_gives_none(night: Night) -> None:

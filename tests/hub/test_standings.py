@@ -83,6 +83,21 @@ def test_equal_points_are_decided_by_what_the_file_says_and_the_line_says_by_wha
     ]  # fmt: skip
 
 
+def test_where_the_lowest_score_wins_it_breaks_ties_and_gets_the_award() -> None:
+    low = [
+        result(1, ("Ann", 1, 9), ("Bo", 2, 12), ("Cy", 3, None), lowest_wins=True),
+        result(2, ("Bo", 1, 0), ("Ann", 2, 5), lowest_wins=True),
+    ]
+    rules = PointsRules(tie_breaks=("score",), awards=("best score",))
+    assert standings_of(low, rules).lines[0].ahead == "ahead of Ann by the lower score, 12 to 14"
+    unknown = standings_of(low[:1], PointsRules(placing=points(1, 1, 1), tie_breaks=("score",))).lines
+    assert [(line.rank, line.name) for line in unknown] == [(1, "Ann"), (2, "Bo"), (2, "Cy")]
+    mixed = standings_of([*low, result(3, ("Cy", 1, 40), ("Ann", 2, 3))], rules)
+    assert [(award.names, award.why) for award in mixed.awards] == [
+        (("Cy",), "40 points"), (("Bo",), "0 points, the lowest"),
+    ]  # fmt: skip
+
+
 def test_the_best_games_count_and_the_others_are_named() -> None:
     night = [result(n, ("Ann", place, None), ("Bo", 3 - place, None)) for n, place in enumerate((1, 2, 1), start=1)]
     line = standings_of(night, PointsRules(best=2)).lines[0]
