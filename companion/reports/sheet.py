@@ -57,7 +57,7 @@ def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
     """Where the game stands, the tables and what is awaited."""
     common, view = record.game.common(record.state), record.game.view(record.state, TABLE)
     where = panels_of(record.setup.game).stands(view, abandoned=common.abandoned is not None)
-    said = ", ".join(filter(None, (where, "paused" if common.paused else "")))
+    said = ", ".join(filter(None, (where, "paused" if common.paused and common.abandoned is None else "")))
     awaiting = with_keys(record.game.awaiting(record.state))
     awaited = awaiting if record.game.over(record.state) else f"awaited: {awaiting}"
     awaited = awaited if common.abandoned is None else ABANDONED

@@ -255,6 +255,18 @@ def test_the_sheet_has_what_is_needed_to_go_on() -> None:
         assert words in sheet
 
 
+def test_the_sheet_of_a_game_that_was_ended_early_awaits_nothing(tmp_path: Path) -> None:
+    player = Player(tmp_path / "late.sqlite")
+    player.do("pause")
+    player.do("abandon", reason="the last train")
+    player.close()
+    sheet = format_sheet(read_record(tmp_path / "late.sqlite"), UTC)
+    assert "ended early\n" in sheet
+    assert "The table ended the game early." in sheet
+    for old in ("awaited", "round 1 of 6", "paused\n"):
+        assert old not in sheet
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32), st.integers(2, 5), st.integers(0, 80))
 def test_the_sheet_is_one_page_whatever_happened(seed: int, seats: int, steps: int) -> None:

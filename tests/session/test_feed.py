@@ -257,7 +257,8 @@ def test_a_game_that_is_ended_early_in_a_pause_is_not_paused_and_is_nobodys_turn
         entered(table, "pause")
         assert (feed_of(table)[-1].table.paused, len(feed_of(table)[-1].table.turn)) == (True, 1)
         entered(table, "abandon", reason="the last train")
-        assert (feed_of(table)[-1].table.paused, feed_of(table)[-1].table.turn) == (False, ())
+        now = feed_of(table)[-1].table
+        assert (now.paused, now.turn, now.where) == (False, (), "ended early")
 
 
 def test_a_proposal_is_told_once_it_is_accepted(tmp_path: Path) -> None:
