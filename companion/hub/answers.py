@@ -92,14 +92,23 @@ async def nothing_here(_request: Request, problem: Exception) -> Response:
     return HTMLResponse(page, problem.status_code, headers={**pages.HEADERS, **(problem.headers or {})})
 
 
-async def fault(_request: Request, _problem: Exception) -> Response:
+async def fault(request: Request, _problem: Exception) -> Response:
     """Answer where the hub itself failed."""
-    return refused(500, "The hub could not do this just now. Nothing was lost: try again.")
+    return _not_now(request, 500, "The hub could not do this just now.")
 
 
-async def away(_request: Request, _problem: Exception) -> Response:
+async def away(request: Request, _problem: Exception) -> Response:
     """Answer where the database does not."""
-    return refused(503, "The hub's database does not answer just now. Nothing was lost: try again.")
+    return _not_now(request, 503, "The hub's database does not answer just now.")
+
+
+def _not_now(request: Request, status: int, why: str) -> Response:
+    """A page for a browser, which says that it wants one; a refusal for a program."""
+    if "text/html" not in request.headers.get("accept", ""):
+        return refused(status, f"{why} Nothing was lost: try again.")
+    return html(
+        pages.sentence_page("Not just now", f"{why} Nothing was lost: load this page again in a minute."), status
+    )
 
 
 def asset(name: str, media_type: str) -> Handler:

@@ -229,6 +229,9 @@ def test_a_database_that_is_away_is_said_in_a_sentence_and_tried_again(hub: Runn
         status, said = table.send(table.chain.batch(0, 5))
         assert (status, "Nothing was lost" in str(said["refused"])) == (503, True)
         assert hub.browser().get("/healthz").status == 503
+        page = hub.browser().ask("/", accept="text/html,*/*")
+        assert (page.status, page.fields["content-type"]) == (503, "text/html; charset=utf-8")
+        assert "does not answer just now. Nothing was lost: load this page again in a minute." in page.text
     finally:
         postgres.start()
     assert table.send(table.chain.batch(0, 5))[0] == 200
