@@ -68,7 +68,7 @@ def send(args: argparse.Namespace) -> Exit:
         while (batch := batches.next()) is not None:
             batches.stored(batch, client.send(batch))
     except UndeliveredError as why:
-        raise CommandError(f"The hub cannot be reached: {why}. Try again later.", Exit.UNAVAILABLE) from why
+        raise CommandError(f"Nothing reaches the hub just now: {why}. Try again later.", Exit.UNAVAILABLE) from why
     except (HubRefused, OtherRecord) as why:
         raise CommandError(str(why), Exit.DATA) from why
     print(f"{ticket.hub} has the whole session: {plural(batches.sent, 'entry', 'entries')}.")

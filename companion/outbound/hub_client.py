@@ -52,21 +52,25 @@ class HubClient:
 
     def _asked(self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS) -> HubHead:
         fields = {"authorization": f"Bearer {self._ticket.token}", "x-laptop": self._laptop, **more}
-        said = _said(_exchange(self._ticket.place, method, self._path, body, fields))
+        answer = _exchange(self._ticket.place, method, self._path, body, fields)
+        if answer.status in _LATER:
+            raise UndeliveredError(f"it answered {answer.status}")
+        said = _said(answer, self._ticket.address)
         try:
             return HubHead(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
         except (KeyError, TypeError, ValueError):
-            raise UndeliveredError("what it answered is none of a hub's answers") from None
+            raise _no_hub(self._ticket.address, answer) from None
 
 
 def join(address: str, code: str) -> Ticket:
     """Join the hub there by a code, and return the ticket; raise `UndeliveredError` or `HubRefused`."""
     body = json.dumps({"code": code, "laptop": laptop_mark()}).encode()
-    said = _said(_exchange(urlsplit(address), "POST", "/table/join", body, {}))
+    answer = _exchange(urlsplit(address), "POST", "/table/join", body, {})
+    said = _said(answer, address)
     try:
         return Ticket(address.rstrip("/"), str(said["hub"]), int(said["table"]), str(said["token"]))
     except (KeyError, TypeError, ValueError):
-        raise UndeliveredError("what it answered is none of a hub's answers") from None
+        raise _no_hub(address, answer) from None
 
 
 def _exchange(
@@ -77,13 +81,17 @@ def _exchange(
     return exchange(place, method, target, body, {**about, **fields}, LIMIT_S, most=LARGEST_ANSWER)
 
 
-def _said(answer: ServerAnswer) -> dict[str, Any]:
+def _said(answer: ServerAnswer, address: str) -> dict[str, Any]:
     try:
         said = json.loads(answer.content)
     except (ValueError, RecursionError):
         said = None
-    if answer.status in _LATER or not isinstance(said, dict):
-        raise UndeliveredError(f"it answered {answer.status}")
-    if answer.status != 200:
-        raise HubRefused(str(said.get("refused", f"it answered {answer.status}"))[:300])
-    return said
+    if isinstance(said, dict) and answer.status == 200:
+        return said
+    if isinstance(said, dict) and "refused" in said:
+        raise HubRefused(str(said["refused"])[:300])
+    raise _no_hub(address, answer)
+
+
+def _no_hub(address: str, answer: ServerAnswer) -> HubRefused:
+    return HubRefused(f"{address} answered {answer.status}, but not as a hub does. Is it a hub's address?")

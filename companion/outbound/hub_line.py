@@ -113,7 +113,7 @@ class HubLine:
         except UndeliveredError as why:
             self._known = False
             if self._fallen_behind(str(why)):
-                tell(f"The hub cannot be reached ({why}). Play on: it gets the rest later.")
+                tell(f"Nothing reaches the hub just now ({why}). Play on: it gets the rest later.")
             self._tries += 1
             return PAUSES_S[min(self._tries, len(PAUSES_S)) - 1]
         except (HubRefused, OtherRecord) as why:

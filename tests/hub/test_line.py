@@ -24,10 +24,10 @@ from companion.hub.joining import revoke
 from companion.hub.schema import METADATA, NAMES
 from companion.journal.record import row_of
 from companion.journal.store import read_entries
-from companion.outbound import hub_line
-from companion.outbound.exchange import UndeliveredError
+from companion.outbound import hub_client, hub_line
+from companion.outbound.exchange import ServerAnswer
 from companion.outbound.hub_batches import HubBatches, OtherRecord
-from companion.outbound.hub_client import PACKED_FROM, HubClient
+from companion.outbound.hub_client import PACKED_FROM, HubClient, HubRefused
 from companion.outbound.hub_line import HubLine
 from companion.outbound.hub_ticket import Ticket, keep_ticket, laptop_mark, read_ticket, ticket_path
 from companion.session.key_meanings import UNDO
@@ -287,11 +287,28 @@ def test_a_record_of_many_batches_arrives_whole_with_all_its_events(database: Da
 @pytest.mark.parametrize(("entries", "packed"), [(10, False), (PACKED_FROM // 66 + 1, True)])
 def test_a_long_batch_is_packed_and_a_short_one_is_not(entries: int, packed: bool) -> None:
     batch = {"entries": ["ab" * 32] * entries}
-    with receiver() as hub, suppress(UndeliveredError):
+    with receiver() as hub, suppress(HubRefused):
         HubClient(Ticket(hub.url, "Club night", 1, "x"), bytes(32)).send(batch)
     (posted,) = hub.posted
     assert (posted.fields.get("content-encoding") == "gzip", len(posted.body) < 2000) == (packed, True)
     assert json.loads(gzip.decompress(posted.body) if packed else posted.body) == batch
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "why"),
+    [
+        (404, b"<html>", "http://there answered 404, but not as a hub does. Is it a hub's address?"),
+        (200, b'{"some": "other service"}', "http://there answered 200, but not as a hub does. Is it a hub's address?"),
+        (429, b'{"refused": "Too many codes were wrong."}', "Too many codes were wrong."),
+    ],
+)
+def test_what_answers_but_lets_nobody_join_is_not_said_to_be_out_of_reach(
+    status: int, content: bytes, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_client, "exchange", lambda *_args, **_more: ServerAnswer(status, content))
+    with pytest.raises(HubRefused) as refused:
+        hub_client.join("http://there", "ABCDEFGH")
+    assert str(refused.value) == why
 
 
 def test_a_hub_that_went_back_to_an_older_copy_gets_again_what_it_lacks(database: Database, tmp_path: Path) -> None:
