@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, delete, insert, select
 
 from companion.hub.joining import hashed
-from companion.hub.overview import can_be_shown
 from companion.hub.schema import ACCOUNTS, SIGNED_IN
+from companion.rules.columns import can_be_shown
 
 SHORTEST_PASSWORD: Final = 10
 LONGEST: Final = 200  # characters of a name or a password

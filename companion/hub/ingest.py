@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row, Table, insert, select, text, update
 from companion.hub.schema import ENTRIES, EVENTS, FORKS, RECORDS, TABLES
 from companion.journal.record import FIRST_DIGEST, link
 from companion.outbound.hub_batches import LARGEST_EVENT, NOTHING, HubHead
+from companion.rules.columns import can_be_shown
 
 MOST_ENTRIES: Final = 500
 """Of one batch."""
@@ -138,7 +139,7 @@ def _events(said: Mapping[str, Any]) -> tuple[ToldEvent, ...]:
 
 def _title(said: Mapping[str, Any]) -> str:
     titles = (event["title"] for event in said.get("events", ()) if isinstance(event.get("title"), str))
-    return next((title[:LONGEST_NAME] for title in titles if title.isprintable()), "")
+    return next((title[:LONGEST_NAME] for title in titles if can_be_shown(title)), "")
 
 
 def _names(said: Mapping[str, Any]) -> dict[str, str]:
@@ -148,7 +149,7 @@ def _names(said: Mapping[str, Any]) -> dict[str, str]:
     for seat, name in names.items():
         if not _SEAT.fullmatch(seat) or not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
             raise NoBatch(f"A name has 1 to {LONGEST_NAME} characters, for a seat s1 to s99.")
-        if "\0" in name or not name.isprintable():
+        if not can_be_shown(name):
             raise NoBatch("A name can be shown.")
     return names
 

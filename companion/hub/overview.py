@@ -96,12 +96,7 @@ def _sentence(row: Any, now: float) -> str:
         return f"{plural(behind, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
     if now - row.heard > SILENT_S:
         return f"not heard since {time_of_day(row.heard)}"
-    return f"all {plural(row.n, 'entry', 'entries')} here" if row.n else "joined"
-
-
-def can_be_shown(words: str) -> bool:
-    """Return whether all signs of what somebody typed are seen, or join those beside them, as in emoji of people."""
-    return words.replace("\u200c", "").replace("\u200d", "").isprintable()
+    return f"{'all ' if row.n > 1 else ''}{plural(row.n, 'entry', 'entries')} here" if row.n else "joined"
 
 
 def named(words: str, names: Mapping[str, str]) -> str:

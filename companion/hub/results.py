@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, insert, select
 
-from companion.hub.overview import GONE, can_be_shown, names_of, newest_events
+from companion.hub.overview import GONE, names_of, newest_events
 from companion.hub.points import PointsRules
 from companion.hub.rounds import Gathering
 from companion.hub.schema import EVENTS, RECORDS, RULINGS, TABLES
 from companion.hub.standings import PlacedPlayer, Standings, TableResult, places_of, standings_of
-from companion.rules.columns import listed
+from companion.rules.columns import can_be_shown, listed
 
 LONGEST_WHY: Final = 200
 _MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers

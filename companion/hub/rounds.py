@@ -12,9 +12,9 @@ from typing import Final
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
-from companion.hub.overview import can_be_shown
 from companion.hub.schema import GATHERINGS, RECORDS, ROUNDS
 from companion.hub.seating import History, NoSeating, PodRound, explained, least_repeats, mended, next_round
+from companion.rules.columns import can_be_shown
 
 LONGEST_TITLE: Final = 60
 MOST_PLAYERS: Final = 1000

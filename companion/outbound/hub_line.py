@@ -147,5 +147,6 @@ class HubLine:
         """Note that the hub has all; return whether it had not before."""
         with self._lock:
             was_behind, self._since = self._since > 0, 0.0
-            self._state = f"all {plural(batches.sent, 'entry', 'entries')} there"
+            sent = batches.sent
+            self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there"
             return was_behind

@@ -52,6 +52,13 @@ def listed(names: Iterable[str]) -> str:
     return either(names, "and")
 
 
+def can_be_shown(words: str) -> bool:
+    """Return whether something is seen of what somebody typed, and all signs of it: those that join the ones beside
+    them, as names in Persian or Hindi need, and emoji of people."""
+    seen = words.replace("\u200c", "").replace("\u200d", "")
+    return seen.isprintable() and bool(seen.strip())
+
+
 def without_codes(text: str) -> str:
     """Return `text`, its lines and tabs as they are, without what steers a terminal or cannot be seen."""
     return _CODES.sub(" ", text)

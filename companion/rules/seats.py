@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, cycle
 
-from companion.rules.columns import plural, so_many
+from companion.rules.columns import can_be_shown, plural, so_many
 from companion.rules.game import TABLE, Refused, Seat, Setup
 
 # Okabe and Ito's palette without black and its darkest blue, so that every color reads on a dark and on a light ground.
@@ -73,7 +73,7 @@ def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
 def readable(name: str) -> str:
     """Return the name without blanks around it; raise `Refused` for one that nobody can read."""
     wanted = name.strip()
-    if not wanted or not wanted.isprintable():
+    if not can_be_shown(wanted):
         raise Refused("SEATS", f"there is no name to show in {wanted!r}", "a name in letters for each seat")
     return wanted
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.rules.columns import can_be_shown
 from companion.rules.components import check_json
 from companion.rules.game import Fact, Game, Refused, Setup
 from companion.rules.registry import GAMES, learn_of, open_game
@@ -126,7 +127,7 @@ def _seats(rows: Any) -> list[tuple[str, str]]:
         raise Refused("FORMAT", "the seats are no list", wanted)
     for row in rows:
         texts = [row.get("id"), row.get("name")] if isinstance(row, dict) and row.keys() == {"id", "name"} else [None]
-        if not all(isinstance(text, str) and text.strip() and text.isprintable() for text in texts):
+        if not all(isinstance(text, str) and can_be_shown(text) for text in texts):
             raise Refused("FORMAT", f"a seat is {json.dumps(row)}", wanted)
     return [(row["id"], row["name"]) for row in rows]
 

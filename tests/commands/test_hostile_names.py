@@ -9,6 +9,8 @@ import pytest
 from companion.exits import Exit
 from companion.journal.sessions import sessions_dir
 from companion.rules.columns import clean, json_text, without_codes
+from companion.rules.game import Refused
+from companion.rules.seats import readable
 from tests.commands.ran import Ran
 from tests.journal.foreign_files import lay
 
@@ -37,7 +39,9 @@ def test_whatever_cannot_be_seen_is_taken_out_of_a_line_and_escaped_in_json() ->
 
 def test_names_that_need_joiners_stay_whole() -> None:
     for name in ("Zoë", "علی‌رضا", "👩‍🚀", "नेहा", "金曜日"):
-        assert clean(name) == without_codes(name) == name
+        assert clean(name) == without_codes(name) == readable(name) == name
+    with pytest.raises(Refused, match="no name to show"):
+        readable("\u200d")  # it joins nothing
 
 
 @pytest.mark.parametrize(

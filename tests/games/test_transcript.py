@@ -253,6 +253,10 @@ def test_a_seat_whose_name_cannot_be_shown_is_refused(name: str) -> None:
     assert (error.number, error.clause) == (1, "FORMAT")
 
 
+def test_a_name_that_needs_joiners_is_read(tmp_path: Path) -> None:
+    assert scored(written(tmp_path, HEADER.replace('"Red"', '"علی\u200cرضا"') + ROUND))[0] == 0
+
+
 def test_a_time_beyond_64_bits_is_refused_and_none_within_breaks_the_score(tmp_path: Path) -> None:
     line = '{"kind":"fire","at":{"us":%d,"clock":"b"}}\n{"kind":"shot","lag_us":%d,"at":{"us":%d,"clock":"b"}}\n'
     assert scored(written(tmp_path, HEADER + line % (0, 1, 2**64 - 1)))[0] == 0

@@ -29,6 +29,10 @@ def test_a_batch_reads_as_it_was_sent() -> None:
     assert (batch.after, batch.total, batch.names) == (7, 600, {"s1": "Ann", "s2": "Bo"})
 
 
+def test_a_name_that_needs_joiners_reaches_the_hub_as_it_is() -> None:
+    assert read_batch(said(names={"s1": "علی\u200cرضا"})).names == {"s1": "علی\u200cرضا"}
+
+
 def test_as_many_entries_as_may_be_are_read_and_one_more_is_refused() -> None:
     assert len(read_batch(CHAIN.batch(0, MOST_ENTRIES)).links) == MOST_ENTRIES
     with pytest.raises(NoBatch, match=f"at most {MOST_ENTRIES} entries"):

@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from companion.hub.database import Database
 from companion.hub.ingest import MOST_BYTES, Ahead, BatchRefused, Forked, head_of, note_fork, read_batch, take
+from companion.hub.overview import table_rows
 from companion.hub.schema import FORKS, NAMES, RECORDS, TABLES
 from companion.outbound.hub_batches import NOTHING, HubHead
 from tests.hub.parts import NOW, Chain, joined, stored
@@ -189,6 +190,14 @@ def test_how_far_a_table_is_behind_and_since_when_is_known(database: Database) -
     with database.reading() as connection:
         row = connection.execute(select(RECORDS)).one()
     assert (row.total - row.n, row.behind_since) == (0, 0.0)
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "1 entry here"), (5, "all 5 entries here")])
+def test_of_one_entry_it_is_not_said_that_all_are_here(on_sqlite: Database, count: int, said: str) -> None:
+    table, _ = joined(on_sqlite)
+    send(on_sqlite, Chain(random.Random(13), count), 0, count, table)
+    with on_sqlite.reading() as connection:
+        assert [row.sentence for row in table_rows(connection, NOW)] == [said]
 
 
 def test_a_name_that_changes_is_the_new_one_and_one_taken_out_does_not_come_back(database: Database) -> None:
