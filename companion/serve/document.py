@@ -9,11 +9,13 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import read_regular
 from companion.reports.markup import Markup, element, text
 from companion.reports.qr import qr_svg
+from companion.serve.addresses import LOCALHOST
 from companion.serve.blocks import ORDER, Blocks
 
 # A picture in the address itself: a browser would else ask for /favicon.ico, and be refused.
@@ -23,6 +25,11 @@ _ICON = (
 )
 LARGEST_STYLE = 1 << 20  # bytes
 _STALE_S = 10  # how often a page without scripts is loaded again
+ALONE = (
+    "No phone can reach this page: only this computer can open it. For phones, this computer has to be on a network, "
+    "and companion serve needs --lan."
+)
+NO_SCRIPTS = "This browser runs no scripts, so nothing can be sent from here: say it at the table."
 
 
 @cache
@@ -127,7 +134,10 @@ def manifest(title: str) -> Mapping[str, Any]:
 def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
     """Return the page of a session with its blocks as they stand; scripts keep them up to date. `fingerprint` is that
     of the certificate, empty where the page is not encrypted."""
-    parts = [element("div", blocks.get(name, Markup("")), id=name) for name in ORDER]
+    # Nothing but a script can send a form: until one runs, there is none to fill in.
+    unsent = {"note": {"hidden": ""}} if "note" in blocks else {}
+    parts = [element("div", blocks.get(name, Markup("")), id=name, **unsent.get(name, {})) for name in ORDER]
+    parts += [element("noscript", element("p", text(NO_SCRIPTS), class_="soft"))] if unsent else []
     without = element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))
     pressed = {"aria_label": "big text", "aria_pressed": "false"}
     button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
@@ -150,7 +160,10 @@ def _why_it_warned(fingerprint: str) -> Markup:
 
 
 def qr_page(title: str, address: str) -> str:
-    """Return a page that shows `address` as a code to scan, for whoever sits next to it."""
+    """Return a page that shows `address` as a code to scan, for whoever sits next to it; what to do instead where no
+    phone can reach that."""
+    if urlsplit(address).hostname == LOCALHOST:
+        return sentence_page(ALONE)
     code = element("div", Markup(qr_svg(address)), class_="qr")
     words = element("p", text("Scan it to see the table on another phone or tablet in this network."))
     return _document(title, [], [element("h1", text(title)), words, code, element("p", text(address))])

@@ -4,6 +4,7 @@
   const AGAIN_MS = 1000;
   const ANSWER_MS = 8000; // the server waits 3 s for its disk
   const said = document.getElementById("sent");
+  document.getElementById("note").hidden = false;
   const key = `notes ${location.pathname}`;
   const address = location.pathname.replace(/\/?$/, "/notes");
   let queue = [], busy = false;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ import pytest
 from companion.journal.entries import Layer
 from companion.serve import note_post
 from companion.serve.app import READ_ONLY, WRONG, Pages
+from companion.serve.document import NO_SCRIPTS
 from companion.serve.lookers import TableLooker
 from companion.serve.note_post import A_SECOND, MOST_BODY, NotePost
 from companion.serve.seat_forms import note_block
@@ -79,6 +81,14 @@ async def test_a_note_is_on_the_disk_when_it_is_said_to_be_saved_and_stands_on_t
             assert not any(face in at.page(other) for face in FACES)
             assert "Ada noted" in at.page(other)
         assert at.noted == ["ada"]
+
+
+async def test_without_scripts_a_seats_page_shows_no_form_that_nothing_could_send_and_says_so(tmp_path: Path) -> None:
+    with phones(tmp_path) as at:
+        seat, everybody = [html.unescape((await at.client.ask(f"/code-{n}/")).text) for n in (1, 0)]
+    assert '<div id="note" hidden="">' in seat
+    assert f'<noscript><p class="soft">{NO_SCRIPTS}' in seat
+    assert NO_SCRIPTS not in everybody
 
 
 async def test_a_note_that_is_sent_again_is_the_same_note_and_can_be_taken_back_once(tmp_path: Path) -> None:

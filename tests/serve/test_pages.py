@@ -11,6 +11,7 @@ import pytest
 from companion.serve import app
 from companion.serve.addresses import Codes
 from companion.serve.app import ELSEWHERE, FULL, MOST_PAGES, READ_ONLY, WRONG
+from companion.serve.document import qr_page
 from tests.games.panic_fire.playing import setup
 from tests.serve.client import ORIGIN, news, opened
 from tests.serve.served import called, played, press, saved
@@ -184,6 +185,9 @@ async def test_everybodys_address_can_be_passed_on_as_a_code_and_a_seats_cannot(
         assert "<svg" in page.text
         assert f"{ORIGIN}/code-0/" in page.text
         assert (await client.ask("/code-1/qr")).status == 403
+    alone = html.unescape(qr_page("Panic Fire", "http://127.0.0.1:8765/code-0/"))
+    assert "<svg" not in alone
+    assert "No phone can reach this page" in alone
 
 
 async def test_a_seat_that_somebody_takes_over_has_another_address_from_then_on(tmp_path: Path) -> None:
