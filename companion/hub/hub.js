@@ -20,11 +20,13 @@ async function shown() {
   const now = page.getElementById("live");
   if (!now) return;
   mark = answer.headers.get("etag") ?? "";
-  // The reasons that somebody opened stay open, beside the same player.
-  const whose = (reasons) => reasons.closest("tr").cells[1].textContent;
-  const opened = new Set(Array.from(live.querySelectorAll("details[open]"), whose));
-  for (const reasons of now.querySelectorAll("details")) reasons.open = opened.has(whose(reasons));
-  if (now.innerHTML !== live.innerHTML) live.innerHTML = now.innerHTML;
+  // The reasons that somebody opened stay open, and the keyboard where it was: beside the same player or table.
+  for (const reasons of live.querySelectorAll("details[open]")) page.getElementById(reasons.id)?.setAttribute("open", "");
+  if (now.innerHTML !== live.innerHTML) {
+    const held = live.contains(document.activeElement) ? document.activeElement.closest("[id]").id : "live";
+    live.innerHTML = now.innerHTML;
+    if (held !== "live") document.getElementById(held)?.querySelector("a, button, summary")?.focus({ preventScroll: true });
+  }
   document.querySelector("h1").textContent = document.title = page.title;
 }
 

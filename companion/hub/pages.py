@@ -105,7 +105,8 @@ def _line(line: Line) -> Markup:
     why += [element("li", text(f"{_game(game)}; does not count, others were better")) for game in line.dropped]
     why += [element("li", text(line.ahead))] if line.ahead else []
     doubt = text(" (disputed)") if line.doubtful else text("")
-    games = element("details", element("summary", text(str(len(line.games))), doubt), element("ul", *why))
+    id_ = f"games-{line.name.replace(' ', '_')}"
+    games = element("details", element("summary", text(str(len(line.games))), doubt), element("ul", *why), id=id_)
     cells = (text(str(line.rank)), text(line.name), text(said(line.points)), games)
     return element("tr", *(element("td", cell) for cell in cells))
 
@@ -123,7 +124,7 @@ def _card(row: TableRow, results: Container[int]) -> Markup:
     over = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
     early = text("The game was ended early.")
     where = element("p", text(row.where) if not row.ended else over if row.record in results else early)
-    return element("section", head, where, players, paragraph(row.said, "quiet"))
+    return element("section", head, where, players, paragraph(row.said, "quiet"), id=f"table-{row.number}")
 
 
 def _player(one: PlayerNow) -> Markup:
@@ -282,7 +283,7 @@ def _table(row: TableRow, *, may: bool) -> Markup:
     number = element("input", type="hidden", name="number", value=str(row.number))
     release = [_form("/organiser/revoke", "Let go of the laptop", number)] if may and row.joined else []
     cells = ([text(str(row.number))], state, [text(row.where)], release)
-    return element("tr", *(element("td", *cell) for cell in cells))
+    return element("tr", *(element("td", *cell) for cell in cells), id=f"table-{row.number}")
 
 
 def _organisers_forms() -> list[Markup]:

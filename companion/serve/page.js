@@ -45,7 +45,9 @@
       const again = document.getElementById(id);
       if (again) again.value = value;
     }
-    const again = held?.id ? document.getElementById(held.id) : null;
+    // A button or a summary is the one of its form or its details.
+    const named = held && document.getElementById(held.id || held.parentElement.id);
+    const again = held?.id ? named : named?.querySelector("button, summary");
     again?.focus({ preventScroll: true });
     if (where && again) again.setSelectionRange(...where);
   };

@@ -25,7 +25,9 @@ def note_block(lines: Sequence[NoteLine], last: Noted | None) -> Markup:
     forms = [_note_form(line) for line in lines]
     if last is not None:
         label = text(f"Take back: {without_clauses(last.text)}")
-        forms.append(element("form", element("button", label, type="submit"), data_back=str(last.entry)))
+        forms.append(
+            element("form", element("button", label, type="submit"), data_back=str(last.entry), id="take-back")
+        )
     return join((element("h2", text("Note for yourself")), *forms)) if forms else Markup("")
 
 
@@ -34,7 +36,7 @@ def _note_form(line: NoteLine) -> Markup:
     fields = [_field(line, field, hint) for field in line.fields]
     takes = element("p", text(f"{line.takes[:1].upper()}{line.takes[1:]}."), class_="soft", id=hint)
     button = element("button", text("Note"), type="submit", aria_label=f"Note: {line.label}")
-    return element("form", *fields, takes, button, data_line=line.id)
+    return element("form", *fields, takes, button, data_line=line.id, id=f"note-{line.id}")
 
 
 def _field(line: NoteLine, field: NoteField, hint: str) -> Markup:
@@ -59,7 +61,7 @@ def proposal_block(proposals: Sequence[PhoneProposal], said: Said | None) -> Mar
 
 def _proposal_form(proposal: PhoneProposal) -> Markup:
     button = element("button", text(proposal.label), type="submit", class_="large")
-    return element("form", button, data_propose=proposal.id)
+    return element("form", button, data_propose=proposal.id, id=f"propose-{proposal.id}")
 
 
 def _answer(said: Said) -> str:

@@ -249,7 +249,7 @@ def test_an_organiser_begins_the_next_event_and_everybody_sees_it_and_the_league
 
 
 @pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
-def test_reasons_that_are_open_stay_open_when_the_page_is_renewed_and_the_title_follows(
+def test_open_reasons_and_the_keyboard_stay_where_they_are_when_the_page_is_renewed_and_the_title_follows(
     hub: RunningHub, tmp_path: Path
 ) -> None:
     night, organiser = Night(hub.database), hub.organiser()
@@ -259,10 +259,16 @@ def test_reasons_that_are_open_stay_open_when_the_page_is_renewed_and_the_title_
         page.open(hub.address + "/")
         page.wait_for("document.querySelectorAll('details').length === 2")
         page.js("document.querySelectorAll('summary')[1].click()")
+        page.js("document.querySelectorAll('summary')[1].focus()")
         page.wait_for(f"{opened} === 'Bo'")
         organiser.post("/judge", record=str(record), kind="set", order="Bo, Ann", why="counted again")
         page.wait_for("document.querySelector('details').innerText.includes('counted again')")
         assert page.js(opened) == "Bo"  # who leads now, and stands in another line
+        assert page.js("document.activeElement.closest('tr').cells[1].innerText") == "Bo"
+        page.js("document.querySelector('section a').focus()")
+        organiser.post("/judge", record=str(record), kind="lifted", why="as before")
+        page.wait_for("!document.querySelector('#live').innerHTML.includes('counted again')")
+        assert page.js("document.activeElement.innerText") == "The game is over: its result"
         organiser.post("/organiser/event", title="March")
         page.wait_for("document.querySelector('h1').innerText === 'March' && document.title === 'March'")
         assert page.errors == []

@@ -12,6 +12,7 @@ import pytest
 from companion.journal.entries import Layer
 from companion.serve.addresses import LOCALHOST
 from companion.serve.at_play import TablePages
+from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table
 from tests.games.skyfire.screen.parts import skyfire_table
@@ -115,6 +116,10 @@ def test_a_seat_takes_its_last_note_back_and_what_is_half_typed_outlives_the_new
         page.wait_for("document.getElementById('zone-1-card') !== null")
         assert page.js("document.getElementById('hand-cards').value") == "half a h"
         assert page.js("document.activeElement.id") == "hand-cards"
+        page.js("document.querySelector('form[data-line=hand] button').focus()")
+        table.do(UNDO.id)
+        page.wait_for("document.getElementById('zone-1-card') === null")
+        assert page.js("document.activeElement.closest('form').dataset.line") == "hand"
         page.js("document.querySelector('form[data-back] button').click()")
         page.wait_for("document.querySelector('form[data-back]') === null")
         assert table.seat_view("ada").own is None or table.seat_view("ada").own.hand is None
