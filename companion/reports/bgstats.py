@@ -58,7 +58,11 @@ def link(record: Record) -> str:
 
 
 def play_id(record: Record) -> str:
-    """Return an id that a session and its import share: of what was begun when, and by whom."""
+    """Return an id that a session and its import share: of what was begun when, and by whom. Of a transcript without
+    times of day, whose entries all have that of the import, what happened tells instead."""
     names = [seat.name for seat in record.begun.seats]
-    text = json_text([record.begun.game, record.begun_wall, names])
+    when: Any = record.begun_wall
+    if len(record.entries) > 1 and all(entry.wall == when for entry in record.entries):
+        when = [[each.entry.kind, each.entry.body, each.void is not None] for each in record.facts]
+    text = json_text([record.begun.game, when, names])
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -28,7 +28,7 @@ from companion.rules.game import Setup
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from companion.session.intake import cue_draft
-from tests.reports.support import START, Player, RandomHands, fixture, setup
+from tests.reports.support import FIXTURES, START, Player, RandomHands, fixture, setup
 
 
 def evening(path: Path, names: str, winner: str, rounds: int, clock: str = "board-5f3a", day: int = 31) -> None:
@@ -211,6 +211,16 @@ def test_a_session_and_its_import_are_counted_once(tmp_path: Path) -> None:
     records, problems, _ = read_records(tmp_path)
     assert len(records) == 1
     assert "are one session" in problems[0]
+
+
+def test_a_transcript_that_is_imported_twice_is_counted_once_and_another_one_beside_it(tmp_path: Path) -> None:
+    six = (FIXTURES / "six-rounds.jsonl").read_text(encoding="utf-8")
+    shorter = "".join(six.splitlines(keepends=True)[:-1])
+    for name, text, wall in (("a", six, START), ("b", six, START.replace("20:", "21:", 1)), ("c", shorter, START)):
+        write_session(tmp_path / f"{name}.sqlite", parse_export(text, name, wall), name, over=True)
+    records, problems, _ = read_records(tmp_path)
+    assert (len(records), len({len(record.facts) for record in records})) == (2, 2)
+    assert [" are one session" in each for each in problems] == [True]
 
 
 def test_an_unreadable_session_is_skipped_with_a_sentence(tmp_path: Path) -> None:
