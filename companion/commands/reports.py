@@ -88,11 +88,14 @@ def _bgstats(record: Record, out: Path | None) -> None:
     from companion.reports import bgstats
     from companion.reports.qr import qr_svg
 
+    if out is not None and out.suffix.casefold() == ".svg":
+        why = f"{out} is what its QR code would be called: name the play's file {out.with_suffix('.json')}."
+        raise CommandError(why, Exit.USAGE)
     link = bgstats.link(record)
     _put(json_text(bgstats.play(record), indent=2) + "\n", out)
-    if out is not None:
-        _put(qr_svg(link), out.with_suffix(".svg"))
     print(link, file=sys.stderr if out is None else sys.stdout)
+    if out is not None:
+        _put(qr_svg(link), out.with_suffix(".svg"))  # last: of a play too long for a code there is the link
 
 
 def bring_in(args: argparse.Namespace) -> Exit:

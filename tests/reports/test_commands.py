@@ -61,6 +61,14 @@ def test_bg_stats_gets_a_play_a_link_and_a_qr_code(
     assert capsys.readouterr().out.startswith("https://app.bgstatsapp.com/")
 
 
+def test_a_play_for_bg_stats_is_not_written_over_by_its_qr_code(
+    imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_export("six", "bgstats", tmp_path / "play.SVG") == 2
+    assert one_sentence(capsys).endswith(f"name the play's file {tmp_path / 'play.json'}.\n")
+    assert list(tmp_path.glob("play*")) == []
+
+
 def test_an_import_goes_among_the_sessions_and_says_where(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_import(SIX) == 0
     (path,) = sessions_dir().glob("*.sqlite")
