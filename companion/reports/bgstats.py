@@ -20,6 +20,7 @@ from companion.exits import CommandError
 from companion.reports.games import report_of
 from companion.reports.record import Record
 from companion.rules.columns import json_text
+from companion.rules.ending import result_of
 
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "table-companion"
@@ -33,13 +34,19 @@ def play(record: Record) -> dict[str, Any]:
         raise CommandError(why)
     standings = record.game.standings(record.state)
     begun, ended = (datetime.fromisoformat(wall) for wall in record.played_wall)
+    highest = not result_of(record.game, record.state).lowest_wins
     minutes = round((ended - begun).total_seconds() / 60)
     return {
         "sourceName": SOURCE,
         "sourcePlayId": play_id(record),
         "playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
         **({"durationMin": minutes} if minutes else {}),
-        "game": {"name": record.game.title, "sourceGameId": record.setup.game, "highestWins": True, "noPoints": False},
+        "game": {
+            "name": record.game.title,
+            "sourceGameId": record.setup.game,
+            "highestWins": highest,
+            "noPoints": False,
+        },
         "players": [
             {
                 "name": seat.name,
