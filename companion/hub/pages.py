@@ -43,7 +43,7 @@ def public_page(title: str, tables: Sequence[TableRow], standings: Standings, *,
 def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
     shown = [row for row in tables if row.players]
     if not shown:
-        return [paragraph("No table has begun yet. This page shows each one as soon as it does.")]
+        return [paragraph("No game of this event has begun yet. This page shows each one as soon as it does.")]
     playing = sum(not row.ended for row in shown)
     are = "is" if playing == 1 else "are"
     now = f"{playing} of {plural(len(shown), 'table')} {are} playing." if playing else "All games are over."

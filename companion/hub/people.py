@@ -224,7 +224,7 @@ class People:
 
     def _begin_gathering(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         begin_gathering(connection, said.get("title", ""), self._hub.now())
-        return "The event has begun. What is played from now on counts in it."
+        return "The event has begun. Only games that begin from now on count in it."
 
     def _rounds_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         if who.role is not Role.ORGANISER:

@@ -202,7 +202,7 @@ def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_j
         found = re.search(r"Table 14 joins with (\w{4} \w{4})", note)
         assert found is not None
         page.open(hub.address + "/")
-        page.wait_for("document.body.innerText.includes('No table has begun yet')")
+        page.wait_for("document.body.innerText.includes('No game of this event has begun yet')")
         assert run(table, "hub", "join", hub.address, typed=found[1] + "\n").code == 0
         assert run(table, "hub", "send", session).code == 0
         page.wait_for("document.body.innerText.includes('Table 14')")  # the page is not loaded again

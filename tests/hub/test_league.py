@@ -235,7 +235,10 @@ def test_an_organiser_begins_the_next_event_and_everybody_sees_it_and_the_league
     organiser.post("/organiser/awards")
     assert judge_of(hub, organiser).post("/organiser/event", title="March").status == 403
     assert organiser.post("/organiser/event", title="").status == 403
-    assert "The event has begun." in organiser.post("/organiser/event", title="March").text
+    assert (
+        "The event has begun. Only games that begin from now on count in it."
+        in organiser.post("/organiser/event", title="March").text
+    )
     night.game(2, "Bo Ann", (5, 8), "s1")
     page = hub.browser().get("/").text
     assert "<h1>March</h1>" in page
