@@ -104,9 +104,11 @@ def _stacks(stacks: Stacks) -> Markup:
     for first in range(0, len(stacks.stacks), 2):
         pair = stacks.stacks[first : first + 2]
         high = max(len(stack.cards) for stack in pair) * _CARD_STEP
-        for place, stack in enumerate(pair):
+        above = [[stack.title, *wrap(stack.note, _LEGEND_LETTERS // 2 - 1)] for stack in pair]
+        top += 15 * (max(map(len, above)) - 2)
+        for place, (stack, lines) in enumerate(zip(pair, above, strict=True)):
             x = 4 + (WIDTH / 2) * place
-            parts += [_words(x, top + 14, stack.title), _words(x, top + 29, stack.note)]
+            parts += [_words(x, top + 29 - 15 * (len(lines) - row), line) for row, line in enumerate(lines, start=1)]
             for number, card in enumerate(stack.cards, start=1):
                 y = top + 36 + high - _CARD_STEP * number
                 parts.append(element("rect", x=x, y=y, width=wide, height=_CARD_STEP + 8, rx=4, class_="site place"))
