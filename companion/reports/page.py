@@ -17,7 +17,7 @@ from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
 from companion.reports.sheet import local
 from companion.reports.tables import drawn, table
-from companion.rules.actions import with_keys
+from companion.rules.actions import without_keys
 from companion.rules.columns import plural
 from companion.rules.common import Common
 from companion.rules.ending import ending_of
@@ -59,7 +59,7 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
 def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     first, last = (local(wall, zone) for wall in record.played_wall)
     ending = ending_of(record.game, record.state, panels_of(record.game.id).unit)
-    awaited = with_keys(record.game.awaiting(record.state))
+    awaited = without_keys(record.game.awaiting(record.state)) or "the next move is awaited."
     told = f"The game is not over: {awaited}" if ending is None else ending.decided
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
     scores = report.scores(record)

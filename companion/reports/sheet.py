@@ -8,8 +8,8 @@ from datetime import datetime, tzinfo
 from companion.journal.entries import UNDO
 from companion.reports.games import changed_rules, report_of, tables_of
 from companion.reports.record import Record, RecordedFact
-from companion.rules.actions import with_keys
-from companion.rules.columns import wrap
+from companion.rules.actions import without_keys
+from companion.rules.columns import plural, wrap
 from companion.rules.common import ABANDONED
 from companion.rules.game import TABLE
 from companion.rules.panels import panels_of
@@ -58,7 +58,7 @@ def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
     common, view = record.game.common(record.state), record.game.view(record.state, TABLE)
     where = panels_of(record.setup.game).stands(view, abandoned=common.abandoned is not None)
     said = ", ".join(filter(None, (where, "paused" if common.paused and common.abandoned is None else "")))
-    awaiting = with_keys(record.game.awaiting(record.state))
+    awaiting = without_keys(record.game.awaiting(record.state)) or "the next move"
     awaited = awaiting if record.game.over(record.state) else f"awaited: {awaiting}"
     awaited = awaited if common.abandoned is None else ABANDONED
     return [*([said] if said else []), *plain_lines(tables, COLUMNS), "", *wrap(awaited, COLUMNS, "  ")]
@@ -67,7 +67,8 @@ def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
 def _rulings(standing: Sequence[RecordedFact], shown: int, zone: tzinfo | None) -> list[str]:
     if not standing:
         return ["no rulings yet"]
-    lines = [f"the last {shown} of {len(standing)} rulings:"]
+    rulings = plural(len(standing), "ruling")
+    lines = [f"the last {shown} of {rulings}:" if shown < len(standing) else f"{rulings}:"]
     for line in standing[len(standing) - shown :]:
         time = f"{local(line.entry.wall, zone):%H:%M:%S}"
         by_hand = f" (put in by hand: {line.why})" if line.remark is not None else ""

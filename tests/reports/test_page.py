@@ -123,6 +123,7 @@ def test_the_report_of_a_game_that_is_open_says_what_is_awaited() -> None:
     words = Page(format_html(record_of(fixture("six-rounds")[:30], "six"), UTC)).all_words
     assert "not over" in words
     assert "has no result yet" in words
+    assert "press" not in words.casefold()
 
 
 def test_house_rules_that_differ_are_named_with_clause_and_default() -> None:

@@ -263,6 +263,7 @@ def test_the_sheet_has_what_is_needed_to_go_on() -> None:
         "24 Green was shot at",
     ):
         assert words in sheet
+    assert "press" not in sheet.casefold()  # paper has no keys
 
 
 def test_the_sheet_of_a_game_that_was_ended_early_awaits_nothing(tmp_path: Path) -> None:
