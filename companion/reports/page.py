@@ -191,7 +191,9 @@ def _evidence(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) ->
     if not evidence.unknown:
         pairs.append(("unknown", "no interval" if evidence.boards else "what nobody entered: no board watched"))
     broken = sum(line.problem is not None for line in record.facts)
-    pairs.append(("corrections", f"{evidence.corrections}, and {evidence.undone} steps undone or brought back"))
+    pairs.append(
+        ("corrections", f"{evidence.corrections}, and {plural(evidence.undone, 'step')} undone or brought back")
+    )
     pairs.append(("put in by hand", f"{sum(line.remark is not None for line in record.facts)} with a remark"))
     pairs += [("consent", said) for said in evidence.consents]
     pairs.append(("against the rules", f"kept, but not counted: {broken}" if broken else "no fact"))

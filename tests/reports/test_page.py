@@ -144,6 +144,11 @@ def test_corrections_and_broken_facts_are_shown_with_their_reasons(tmp_path: Pat
     assert "(taken back: no reason given; companion)" in words
     assert "does not count, against PF-10" in words
     assert "kept, but not counted: 1" in words
+    player = Player(tmp_path / "u.sqlite")
+    player.do("fire", 1)
+    player.append(*player.timeline.steps.undo_drafts())
+    player.close()
+    assert "0, and 1 step undone" in Page(format_html(read_record(tmp_path / "u.sqlite"), UTC)).all_words
 
 
 def test_what_was_undone_step_by_step_is_told_as_it_was_and_not_as_a_refusal(tmp_path: Path) -> None:

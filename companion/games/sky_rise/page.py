@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.sky_rise.rules.view import OwnView, SkyRiseView
 from companion.reports.markup import Markup, paragraph
+from companion.rules.columns import plural
 from companion.serve.game_page import GamePage, titled
 
 
@@ -20,6 +21,6 @@ class SkyRisePage(GamePage):
         building = f", and {own.nest_building} on the level in building" if own.nest_building else ""
         where = f" at {', '.join(own.columns)}" if own.columns else ""
         return (
-            titled("Your Nest", paragraph(f"{own.nest}: {own.nest_points} points now{building}")),
-            titled("Your Tree", paragraph(f"{own.tree}: {own.column_points} points now{where}")),
+            titled("Your Nest", paragraph(f"{own.nest}: {plural(own.nest_points, 'point')} now{building}")),
+            titled("Your Tree", paragraph(f"{own.tree}: {plural(own.column_points, 'point')} now{where}")),
         )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
+from companion.games.sky_rise.rules.view import OwnView
 from companion.rules.registry import open_game
 from companion.serve.blocks import own_block
 from companion.serve.game_page import game_page_of
@@ -29,3 +31,5 @@ def test_a_seat_reads_its_goals_on_its_own_page() -> None:
     own = own_block(game_page_of("sky-rise"), seat, game.view(record.state, seat.id))["own"]
     assert re.search(r"Your Nest</h2><p[^>]*>red: 0 points now", own)
     assert re.search(r"Your Tree</h2><p[^>]*>blue: 0 points now", own)
+    one = SimpleNamespace(own=OwnView("red", "blue", nest_points=1, nest_building=0, column_points=3, columns=("b",)))
+    assert "red: 1 point now" in "".join(game_page_of("sky-rise").own(one))

@@ -115,6 +115,10 @@ def test_sf7_a_note_has_as_many_cards_as_the_hand() -> None:
     record = begun(FOUR, example_deck())
     refusal = record.refuses("hand_noted", "SF-7", seat="ada", cards=HAND[:3])
     assert refusal.reason == "ada holds 4, the note says 3"
+    for turn in range(12):
+        record.place(1 + turn % 3)
+    refusal = record.refuses("hand_noted", "SF-7", seat="ada", cards=HAND[:2])
+    assert refusal.spoken().endswith("Note 1 card.")
 
 
 def test_sf10_a_placed_card_is_noted_once_and_by_who_placed_it() -> None:

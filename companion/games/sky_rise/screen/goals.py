@@ -14,6 +14,7 @@ from companion.games.sky_rise.rules.facts import Color
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
 from companion.games.sky_rise.rules.view import ColorView, OwnView, SkyRiseView, note_lines
 from companion.games.sky_rise.screen.grid import KINDS, chip
+from companion.rules.columns import plural
 from companion.rules.game import Seat
 
 Goal = Literal["nest", "tree"]
@@ -116,8 +117,8 @@ def noted(own: OwnView | None) -> Content:
         return Content("no goals noted yet")
     building = f" and {own.nest_building} on the level so far" if own.nest_building else ""
     columns = f", columns {' '.join(own.columns)}" if own.columns else ""
-    nest = Content.assemble("Nest ", (own.nest, "bold"), f": {own.nest_points} points now{building}")
-    tree = Content.assemble("Tree ", (own.tree, "bold"), f": {own.column_points} points now{columns}")
+    nest = Content.assemble("Nest ", (own.nest, "bold"), f": {plural(own.nest_points, 'point')} now{building}")
+    tree = Content.assemble("Tree ", (own.tree, "bold"), f": {plural(own.column_points, 'point')} now{columns}")
     return Content("\n").join((nest, tree))
 
 

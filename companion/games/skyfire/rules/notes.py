@@ -12,6 +12,7 @@ from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.deck import Face, identify, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, zone_of
 from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
+from companion.rules.columns import plural
 from companion.rules.game import Refused, SeatId
 from companion.rules.replacing import replace
 
@@ -32,7 +33,7 @@ def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
     if len(fact.cards) != current.hand(fact.seat):
         held = current.hand(fact.seat)
         reason = f"{state.name(fact.seat)} holds {held}, the note says {len(fact.cards)}"
-        raise Refused("SF-7", reason, f"{held} cards", f"Note {held} cards.")
+        raise Refused("SF-7", reason, plural(held, "card"), f"Note {plural(held, 'card')}.")
     hand = _read(state, fact.cards)
     before = current.note(fact.seat) or Note()
     gone = minus(before.hand or (), hand)
