@@ -41,6 +41,7 @@ from companion.serve.addresses import LOCALHOST, lan_address, listening
 MOST_AT_ONCE: Final = 10_000
 """Connections: three thousand who look on, each with two, and a thousand tables."""
 _BESIDE: Final = 200  # files that are open beside the connections
+_ALONE: Final = " (for this computer only; with --lan for tables and phones in this network)"
 
 
 def run_hub(args: argparse.Namespace) -> int:
@@ -88,7 +89,7 @@ def _serve(
         server = _server(hub, args, most)
         gc.freeze()  # what is there by now stays: it is not looked through again and again
         where = f"{'https' if args.cert else 'http'}://{address}:{door.getsockname()[1]}"
-        print(f"The hub: {where}")
+        print(f"The hub: {where}{_ALONE if args.lan is None else ''}")
         with database.reading() as connection:
             if not has_organiser(connection):
                 print(f"First open {where}/setup and type this code: {code[:4]} {code[4:]}")

@@ -97,6 +97,7 @@ def test_a_hub_is_begun_joined_sent_to_and_ended_and_keeps_all(tmp_path: Path) -
     table = tmp_path / "table"
     session = session_in(table)
     with started(tmp_path / "hub") as hub:
+        assert f"{hub.address} (for this computer only; with --lan for tables and phones in this network)" in hub.said
         hub.organise()
         said = run(table, "hub", "join", hub.address, typed=hub.code(14) + "\n")
         assert (said.code, said.err) == (0, "")
