@@ -69,9 +69,10 @@ def league_page(title: str, standings: Standings) -> str:
 
 def result_page(result: TableResult, note: str = "") -> str:
     """Return what came of a game, with a form for who played there and thinks otherwise."""
+    nobody = element("option", text("choose your name"), value="")  # or whoever chooses none would be who came first
     names = [element("option", text(each.name), value=each.name) for each in result.players]
     fields = (
-        element("label", text("You are"), element("select", *names, name="name")),
+        element("label", text("You are"), element("select", nobody, *names, name="name", required="")),
         _field("What is wrong", "why", maxlength=str(LONGEST_WHY)),
     )
     parts = [

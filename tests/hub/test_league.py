@@ -182,6 +182,8 @@ def test_a_judge_speaks_as_a_judge(night: Night) -> None:
 def test_a_player_disputes_on_the_page_and_judges_alone_read_the_words(hub: RunningHub) -> None:
     record = Night(hub.database).game(4, "Ann Bo", (5, 8), "s1")
     player, path = hub.browser(), f"/result/{record}"
+    assert '<option value="">choose your name</option><option value="Ann">' in player.get(path).text
+    assert player.post(path, name="", why="x").status == 403
     assert 'name="why" autocomplete="off" type="text" required="" maxlength="200"' in player.get(path).text
     assert f'href="{path}"' in player.get("/").text
     page = player.get(path).text
