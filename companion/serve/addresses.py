@@ -3,6 +3,7 @@ they were asked for: what a browser says of that no script in it can change."""
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import json
 import os
@@ -132,6 +133,8 @@ def listening(address: str, port: int) -> socket.socket:
         why = f"Port {port} of {address} cannot be opened ({problem.strerror}): name another with --port."
         if isinstance(problem, PermissionError):
             why = f"Port {port} may not be opened by you: name one above 1023 with --port."
+        if problem.errno == errno.EADDRNOTAVAIL:
+            why = f"{address} is no address of this computer: type --lan alone, and it is found."
         raise CommandError(why, Exit.UNAVAILABLE) from problem
     found.setblocking(False)
     return found

@@ -90,6 +90,11 @@ def test_a_port_that_may_not_be_opened_is_said_in_a_sentence(monkeypatch: pytest
     assert refused.value.exit_code == Exit.UNAVAILABLE
 
 
+def test_an_address_of_another_computer_is_not_said_to_be_a_port_that_is_taken() -> None:
+    with pytest.raises(CommandError, match=r"^203\.0\.113\.9 is no address of this computer: type --lan alone"):
+        listening("203.0.113.9", 0)  # for documentation (RFC 5737)
+
+
 def test_without_a_session_there_is_nothing_to_serve() -> None:
     code, said = run()
     assert code == Exit.NO_INPUT
