@@ -63,8 +63,7 @@ def league_page(title: str, standings: Standings) -> str:
     said = "The points of all events together. Tap a number for the reasons."
     ranking = _standings(standings, "events") or [paragraph("No game of any event is over yet.")]
     live = element("div", *ranking, id="live", aria_live="polite")
-    back = element("p", element("a", text(title), href="/"), class_="quiet links")
-    return _page("League", [paragraph(said, "awaiting"), live, back])
+    return _page("League", [paragraph(said, "awaiting"), live, _back(title)])
 
 
 def result_page(result: TableResult, note: str = "") -> str:
@@ -82,7 +81,7 @@ def result_page(result: TableResult, note: str = "") -> str:
         *(paragraph(each, "alarm") for each in _notes(result)),
         _form(f"/result/{result.key}", "Dispute the result", *fields),
         _quiet("Everybody reads that it is disputed, and by whom. Judges read what you write."),
-        element("p", element("a", text("All tables"), href="/"), class_="quiet links"),
+        _back(),
     ]
     return _page(_where(result), parts)
 
@@ -153,7 +152,7 @@ def seating_page(title: str, seated: Seated | None) -> str:
     """Return where everybody sits in the newest round, to be looked at on a phone or printed."""
     if seated is None:
         said = "No round is seated yet. This page shows each one as soon as it is."
-        return _page(title, [element("div", paragraph(said), id="live")])
+        return _page(title, [element("div", paragraph(said), id="live"), _back()])
     where = [element("tr", element("td", text(name)), element("td", text(f"table {at}"))) for name, at in seated.tables]
     where += [element("tr", element("td", text(name)), element("td", text("a bye"))) for name in seated.round.byes]
     pods = [
@@ -167,7 +166,7 @@ def seating_page(title: str, seated: Seated | None) -> str:
         *(_quiet(said) for said in seated.said[len(seated.round.pods) :]),
         _quiet(_repeats_said(seated)),
     ]
-    return _page(title, [element("div", *parts, id="live")])
+    return _page(title, [element("div", *parts, id="live"), _back()])
 
 
 def _note(note: str) -> list[Markup]:
@@ -188,6 +187,10 @@ def _notes(result: TableResult) -> list[str]:
 
 def _quiet(words: str) -> Markup:
     return paragraph(words, "quiet")
+
+
+def _back(words: str = "All tables") -> Markup:
+    return element("p", element("a", text(words), href="/"), class_="quiet links")
 
 
 def _link(words: str, href: str) -> Markup:

@@ -178,13 +178,16 @@ def test_a_form_too_long_is_refused(hub: RunningHub) -> None:
 
 def test_a_round_is_seated_shown_to_everybody_and_put_right(hub: RunningHub) -> None:
     organiser = hub.organiser()
-    assert "No round is seated yet" in hub.browser().get("/seating").text
+    page = hub.browser().get("/seating").text
+    assert "No round is seated yet" in page
+    assert '<a href="/">All tables</a>' in page
     names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal"]
     assert "Round 1 is seated" in organiser.post("/organiser/rounds", players="\n".join(names)).text
     page = hub.browser().get("/seating").text
     assert "Round 1. Find your name." in page
     assert all(f"<td>{name}</td>" in page for name in names)
     assert "Nobody meets anybody again this round." in page
+    assert '<a href="/">All tables</a>' in page
     assert "Round 1 is seated" in organiser.post("/organiser/mend", gone="ann", late="Ida").text
     page = hub.browser().get("/seating").text
     assert "<td>Ann</td>" not in page
