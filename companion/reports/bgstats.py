@@ -30,8 +30,10 @@ def play(record: Record) -> dict[str, Any]:
     """Return the play; raise `CommandError` while the game has no result."""
     winners = report_of(record).winners(record)
     if not winners and not record.game.over(record.state):
-        why = f"{record.name} has no result yet, so there is no play for BG Stats: play it to its end first."
-        raise CommandError(why)
+        why = "has no result yet, so there is no play for BG Stats: play it to its end first."
+        if record.game.ended(record.state):
+            why = "was ended early: nobody has won, and there is no play for BG Stats."
+        raise CommandError(f"{record.name} {why}")
     standings = record.game.standings(record.state)
     begun, ended = (datetime.fromisoformat(wall) for wall in record.played_wall)
     highest = not result_of(record.game, record.state).lowest_wins

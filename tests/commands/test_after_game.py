@@ -140,4 +140,4 @@ def test_a_game_that_was_ended_early_is_offered_for_resuming_no_more() -> None:
     assert "** The game was ended early. Nobody has won: the bus." in out.getvalue()
     assert [info.ended for info in list_sessions(sessions_dir())] == [True]
     said = AfterGame(table.path, table.path.parent).offers()[BG_STATS.id]()
-    assert "has no result yet" in said
+    assert "was ended early: nobody has won" in said

@@ -47,9 +47,14 @@ def test_the_link_carries_the_play_and_nothing_else(tmp_path: Path) -> None:
     assert json.loads(parse_qs(parts.query, strict_parsing=True)["data"][0]) == play(record)
 
 
-def test_a_game_without_a_result_is_no_play() -> None:
+def test_a_game_without_a_result_is_no_play(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="has no result yet"):
         play(record_of(fixture("six-rounds")[:-3], "six"))
+    player = Player(tmp_path / "late.sqlite")
+    player.do("abandon", reason="the last train")
+    player.close()
+    with pytest.raises(CommandError, match="late was ended early: nobody has won, and there is no play"):
+        play(read_record(tmp_path / "late.sqlite"))
 
 
 def test_a_session_and_its_import_are_one_play(tmp_path: Path) -> None:
