@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from companion.reports.markup import WIDTH, Markup, element, join, svg, text
 from companion.rules.charts import Spot, roomy, words_of
-from companion.rules.columns import wrap
+from companion.rules.columns import fit, wrap
 from companion.rules.game import Seat
 from companion.rules.pictures import Chart, DrawnPyramid, Floor, Point, Site, Stacks, Tile, Tower
 from companion.rules.seats import PALETTE
@@ -100,11 +100,11 @@ def _chart(chart: Chart) -> Markup:
 def _stacks(stacks: Stacks) -> Markup:
     """The stacks, two beside each other, each card over the lower part of the one below it."""
     parts: list[Markup] = []
-    top, wide = 0.0, WIDTH / 2 - 12
+    top, wide, letters = 0.0, WIDTH / 2 - 12, _LEGEND_LETTERS // 2 - 1
     for first in range(0, len(stacks.stacks), 2):
         pair = stacks.stacks[first : first + 2]
         high = max(len(stack.cards) for stack in pair) * _CARD_STEP
-        above = [[stack.title, *wrap(stack.note, _LEGEND_LETTERS // 2 - 1)] for stack in pair]
+        above = [[stack.title, *wrap(stack.note, letters)] for stack in pair]
         top += 15 * (max(map(len, above)) - 2)
         for place, (stack, lines) in enumerate(zip(pair, above, strict=True)):
             x = 4 + (WIDTH / 2) * place
@@ -112,7 +112,8 @@ def _stacks(stacks: Stacks) -> Markup:
             for number, card in enumerate(stack.cards, start=1):
                 y = top + 36 + high - _CARD_STEP * number
                 parts.append(element("rect", x=x, y=y, width=wide, height=_CARD_STEP + 8, rx=4, class_="site place"))
-                parts.append(_words(x + 6, y + 23, f"{number} {card.who}"))
+                who = fit(f"{number} {card.who}", letters - 1 - len(card.note)).rstrip()
+                parts.append(_words(x + 6, y + 23, who))
                 parts.append(_words(x + wide - 6, y + 23, card.note, "end"))
         top += high + 56
     return svg(top, stacks.words, *parts, class_="picture")

@@ -55,11 +55,14 @@ def test_a_stack_stays_in_its_room_and_the_newest_card_is_there(columns: int, ro
 
 def test_what_is_said_above_a_stack_on_paper_does_not_run_into_its_neighbour() -> None:
     notes = ("3 cards, a right launch scores 3", "1 card, a right launch scores 1")
-    stacks = Stacks("", tuple(Stack(f"Zone {n}", note, ()) for n, note in enumerate(notes, start=1)))
+    long = Lying("● E Emilia van der Laan1", "#d55e00", "+15.804")
+    lying = tuple(Stack(f"Zone {n}", note, (long,)) for n, note in enumerate(notes, start=1))
+    stacks = Stacks("", lying)
     texts = [each for each in ElementTree.fromstring(drawn(stacks)).iter() if each.tag == "text"]
     assert max(len(each.text or "") for each in texts) <= 26  # of letters half as wide as they are high
     assert [each.text for each in texts if each.get("x") == "4"] == ["Zone 1", "3 cards, a right launch", "scores 3"]
-    assert len({each.get("y") for each in texts}) == 3
+    assert [each.text for each in texts if each.get("x") == "10"] == ["1 ● E Emilia van ~"]
+    assert len({each.get("y") for each in texts}) == 4
 
 
 def test_a_name_of_twenty_letters_is_whole_on_a_wide_screen() -> None:
