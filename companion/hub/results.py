@@ -139,6 +139,12 @@ def rule(connection: Connection, record: int, kind: RulingKind, order: str, why:
     _keep(connection, record, kind, places, why, who, now)
 
 
+def is_disputed(connection: Connection, record: int) -> bool:
+    """Return whether a dispute about that game waits to be settled."""
+    rulings = _rulings(connection, select(RECORDS.c.id).where(RECORDS.c.id == record))
+    return bool(_disputes(rulings.get(record, ()), {})[0])
+
+
 def _keep(connection: Connection, record: int, kind: RulingKind, places: str, why: str, who: str, now: float) -> None:
     why = why.strip()
     if not 0 < len(why) <= LONGEST_WHY or not can_be_shown(why):

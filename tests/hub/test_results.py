@@ -219,6 +219,12 @@ def test_a_judge_rules_on_the_page_and_everybody_reads_the_reason(hub: RunningHu
     assert (ruled.status, "Ruled. Everybody sees it now." in ruled.text) == (200, True)
     page = hub.browser().get("/").text
     assert "4 at table 4, SkyFire: 4 for place 1; set by Jo: counted again" in page
+    hub.browser().post(f"/result/{record}", name="Ann", why="no")
+    for kind, words in (
+        ("lifted", "sees it now, and that it is disputed: settle that too."),
+        ("settled", "sees it now."),
+    ):
+        assert f"Ruled. Everybody {words}" in judge.post("/judge", record=str(record), kind=kind, why="seen").text
     assert page.index("<td>Bo</td>") < page.index("<td>Ann</td>")
     for wrong in (
         {"record": "x"},
