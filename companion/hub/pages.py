@@ -133,8 +133,9 @@ def _player(one: PlayerNow) -> Markup:
     return element("tr", element("th", text(one.name + turn), scope="row"), element("td", text(score)))
 
 
-def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: str = "") -> str:
-    """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more."""
+def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: str, said: Mapping[str, str]) -> str:
+    """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more. `said`
+    is what was typed and refused."""
     may = who.role is Role.ORGANISER
     parts = [
         *_note(note),
@@ -142,7 +143,7 @@ def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: 
         element("div", _tables(tables, may=may), id="live"),
         _link("Results and rulings", "/judge"),
         *([_link("Seat a round", "/organiser/rounds")] if may else []),
-        *(_organisers_forms() if may else []),
+        *(_organisers_forms(said) if may else []),
         _form("/sign-out", f"Sign out {who.name}"),
     ]
     return _page(title, parts)
@@ -290,8 +291,11 @@ def _table(row: TableRow, *, may: bool) -> Markup:
     return element("tr", *(element("td", *cell) for cell in cells), id=f"table-{row.number}")
 
 
-def _organisers_forms() -> list[Markup]:
-    judge = (_field("Name of a judge", "name"), _field("Password", "password", type="password"))
+def _organisers_forms(said: Mapping[str, str]) -> list[Markup]:
+    judge = (
+        _field("Name of a judge", "name", value=said.get("name", "")),
+        _field("Password", "password", type="password"),
+    )
     return [
         _form("/organiser/code", "Get a code", _field("Table", "number", type="number", min="1", max="9999")),
         _form("/organiser/judge", "Add a judge", *judge),
@@ -312,9 +316,9 @@ def setup_page(note: str = "", said: Mapping[str, str] = MappingProxyType({})) -
     return _asking("Your hub", how, note, _form("/setup", "Begin", *fields))
 
 
-def sign_in_page(note: str = "") -> str:
-    """Return the page to sign in on."""
-    fields = (_field("Name", "name"), _field("Password", "password", type="password"))
+def sign_in_page(note: str = "", name: str = "") -> str:
+    """Return the page to sign in on; `name` is what was typed and refused."""
+    fields = (_field("Name", "name", value=name), _field("Password", "password", type="password"))
     return _asking("Sign in", "Sign in as organiser or judge.", note, _form("/sign-in", "Sign in", *fields))
 
 

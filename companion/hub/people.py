@@ -134,7 +134,7 @@ class People:
             except NoAccount as why:
                 self._hub.tries.count(self._hub.now(), address)
                 self._by_name.count(self._hub.now(), name)
-                return html(pages.sign_in_page(str(why)), 403)
+                return html(pages.sign_in_page(str(why), said.get("name", "")), 403)
             with self._hub.database.writing() as connection:
                 return _entered(request, sign_in(connection, account, self._hub.now()))
 
@@ -202,10 +202,10 @@ class People:
 
     # -- what the organiser does
 
-    def _organisers_page(self, who: SignedIn, note: str, status: int, _said: Form) -> Response:
+    def _organisers_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
             rows, on = table_rows(connection, self._hub.now()), gathering_on(connection, self._hub.title)
-        return html(pages.organiser_page(on.title, who, rows, note), status)
+        return html(pages.organiser_page(on.title, who, rows, note, said), status)
 
     def _code(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         number = _table_number(said)
