@@ -241,7 +241,7 @@ def test_beside_json_the_time_goes_to_the_error_stream() -> None:
 def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
     out, err = io.StringIO(), Terminal()
     run(simulation_of("fractured-sky", 1, {}), 2, 1, as_json=False, out=out, err=err, seconds=lambda: 0.0)
-    assert err.getvalue() == "\r1 of 2 games\r2 of 2 games\r\x1b[K"
+    assert err.getvalue() == "\r0 of 2 games\r1 of 2 games\r2 of 2 games\r\x1b[K"
 
 
 @pytest.mark.parametrize(
