@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Connection, Row, Table, insert, select, text, update
 
 from companion.hub.schema import ENTRIES, EVENTS, FORKS, RECORDS, TABLES
@@ -25,7 +26,6 @@ LARGEST_NUMBER: Final = 1 << 30
 LONGEST_NAME: Final = 100
 MOST_NAMES: Final = 64
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
-_KIND: Final = re.compile(r"[a-z]{1,20}")
 _SEAT: Final = re.compile(r"s[0-9]{1,2}")
 MOST_BYTES: Final = 50 << 20
 """That a table may send in all: some five hundred evenings."""
@@ -43,6 +43,39 @@ class ChainLink(NamedTuple):
     n: int
     commitment: bytes | None
     digest: bytes
+
+
+class _Shape(BaseModel):
+    """What the hub reads of the feed, so that no event it keeps can be one that its pages cannot show. What a later
+    version of the feed adds is kept beside it."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+class _Player(_Shape):
+    id: str
+    score: int | None = None
+    left: bool = False
+    out: bool = False
+
+
+class _TableNow(_Shape):
+    where: str = ""
+    players: tuple[_Player, ...] = ()
+    turn: tuple[str, ...] = ()
+    ended: bool = False
+
+
+class _Event(_Shape):
+    kind: str = Field(pattern=r"^[a-z]{1,20}$")
+    number: int = Field(ge=0, le=LARGEST_NUMBER)
+    text: str = ""
+    title: str = ""
+    table: _TableNow
+    winners: tuple[str, ...] = ()
+    corrects: tuple[int, ...] = ()
+    early: bool = False
+    lowest_wins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,22 +156,25 @@ def _events(said: Mapping[str, Any]) -> tuple[ToldEvent, ...]:
     if not isinstance(events, list) or len(events) > 8 * MOST_ENTRIES:
         raise NoBatch(f"A batch has a list of at most {8 * MOST_ENTRIES} events.")
     told, before = [], 0
-    for event in events:
-        if not isinstance(event, dict) or not _KIND.fullmatch(str(event.get("kind"))):
-            raise NoBatch("An event is an object of JSON with a kind.")
-        number = _number(event, "number")
-        if number <= before:
-            raise NoBatch(f"Event {number} stands behind event {before}.")
-        before = number
+    for at, event in enumerate(events, start=1):
         body = json.dumps(event, separators=(",", ":"))
         if len(body) > LARGEST_EVENT:
-            raise NoBatch(f"Event {number} has more than {LARGEST_EVENT} bytes.")
-        told.append(ToldEvent(number, event["kind"], body))
+            raise NoBatch(f"An event has at most {LARGEST_EVENT} bytes, and event {at} of this batch {len(body)}.")
+        try:
+            shape = _Event.model_validate_json(body)
+        except ValidationError as problem:
+            first = problem.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise NoBatch(f"Event {at} of this batch is none of the feed: {where}: {first['msg']}.") from problem
+        if shape.number <= before:
+            raise NoBatch(f"Event {shape.number} stands behind event {before}.")
+        before = shape.number
+        told.append(ToldEvent(shape.number, shape.kind, body))
     return tuple(told)
 
 
 def _title(said: Mapping[str, Any]) -> str:
-    titles = (event["title"] for event in said.get("events", ()) if isinstance(event.get("title"), str))
+    titles = (event.get("title", "") for event in said.get("events", ()))
     return next((title[:LONGEST_NAME] for title in titles if can_be_shown(title)), "")
 
 

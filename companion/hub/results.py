@@ -87,7 +87,7 @@ def _result(
         ruled = f"{judged.who}: {judged.why}"
     disputed, doubts = _disputes(rulings, names)
     players = tuple(PlacedPlayer(names.get(each.name) or GONE, each.place, each.score) for each in placed)
-    return TableResult(*which, last["wall"], players, changed, ruled, disputed, doubts, lowest)
+    return TableResult(*which, players, changed, ruled, disputed, doubts, lowest)
 
 
 def _disputes(rulings: Sequence[Row[Any]], names: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
@@ -120,7 +120,7 @@ def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: 
         players = tuple(PlacedPlayer(line.name, line.rank, line.points) for line in lines)
         disputed = "a result of it" if any(line.doubtful for line in lines) else ""
         if players:
-            results.append(TableResult(gathering.id, 0, gathering.title, "", players, disputed=disputed))
+            results.append(TableResult(gathering.id, 0, gathering.title, players, disputed=disputed))
     return standings_of(results, rules.league)
 
 

@@ -1,14 +1,18 @@
-"""Whatever somebody writes into a field of a form of the hub, it answers in a sentence, on each database."""
+"""Whatever somebody writes into a field of a form, and whatever a table tells, the hub's pages stand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from typing import Any
 
 import pytest
 
 from companion.hub.answers import TRIES_S
 from companion.hub.database import Database
-from tests.hub.parts import FIRST_CODE, PASSWORD, RunningHub, running
+from companion.hub.ingest import NoBatch, read_batch, take
+from tests.hub.parts import FIRST_CODE, NOW, PASSWORD, Chain, RunningHub, joined, running
 from tests.hub.test_results import Night
 
 ODD = ("a\0b", "\u202e\u2028", "-1", "1_0", "000009999999999", "9223372036854775808", "A, A", "x" * 5_000)
@@ -46,3 +50,59 @@ def test_no_field_of_a_form_brings_the_hub_down(hub: RunningHub) -> None:
                 assert visitor is not olga or answered.fields.get("location") != "/sign-in"
     assert failed == []
     assert [olga.get(path).status for path in ("/", "/organiser", "/organiser/rounds", "/judge")] == [200] * 4
+
+
+TABLE = {"where": "round 1", "players": [{"id": "s1", "score": 3}, {"id": "s2", "score": None}], "turn": ["s1"]}
+EVENTS = (
+    {"number": 16, "kind": "session", "title": "SkyFire", "text": "", "table": TABLE | {"ended": False}},
+    {"number": 20, "kind": "ruling", "text": "\u27e6S1\u27e7 shot", "table": TABLE | {"ended": False}},
+    {"number": 26, "kind": "end", "early": False, "winners": ["s1"], "table": TABLE | {"ended": True}},
+    {"number": 60, "kind": "correction", "corrects": [26], "table": TABLE | {"ended": True}},
+)
+VALUES: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    2.5,
+    10**30,
+    "",
+    "a\0b",
+    "\ud800",
+    "s9",
+    [],
+    ["s1"],
+    {},
+    [[1]],
+    {"id": "s1"},
+    [{"id": "s1"}],
+)
+
+
+def damaged(said: Any, chance: Random) -> Any:
+    """What a table might have told instead: something left out, or something else in its place."""
+    if isinstance(said, dict) and said and chance.random() < 0.9:
+        name = chance.choice(sorted(said))
+        rest = {other: each for other, each in said.items() if other != name}
+        return rest if chance.random() < 0.3 else rest | {name: damaged(said[name], chance)}
+    if isinstance(said, list) and said and chance.random() < 0.7:
+        at = chance.randrange(len(said))
+        return [*said[:at], damaged(said[at], chance), *said[at + 1 :]]
+    return chance.choice(VALUES)
+
+
+def test_no_event_that_a_table_tells_brings_a_page_down(on_sqlite: Database) -> None:
+    chance, taken = Random(4), 0
+    for number in range(1, 121):
+        table, _ = joined(on_sqlite, number)
+        chain, events = Chain(Random(number), 3), list(EVENTS)
+        at = chance.randrange(len(events))
+        events[at] = damaged(events[at], chance)
+        with suppress(NoBatch), on_sqlite.writing() as connection:
+            take(connection, chain.session, table, read_batch(chain.batch(0, 3, events=events)), NOW)
+            taken += 1
+    assert 10 < taken < 110
+    with running(on_sqlite) as hub:
+        olga = hub.organiser()
+        paths = ("/", "/league", "/organiser", "/judge", *(f"/result/{record}" for record in range(1, taken + 1)))
+        assert [path for path in paths if olga.get(path).status not in (200, 404)] == []
+        assert {olga.get(path).status for path in paths[:4]} == {200}

@@ -22,9 +22,7 @@ def points(*each: int) -> tuple[Fraction, ...]:
 
 
 def result(key: int, *players: tuple[str, int, int | None], **more: Any) -> TableResult:
-    return TableResult(
-        key, key, "SkyFire", f"2026-01-31T20:{key:02d}:00+00:00", tuple(PlacedPlayer(*each) for each in players), **more
-    )
+    return TableResult(key, key, "SkyFire", tuple(PlacedPlayer(*each) for each in players), **more)
 
 
 GAMES = st.lists(st.lists(st.sampled_from(NAMES), min_size=2, max_size=5, unique=True), max_size=8)
@@ -37,7 +35,7 @@ def results(draw: st.DrawFn) -> list[TableResult]:
     for key, names in enumerate(draw(GAMES), start=1):
         scores = {name: draw(SCORE) for name in names}
         winners = draw(st.lists(st.sampled_from(names), min_size=1, max_size=2, unique=True))
-        made.append(TableResult(key, key, "SkyFire", "", places_of(winners, scores)))
+        made.append(TableResult(key, key, "SkyFire", places_of(winners, scores)))
     return made
 
 
@@ -67,7 +65,7 @@ def test_places_points_and_reasons_of_a_night() -> None:
 
 def test_an_event_of_a_league_says_the_points_that_were_made_there() -> None:
     placed = (PlacedPlayer("Ann", 1, Fraction(5, 2)), PlacedPlayer("Bo", 2, 1))
-    lines = standings_of([TableResult(1, 0, "Club night", "", placed)], LeagueRules()).lines
+    lines = standings_of([TableResult(1, 0, "Club night", placed)], LeagueRules()).lines
     assert [line.counted[0].why for line in lines] == ["2 1/2 for 2 1/2 points there", "1 for 1 point there"]
 
 
@@ -154,7 +152,7 @@ def test_points_that_are_shared_come_to_what_the_places_are_worth(scores: list[i
     players: dict[str, int | None] = dict(zip(NAMES, scores, strict=False))
     placed = places_of([], players)
     how = PointsRules(placing=points(7, 5, 2))
-    total = sum(line.points for line in standings_of([TableResult(1, 1, "", "", placed)], how).lines)
+    total = sum(line.points for line in standings_of([TableResult(1, 1, "", placed)], how).lines)
     assert total == sum((7, 5, 2)[: len(scores)])
 
 
