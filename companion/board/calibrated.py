@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.exits import CommandError, Exit
+from companion.journal.disk import read_json
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
@@ -41,7 +42,7 @@ def read_settings() -> tuple[dict[str, int], str]:
     """Return them, empty when there are none, and a sentence when the file is there and cannot be used."""
     path = settings_path()
     try:
-        return fields_of(config_of(json.loads(path.read_text(encoding="utf-8")))), ""
+        return fields_of(config_of(read_json(path))), ""
     except FileNotFoundError:
         return {}, ""
     except (OSError, ValueError, TypeError, AttributeError) as problem:

@@ -4,13 +4,16 @@ having files and names on the disk when a function returns."""
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 PRIVATE, SHARED = 0o600, 0o660  # rights of files
+LARGEST_KEPT = 1 << 20  # bytes of what is kept beside a session; it has some hundred
 LARGEST_TEXT = 1 << 26  # bytes of an export or a transcript; that of a long evening has some megabytes
 
 
@@ -88,6 +91,15 @@ def read_regular(path: Path, most: int) -> bytes:
     if len(content) > most:
         raise OSError(errno.EFBIG, f"it has more than {most} bytes", str(path))
     return content
+
+
+def read_json(path: Path, most: int = LARGEST_KEPT) -> Any:
+    """Return the value of JSON in a file that we keep beside others, and that anybody may have changed; raise `OSError`
+    as `read_regular` does, or `ValueError` for anything but JSON."""
+    try:
+        return json.loads(read_regular(path, most))
+    except RecursionError as problem:
+        raise ValueError(f"{path} is too deep") from problem
 
 
 DAMAGED = ".damaged"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from companion.config.outlets import Hook
-from companion.journal.disk import write_private
+from companion.journal.disk import read_json, write_private
 from companion.outbound.exchange import UndeliveredError
 from companion.rules.columns import plural
 from companion.session.feed_events import Event
@@ -50,7 +50,7 @@ def delivered_at(session: Path) -> Path:
 def read_delivered(session: Path) -> dict[str, Delivered]:
     """Return how far each hook has come, by its name; what cannot be read is left out."""
     try:
-        said = json.loads(delivered_at(session).read_text(encoding="utf-8"))
+        said = read_json(delivered_at(session))
         return {name: one for name, row in said.items() if (one := _read(row)) is not None}
     except (OSError, ValueError, AttributeError):
         return {}

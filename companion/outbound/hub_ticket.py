@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
-from companion.journal.disk import PRIVATE, make_private, write_private
+from companion.journal.disk import PRIVATE, make_private, read_json, write_private
 from companion.journal.sessions import sessions_dir
 
 LARGEST = 4096  # bytes
@@ -41,9 +41,8 @@ def ticket_path() -> Path:
 
 def read_ticket() -> Ticket | None:
     """Return the ticket; None where this laptop has joined no hub, or the file is none."""
-    with suppress(OSError, ValueError, TypeError, RecursionError):
-        with ticket_path().open("rb") as file:
-            ticket = Ticket(**json.loads(file.read(LARGEST)))
+    with suppress(OSError, ValueError, TypeError):
+        ticket = Ticket(**read_json(ticket_path(), LARGEST))
         kinds = (type(ticket.address), type(ticket.hub), type(ticket.table), type(ticket.token))
         if kinds == (str, str, int, str) and is_address(ticket.address):
             return ticket

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.exits import CommandError, Exit
-from companion.journal.disk import PRIVATE, write_private
+from companion.journal.disk import PRIVATE, read_json, write_private
 from companion.rules.game import TABLE, Seat, SeatId
 
 CODE_BYTES = 16
@@ -183,7 +183,7 @@ def kept_at(session: Path) -> Path:
 def read_kept(session: Path) -> KeptPages | None:
     """Return what was kept; None where nothing was, or nothing that can be read: then there are new codes."""
     try:
-        said = json.loads(kept_at(session).read_text(encoding="utf-8"))
+        said = read_json(kept_at(session))
         port, codes, names = said["port"], said["codes"], said["names"]
         words = [*codes, *codes.values(), *names, *names.values()]
         if type(port) is int and 0 < port < 2**16 and all(isinstance(word, str) and word for word in words):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from companion.journal.disk import read_regular
+from companion.journal.disk import read_json
 from companion.rules.box_questions import (
     BoxQuestion,
     Draft,
@@ -82,8 +82,8 @@ def keep(path: Path, place: EntryPlace) -> None:
 def kept(path: Path, tables: Mapping[str, ComponentTable], facts: Collection[RowId]) -> EntryPlace:
     """Return the place that stands in the file, as far as it makes sense for these facts: it may be anybody's."""
     found = EntryPlace(stopped=False)
-    with suppress(OSError, ValueError, BoxError, RecursionError, KeyError, TypeError, AttributeError):
-        data = json.loads(read_regular(path, MOST_BYTES))
+    with suppress(OSError, ValueError, BoxError, KeyError, TypeError, AttributeError):
+        data = read_json(path, MOST_BYTES)
         at = _fact(data["at"], facts)
         found = EntryPlace(at, _drafts(data["drafts"], tables, facts))
         past = tuple(
