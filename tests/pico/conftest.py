@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -38,8 +40,15 @@ def parts() -> Parts:
 
 @pytest.fixture(scope="session")
 def flash(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A flash with this checkout's firmware, as `companion board install` leaves it."""
-    return installed(parts, tmp_path_factory.mktemp("pico") / "installed.flash")
+    """A flash with this checkout's firmware, as `companion board install` leaves it. It takes ten seconds: one worker
+    makes it for all, and nobody writes to it."""
+    base = tmp_path_factory.getbasetemp()
+    path = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "installed.flash"
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            installed(parts, path.with_suffix(".new")).replace(path)
+    return path
 
 
 @pytest.fixture
