@@ -8,7 +8,6 @@ import random
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from typing import Any, get_type_hints
 
 import pytest
@@ -28,12 +27,10 @@ from companion.rules.header import header
 from companion.rules.seats import seats_from_names
 from companion.session.plain import LinePrinter
 from companion.session.table import Table
-from companion.session.views import SavedView
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record
 from tests.games.test_every_game import secret_pairs
-from tests.session.parts import WALL, journal_of
+from tests.session.parts import WALL, MemoryJournal, journal_of
 
-SAVED = SavedView("saved", ok=True)
 NAMES = ("Ada", "Bo", "Cleo")
 OWNER, OTHERS = "ada", ("bo", "cleo")
 
@@ -52,7 +49,7 @@ class World:
             0
         ]
         ticks = itertools.count(step=1_000_000)
-        self.journal = journal_of([first])
+        self.journal = journal_of([first], MemoryJournal)  # how far a disk is, is on the screen, and differs
         self.table = Table(GAME, self.journal, setup, host_us=lambda: next(ticks))
         self.game = self.table.game
 
@@ -66,7 +63,7 @@ class World:
 
     def rendered(self, others: tuple[str, ...] = OTHERS) -> list[str]:
         """Everything that anybody but the owner can look at, as text."""
-        view = replace(self.table.view(), saved=SAVED)  # how far the disk is, is another matter
+        view = self.table.view()
         said = [repr(view), "\n".join(map(repr, view.log)), view.awaiting, str(view.undo), repr(view.notice)]
         said += [
             repr(self.table.inspection.marshal()),
