@@ -19,7 +19,7 @@ from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.rules.actions import with_keys
 from companion.rules.clauses import spoken
-from companion.rules.game import Refused
+from companion.rules.game import Refused, ended_early
 from companion.rules.panels import panels_of
 from companion.session.sound import Sound, signals
 from companion.session.views import TableView
@@ -81,7 +81,6 @@ LEAST_S = 0.01  # seconds between two looks at least: what the disk refuses is t
 DEAF_S = 1.0
 """Seconds for which keys do nothing once a curtain has hidden something: whoever typed has then seen that it did."""
 JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
-ABANDONED = "the table has ended the game early: undo that to play on"
 VERBS = frozenset(each.id for each in own.VERBS)
 
 
@@ -271,7 +270,7 @@ class AtTable:
     def _do_for_game(self, action_id: str) -> None:
         self._dismiss_notices()
         if self.table.view().abandoned and action_id not in self.game_screen.shown_only:
-            self.refuse(ABANDONED)
+            self.table.refuse(ended_early())
             return
         try:
             form = self.game_screen.form(action_id, self.table)

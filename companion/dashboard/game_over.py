@@ -224,7 +224,7 @@ class GameOverPage(TextPage):
         if view.ending is None:
             return
         super().show_body(view)
-        where = "ended early" if view.ending.abandoned else "the game is over"
+        where = "ended early" if view.abandoned else "the game is over"
         self.query_one("#where", Static).update(Content(f"{self._game_screen.title(view)}   {where}"))
         self.query_one("#close", Static).update(key_line(self._keys(view)))
 

@@ -116,5 +116,5 @@ def run(args: argparse.Namespace) -> int:
 
 def _table(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) < 10_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is no such number: give a whole one from 1 to 9999")
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 to 9999")
     return int(text)

@@ -97,7 +97,7 @@ def _chain(readable: Readable) -> FileFinding:
         sentence = f"The {there} entries follow from one another; since a repair {lost_words(gaps)}."
         return FileFinding(True, sentence)
     if count == 1:
-        return FileFinding(True, "The one entry there is says which session it is of.")
+        return FileFinding(True, "The record has one entry, in which the session begins.")
     return FileFinding(True, f"The {count} entries are numbered without holes, and each follows from the one before.")
 
 

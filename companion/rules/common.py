@@ -130,6 +130,11 @@ ABANDONED: Final = "The table ended the game early."
 """What is awaited in a game that the table ended."""
 
 
+def when_it_runs(common: Common, do: str) -> str:
+    """Return what to do next, where hands do it: in a pause, that the game has to go on first."""
+    return GO_ON_FIRST if common.paused else do
+
+
 def not_finished(common: Common, awaiting: str) -> str:
     """Return the line of a summary for a game without a result: that the table ended it, else what it waits for."""
     return ABANDONED if common.abandoned is not None else f"not finished: {awaiting}"

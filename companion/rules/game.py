@@ -177,6 +177,11 @@ class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a fai
 _OF_FORM: Final = ("FORMAT", "OPTION")
 
 
+def ended_early() -> Refused:
+    """Return the refusal of what comes after the table has ended the game early."""
+    return Refused("ENDED", "the table has ended the game early", "undo, to play on", "Undo that to play on.")
+
+
 def after_the_end(clause: str) -> Refused:
     """Return the refusal of what comes after the end of a game, by the clause that ends it."""
     do = "Begin a new game, or take the end back."
@@ -335,7 +340,7 @@ class Game(Generic[S]):
         """Return the state after a fact as `apply` does; raise `Refused` too for all that comes after the table ended
         the game early, and for ending a game early that is over."""
         if self.common(state).abandoned is not None:
-            raise Refused("ENDED", "the table has ended the game early", "undo, to play on", "Undo that to play on.")
+            raise ended_early()
         if fact.kind == "abandon" and self.over(state):
             raise after_the_end("ENDED")
         return self.apply(state, fact, entry)

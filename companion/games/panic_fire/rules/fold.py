@@ -27,7 +27,7 @@ from companion.games.panic_fire.rules.model import (
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.timing import stamped
 from companion.rules.columns import either
-from companion.rules.common import COMMON_FACTS, Common, require_not_left, require_since
+from companion.rules.common import COMMON_FACTS, Common, require_not_left, require_since, when_it_runs
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import is_before
@@ -184,7 +184,7 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     _require_player(state, current, seat)
     waiting = standings.open_pulls(state)
     if not waiting:
-        raise Refused("PF-10", "no shot waits to be named", "a shot first", people.when_it_runs(state, SHOT_FIRST))
+        raise Refused("PF-10", "no shot waits to be named", "a shot first", when_it_runs(state.common, SHOT_FIRST))
     if seat not in nameable(state, waiting[0]):
         reason = f"{state.name(seat)} was out of the round at that shot"
         raise Refused("PF-13", reason, "a seat that was in", "Name a player who was in.")
@@ -232,7 +232,7 @@ def _in_hand(state: State) -> Pull:
     if pull is None:
         open_round(state)
         raise Refused(
-            "PF-10", "no shot waits or is named in this round", "a shot first", people.when_it_runs(state, SHOT_FIRST)
+            "PF-10", "no shot waits or is named in this round", "a shot first", when_it_runs(state.common, SHOT_FIRST)
         )
     return pull
 
@@ -243,7 +243,7 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     if pull is None and not standings.open_pulls(state):
         open_round(state)
         raise Refused(
-            "PF-12", "nobody was shot at in this round", "a shot first", people.when_it_runs(state, SHOT_FIRST)
+            "PF-12", "nobody was shot at in this round", "a shot first", when_it_runs(state.common, SHOT_FIRST)
         )
     if pull is None or not pull.complete:
         do = "Name its target and its shooter first."
@@ -336,7 +336,7 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
 
 def _any_round(state: State) -> Round:
     if state.current is None:
-        raise Refused("PF-5", "no round has begun", "fire! first", people.when_it_runs(state, FIRE_FIRST))
+        raise Refused("PF-5", "no round has begun", "fire! first", when_it_runs(state.common, FIRE_FIRST))
     return state.current
 
 
@@ -349,7 +349,7 @@ def open_round(state: State) -> Round:
         raise Refused("PF-R5", "nobody survived the round", expected, "Say who takes the Bullet card first.")
     people.refuse_after_the_game(state)
     if now.status != "open":
-        raise Refused("PF-17", "the round is over", "fire! for the next one", people.when_it_runs(state, FIRE_FIRST))
+        raise Refused("PF-17", "the round is over", "fire! for the next one", when_it_runs(state.common, FIRE_FIRST))
     return current
 
 

@@ -9,8 +9,8 @@ from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.fold import apply, open_round
 from companion.games.panic_fire.rules.keys import PREFIX, SHOT_FIRST
 from companion.games.panic_fire.rules.model import Pull, State
-from companion.games.panic_fire.rules.people import when_it_runs
 from companion.games.panic_fire.rules.standings import champion, in_hand, last_named, open_pulls, outcome, tied_shot
+from companion.rules.common import when_it_runs
 from companion.rules.game import Fact, Moment, Refused, Retraction, SeatId
 from companion.rules.gestures import Gesture, GestureKind
 
@@ -130,7 +130,7 @@ def _last_silent(state: State) -> Pull:
     silent = [item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)]
     if not silent:
         open_round(state)
-        do = when_it_runs(state, SHOT_FIRST)
+        do = when_it_runs(state.common, SHOT_FIRST)
         raise Refused("PF-R3", "this round has no dry pull or knock to count as a shot", "one first", do)
     return silent[-1]
 

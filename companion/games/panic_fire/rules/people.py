@@ -21,7 +21,7 @@ from companion.rules.common import (
     require_seat,
 )
 from companion.rules.game import Fact, Refused
-from companion.rules.pauses import GO_ON_FIRST, ended
+from companion.rules.pauses import ended
 from companion.rules.replacing import replace
 
 SEAT_COUNTS = range(2, 6)  # the number of players printed on the box (PF-2); as many columns of keys there are
@@ -45,11 +45,6 @@ def refuse_hands_in_a_pause(state: State, fact: Fact) -> None:
     """Raise `Refused` for what hands did while the clock stood still (PF-T5)."""
     if isinstance(fact, _HANDS):
         require_running(state.common, fact.at)
-
-
-def when_it_runs(state: State, do: str) -> str:
-    """Return what to do next, where hands do it: in a pause, that the game has to go on first."""
-    return GO_ON_FIRST if state.common.paused else do
 
 
 def refuse_after_the_game(state: State) -> None:

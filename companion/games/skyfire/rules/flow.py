@@ -9,9 +9,9 @@ from companion.games.skyfire.rules.keys import DEAL_FIRST
 from companion.games.skyfire.rules.model import WRONG_MISFIRE, PendingLaunch, Result, Round, State, Zone
 from companion.games.skyfire.rules.standings import winners
 from companion.rules.columns import a_number, either
+from companion.rules.common import when_it_runs
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
-from companion.rules.pauses import GO_ON_FIRST
 from companion.rules.replacing import replace
 
 
@@ -79,7 +79,7 @@ def open_round(state: State) -> Round:
     """Return the round that is being played; raise `Refused` between rounds."""
     if (current := still_open(state)) is None:
         refuse_after_the_game(state)
-        do = GO_ON_FIRST if state.common.paused else DEAL_FIRST
+        do = when_it_runs(state.common, DEAL_FIRST)
         raise Refused("SF-7", "no round is open", "four cards for each player first", do)
     return current
 
