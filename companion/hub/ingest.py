@@ -161,7 +161,7 @@ def _events(said: Mapping[str, Any]) -> tuple[ToldEvent, ...]:
         if len(body) > LARGEST_EVENT:
             raise NoBatch(f"An event has at most {LARGEST_EVENT} bytes, and event {at} of this batch {len(body)}.")
         try:
-            shape = _Event.model_validate_json(body)
+            shape = _Event.model_validate_json(body)  # of the object it would take half a sign, which no page can send
         except ValidationError as problem:
             first = problem.errors()[0]
             where = ".".join(map(str, first["loc"]))
