@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -89,7 +89,7 @@ def board() -> Iterator[VirtualBoard]:
         yield one
 
 
-def examined(board: VirtualBoard, wired: Wired) -> list[WireVerdict]:
+def examined(board: VirtualBoard, wired: Wired, pace: AskingPace = PACE) -> list[WireVerdict]:
     """The verdicts about one wire, worked by its wiring instead of a person."""
     said: list[str] = []
 
@@ -100,7 +100,7 @@ def examined(board: VirtualBoard, wired: Wired) -> list[WireVerdict]:
             wired.asked(board)
 
     asked = wired.wire if wired.wire not in ("clock", "link") else ONE
-    with at(board.url, say, discard=True, pace=PACE) as table:
+    with at(board.url, say, discard=True, pace=pace) as table:
         code = selftest(table, said.append, press=True, wires=[asked], as_json=True)
     found = [WireVerdict(one["wire"], Grade(one["grade"]), one["sentence"]) for one in json.loads(said[-1])]
     assert (code == 0) == all(one.grade is not Grade.FAULT for one in found)
@@ -121,6 +121,8 @@ def test_a_fault_that_is_wired_in_is_found(board: VirtualBoard, fault: str) -> N
     wired.before(board)
     try:
         found = {one.wire: one for one in examined(board, wired)}
+        if found[wired.wire].grade is Grade.UNTRIED:  # answers came late, on a busy computer: longer, they tell
+            found = {one.wire: one for one in examined(board, wired, replace(PACE, quiet_s=10.0))}
     finally:
         board.faults()
         board.disturb_clock()
@@ -199,6 +201,8 @@ def test_the_clock_is_judged_beyond_its_error_only() -> None:
     assert grade(150, 10) is Grade.GOOD
     assert grade(-300, 150) is Grade.GOOD
     assert grade(-300, 50) is Grade.FAULT
+    assert grade(616, 609) is Grade.UNTRIED  # a busy computer: nothing is known, and "good" would be a claim
+    assert grade(1616, 609) is Grade.FAULT
 
 
 def test_a_sensor_whose_knock_is_weak_is_to_be_calibrated() -> None:

@@ -184,7 +184,7 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
         table.enter("abandon", {})
         await until(pilot, app, "The game was ended early")
         await press(pilot, "escape", "s")
-        text = await until(pilot, app, "! The table has ended the game early: undo that to play on.")
+        text = await until(pilot, app, "! The table has ended the game early. Undo that to play on.")
         assert "2 ○ AI black" in text
         assert "> 2 ○ AI black" not in text, "it is nobody's turn any more"
 
