@@ -127,7 +127,6 @@ edge = st.tuples(st.integers(1000, 150_000), st.sampled_from(["trigger", "zone-1
 reading = st.tuples(st.integers(1000, 150_000), st.just("hit-adc"), st.sampled_from([0, 60, 140, 160, 500, 4095]))
 
 
-@settings(deadline=None)
 @given(st.lists(st.one_of(edge, reading), max_size=60), st.lists(st.integers(50, 30_000), max_size=12))
 def test_what_is_reported_does_not_depend_on_when_the_loop_comes_round(
     edges: list[tuple[int, str, int]], turns_us: list[int]
@@ -167,7 +166,7 @@ def test_the_examples_of_the_wiring_page_work_plug_and_any_free_pins_included() 
     ]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 1000), st.lists(st.sampled_from([500, 2_000, 10_000, 30_000, 100_000]), min_size=8, max_size=40))
 def test_a_shot_reaches_a_virtual_board_whole_however_the_machine_under_it_is_held_up(
     seed: int, turns_us: list[int]

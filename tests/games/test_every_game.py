@@ -50,7 +50,7 @@ pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
 every_game = pytest.mark.parametrize("game_id", EVERY)
 seeds = st.integers(0, 2**32)
 counts = st.integers(1, 5)
-some = settings(max_examples=examples(3, 30), deadline=None)
+some = settings(max_examples=examples(3, 30))
 
 
 def played(game_id: str, count: int, seed: int, most: int = 200) -> list[tuple[Any, Fact, int, Any]]:
@@ -77,7 +77,7 @@ def test_every_game_of_ours_has_its_hints() -> None:
 
 
 @every_game
-@settings(max_examples=examples(2, 20), deadline=None)
+@settings(max_examples=examples(2, 20))
 @given(count=counts, seed=seeds)
 def test_random_play_is_legal_says_what_it_does_keeps_its_bounds_and_ends(game_id: str, count: int, seed: int) -> None:
     game, hints, setup = open_game(game_id), hints_of(game_id), setup_of(game_id, count)
@@ -160,7 +160,7 @@ def test_no_field_of_a_fact_is_called_like_what_a_line_says_of_its_entry(game_id
 
 
 @every_game
-@settings(max_examples=examples(3, 30), deadline=None)
+@settings(max_examples=examples(3, 30))
 @given(seed=seeds)
 def test_words_made_of_any_legal_fact_are_read_as_that_fact(game_id: str, seed: int) -> None:
     game = open_game(game_id)
@@ -204,7 +204,7 @@ def assert_blind(game: Game[Any], one: Any, two: Any, owner: SeatId) -> None:
 
 
 @pytest.mark.parametrize("game_id", [game for game in EVERY if may_hide(game)])
-@settings(max_examples=examples(3, 30), deadline=None)
+@settings(max_examples=examples(3, 30))
 @given(count=counts, seed=seeds)
 def test_nobody_sees_the_secrets_of_another_seat(game_id: str, count: int, seed: int) -> None:
     game, rng = open_game(game_id), random.Random(seed)

@@ -144,7 +144,7 @@ def test_what_a_field_takes_is_said_in_words() -> None:
     }
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=30))
 def test_any_line_is_refused_or_a_fact_of_the_game(line: str) -> None:
     for words in (line, f"override {line}", f"shot {line}"):
@@ -155,7 +155,7 @@ def test_any_line_is_refused_or_a_fact_of_the_game(line: str) -> None:
         GAME.parse(kind, body)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from(["ada", "bo-derek"]), st.text(max_size=20), st.sampled_from(["in", "out"]))
 def test_any_reason_survives_the_way_through_words(seat: str, reason: str, status: f.Status) -> None:
     fact = f.Override(seat=seat, status=status, reason=reason)

@@ -34,7 +34,7 @@ def looks(game: Game[Any], state: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("game_id", EVERY)
-@settings(max_examples=examples(3, 30), deadline=None)
+@settings(max_examples=examples(3, 30))
 @given(count=st.integers(1, 5), seed=st.integers(0, 2**32))
 def test_a_state_read_from_its_text_is_the_same_and_goes_on_the_same(game_id: str, count: int, seed: int) -> None:
     game, package = open_game(game_id), GAMES[game_id].package
@@ -107,7 +107,7 @@ def test_a_text_names_no_class_of_another_program_and_nothing_that_is_none(node:
         state_of(json.dumps([[node], [0]]), OURS)
 
 
-@settings(max_examples=examples(200, 2_000), deadline=None)
+@settings(max_examples=examples(200, 2_000))
 @given(data=st.data())
 def test_a_damaged_text_is_refused_or_read_and_nothing_else_happens(data: st.DataObject) -> None:
     text = text_of((seats_from_names(["Ada", "Bo"]), frozenset({1, 2}), {"a": range(3)}), OURS)

@@ -76,13 +76,13 @@ def transcripts(draw: st.DrawFn) -> Transcript:
     )
 
 
-@settings(max_examples=examples(50, 400), deadline=None)
+@settings(max_examples=examples(50, 400))
 @given(transcripts())
 def test_what_is_written_reads_back(transcript: Transcript) -> None:
     assert parse_transcript(format_transcript(transcript)) == transcript
 
 
-@settings(max_examples=examples(80, 600), deadline=None)
+@settings(max_examples=examples(80, 600))
 @given(st.text(max_size=200))
 def test_any_text_is_a_transcript_or_one_sentence(text: str) -> None:
     sentences = []

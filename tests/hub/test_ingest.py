@@ -103,7 +103,7 @@ def test_what_begins_behind_the_end_is_refused_with_where_to_go_on(database: Dat
 
 
 @given(st.integers(1, 30), st.integers(0, 29), st.integers(0, 30), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_record_that_went_another_way_is_refused_wherever_it_parts(
     made: Path, tmp_path_factory: pytest.TempPathFactory, known: int, keep: int, after: int, chance: random.Random
 ) -> None:

@@ -67,7 +67,7 @@ def test_pods_of_a_size_of_their_own_leave_byes_where_they_must() -> None:
 
 
 @given(st.integers(3, 40), st.integers(1, 6), st.integers(0, 99))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_everybody_sits_once_in_every_round(count: int, rounds: int, seed: int) -> None:
     for made in evening(count, rounds, seed, 200):
         assert seated(made) == players(count)
@@ -75,7 +75,7 @@ def test_everybody_sits_once_in_every_round(count: int, rounds: int, seed: int) 
 
 
 @given(st.lists(st.integers(0, 2**12 - 1), min_size=1, max_size=12), st.integers(0, 99))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_nobody_has_a_second_bye_before_all_who_are_there_had_one(presence: list[int], seed: int) -> None:
     """Pods of just four, so that there are byes; who is there changes from round to round."""
     made: list[PodRound] = []
@@ -97,7 +97,7 @@ def _waits(others: list[str], history: History, fewest: int) -> bool:
 
 
 @given(st.integers(6, 16), st.integers(2, 5), st.integers(0, 99))
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 def test_the_bound_is_never_above_what_a_seating_comes_to(count: int, rounds: int, seed: int) -> None:
     made = evening(count, rounds, seed, 300)
     for number in range(1, rounds):
@@ -131,7 +131,7 @@ def test_as_many_pods_as_seats_in_one_let_everybody_meet_everybody_once(count: i
 
 
 @given(st.integers(3, 40), st.integers(0, 8), st.integers(0, 99))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_a_round_found_without_repeats_seats_everybody_once_and_has_none(count: int, rounds: int, seed: int) -> None:
     unmet = [(1 << count) - 1 & ~(1 << player) for player in range(count)]
     sizes = sizes_for(count)
@@ -164,7 +164,7 @@ def test_somebody_who_is_named_twice_is_refused() -> None:
 
 
 @given(st.integers(6, 30), st.integers(0, 2**30 - 1), st.integers(0, 6), st.integers(0, 99))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_a_round_that_is_mended_seats_who_is_there_and_moves_few(count: int, gone: int, late: int, seed: int) -> None:
     made = next_round(players(count), History(), random.Random(seed), steps=0)
     leaving = [player for at, player in enumerate(players(count)) if gone >> at & 1 and (gone >> (at + 3)) % 3 == 0]
@@ -203,7 +203,7 @@ def test_each_pod_says_who_meets_again_and_no_more() -> None:
 
 
 @given(st.integers(6, 20), st.integers(1, 4), st.integers(0, 99))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_what_is_explained_is_what_is_there(count: int, rounds: int, seed: int) -> None:
     *before, made = evening(count, rounds + 1, seed, 100)
     history = History(before)

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -166,6 +166,4 @@ class JournalMachine(RuleBasedStateMachine):
 
 
 TestJournalMachine: Any = JournalMachine.TestCase
-TestJournalMachine.settings = settings(
-    max_examples=examples(30, 150), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+TestJournalMachine.settings = settings(max_examples=examples(30, 150), stateful_step_count=40)

@@ -177,7 +177,7 @@ def read_with(read: Callable[[bytes], Any], record: bytes) -> str:
 
 
 @given(record=damaged())
-@settings(max_examples=examples(500, 50_000), deadline=None)
+@settings(max_examples=examples(500, 50_000))
 @example(record=rb'"\ud800"')
 @example(record='"\u00e9"'.encode())
 @example(record=b"\xef\xbb\xbf1")

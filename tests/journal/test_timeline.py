@@ -181,7 +181,7 @@ edits = st.one_of(
 )
 
 
-@settings(max_examples=examples(60, 3_000), deadline=None)
+@settings(max_examples=examples(60, 3_000))
 @given(st.lists(edits, max_size=25))
 def test_looks_back_between_any_corrections_are_those_of_a_fold_from_the_beginning(done: list[tuple[str, int]]) -> None:
     made: Timeline[State] = Timeline((), Rules(), TooMany)

@@ -57,7 +57,7 @@ def without_digest(entries: list[Entry]) -> list[tuple[object, ...]]:
     ]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32), st.integers(2, 5), st.integers(0, 60), st.booleans())
 def test_an_export_of_any_session_imports_to_the_same_session(
     seed: int, seats: int, steps: int, evidence: bool
@@ -77,7 +77,7 @@ def test_an_export_of_any_session_imports_to_the_same_session(
             assert without_digest(read_entries(path)) == without_digest(read_entries(copy))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32), st.integers(1, 60), st.booleans())
 @example(222419800, 5, False)  # the only fact left makes no sense, and evidence is the last entry
 def test_an_export_of_a_session_with_gaps_imports_to_the_same_session(seed: int, steps: int, evidence: bool) -> None:
@@ -99,7 +99,7 @@ def test_an_export_of_a_session_with_gaps_imports_to_the_same_session(seed: int,
         assert {finding.right for finding in check(path, lambda _: lambda _: None)[:-1]} == {True}
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 2**32))
 def test_undo_goes_on_in_the_import_as_in_the_session(seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -222,7 +222,7 @@ def test_a_bad_header_is_one_sentence_at_line_1(line: str, words: str) -> None:
     assert words in str(caught.value)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.text(max_size=120),
     st.dictionaries(

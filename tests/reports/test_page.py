@@ -198,7 +198,7 @@ def test_a_round_without_a_clock_draws_nothing_and_says_so(tmp_path: Path) -> No
 seats = st.integers(2, 5).map(lambda count: setup(" ".join("abcde"[:count])).seats)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seats, st.data())
 def test_charts_are_well_formed_and_keep_inside_their_frame(chosen: tuple[Seat, ...], data: st.DataObject) -> None:
     count = len(chosen)

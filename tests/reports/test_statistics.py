@@ -278,7 +278,7 @@ def test_the_sheet_of_a_game_that_was_ended_early_awaits_nothing(tmp_path: Path)
         assert old not in sheet
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 2**32), st.integers(2, 5), st.integers(0, 80))
 def test_the_sheet_is_one_page_whatever_happened(seed: int, seats: int, steps: int) -> None:
     names = ("Anna", "B" * 40, "東京" * 12, "Dmitri-Alexandrowitsch", "Eve")[:seats]

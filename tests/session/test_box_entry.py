@@ -542,7 +542,7 @@ class Model:
         self.entry.go_to_table(by)
 
 
-@settings(max_examples=examples(25, 500), deadline=None)
+@settings(max_examples=examples(25, 500))
 @given(st.sampled_from(["fractured-sky", "panic-fire", "skyfire"]), st.lists(moves, max_size=30))
 def test_any_answers_undos_and_stops_leave_a_file_that_says_what_was_answered(
     game_id: str, steps: list[tuple[str, Any]]

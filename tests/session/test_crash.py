@@ -259,7 +259,6 @@ def scripts(draw: st.DrawFn) -> list[Step]:
 
 @settings(
     max_examples=examples(12, 100),
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(scripts(), st.integers(0, 3))
@@ -275,7 +274,7 @@ def test_a_crash_after_any_entry_changes_no_fact_that_comes_from_the_board(steps
             assert killed.offered == whole.offered
 
 
-@settings(max_examples=examples(40, 300), deadline=None)
+@settings(max_examples=examples(40, 300))
 @given(scripts())
 def test_every_press_after_the_arming_is_in_one_fact_or_in_one_reason_why_not(steps: list[Step]) -> None:
     run = play(steps)

@@ -29,7 +29,6 @@ def with_gaps(entries: Sequence[Entry], lost: Sequence[int]) -> list[Entry]:
 
 @settings(
     max_examples=examples(40, 1_000),
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(scripts(), st.data())

@@ -92,7 +92,7 @@ def drafts_of(plan: Plan) -> list[Draft]:
     return drafts
 
 
-@settings(max_examples=examples(150, 3_000), deadline=None)
+@settings(max_examples=examples(150, 3_000))
 @given(first=plans, then=plans)
 def test_going_on_from_where_a_reading_can_begin_is_the_same_as_folding_all(first: Plan, then: Plan) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -118,7 +118,7 @@ def long_game(game_id: str, seed: int) -> tuple[Game[Any], Setup, list[Draft]]:
 
 @pytest.mark.usefixtures("sample_game", "own_games")
 @pytest.mark.parametrize("game_id", EVERY)
-@settings(max_examples=examples(2, 20), deadline=None)
+@settings(max_examples=examples(2, 20))
 @given(seed=st.integers(0, 2**32))
 def test_what_is_kept_of_any_game_is_what_folding_it_anew_comes_to(
     game_id: str, seed: int, tmp_path_factory: pytest.TempPathFactory

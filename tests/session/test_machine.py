@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -362,6 +362,4 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TestTableMachine: Any = TableMachine.TestCase
-TestTableMachine.settings = settings(
-    max_examples=examples(20, 100), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+TestTableMachine.settings = settings(max_examples=examples(20, 100), stateful_step_count=40)

@@ -55,7 +55,7 @@ said_on_phones = st.lists(
 )
 
 
-@settings(max_examples=examples(40, 400), deadline=None)
+@settings(max_examples=examples(40, 400))
 @given(scripts(), said_on_phones)
 def test_shots_and_rulings_are_the_same_whatever_phones_propose_that_nobody_accepts(
     steps: list[Step], said: list[tuple[int, str, str]]
@@ -64,7 +64,7 @@ def test_shots_and_rulings_are_the_same_whatever_phones_propose_that_nobody_acce
     assert rulings(with_phones) == rulings(alone)
 
 
-@settings(max_examples=examples(40, 400), deadline=None)
+@settings(max_examples=examples(40, 400))
 @given(scripts(), said_on_phones)
 def test_what_the_board_stamped_keeps_its_stamps_whatever_is_accepted(
     steps: list[Step], said: list[tuple[int, str, str]]

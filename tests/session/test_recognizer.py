@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.gestures import Gesture, GestureKind, GestureSettings
@@ -330,7 +330,6 @@ def scripts(draw: st.DrawFn) -> list[Edge]:
     return edges
 
 
-@settings(deadline=None)
 @given(scripts(), st.lists(st.integers(0, 2_500), max_size=8))
 def test_the_same_evidence_gives_the_same_gestures_however_it_arrives(edges: list[Edge], marks: list[int]) -> None:
     whole = read(edges, hold_means=always)
@@ -346,7 +345,6 @@ def test_the_same_evidence_gives_the_same_gestures_however_it_arrives(edges: lis
     assert sorted(kinds(whole)) == sorted(kinds(in_time_order)) or len({e.t_us for e in edges}) < len(edges)
 
 
-@settings(deadline=None)
 @given(scripts())
 def test_no_evidence_is_read_twice(edges: list[Edge]) -> None:
     used = [entry for item in read(edges, hold_means=always) for entry in item.evidence]

@@ -157,7 +157,7 @@ def test_its_settings_take_keys_of_its_own(own_data_folder: Path, monkeypatch: p
 # -- secrets: what has no screen of its own shows what the table may see, and nothing else
 
 
-@settings(max_examples=examples(10, 100), deadline=None)
+@settings(max_examples=examples(10, 100))
 @given(seed=st.integers(0, 2**32), most=st.integers(0, 12))
 def test_the_plain_pages_are_the_same_whatever_was_guessed(
     seed: int, most: int, tmp_path_factory: pytest.TempPathFactory

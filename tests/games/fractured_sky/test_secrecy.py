@@ -92,7 +92,7 @@ def alike(one: World, other: World) -> None:
 # -- physical cards, and notes behind a curtain
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(st.integers(0, 2**32))
 def test_fs46_whatever_a_seat_notes_and_mends_everybody_else_reads_the_same(seed: int) -> None:
     rng = random.Random(seed)
@@ -174,7 +174,7 @@ def test_fs46_the_lines_that_are_printed_are_the_same() -> None:
 # -- virtual decks
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(st.integers(0, 2**32))
 def test_fst8_what_a_seat_was_dealt_is_in_nobody_elses_texts(seed: int) -> None:
     """Two deals with the same tray; of the pile, what the owner draws changes its place with a card nobody draws."""
@@ -235,7 +235,7 @@ def test_fs46_an_ai_is_told_nothing_but_the_open_table() -> None:
     assert not hidden & set(get_type_hints(public.PublicTable))
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(st.integers(0, 2**32))
 def test_fs46_an_ai_moves_alike_whatever_the_people_know(seed: int) -> None:
     """Two solo games that differ in what the player noted: every decision is the same, to the last reason."""

@@ -140,7 +140,7 @@ def test_pf17_a_score_set_lower_puts_bullets_back_that_are_played_for_again() ->
     assert record.champion == "red"
 
 
-@settings(max_examples=examples(4, 40), deadline=None)
+@settings(max_examples=examples(4, 40))
 @given(st.integers(0, 2**32))
 def test_pf17_no_more_than_six_and_none_below_zero_whatever_the_table_sets(seed: int) -> None:
     rng, record = random.Random(seed), Record("red blue green")

@@ -159,7 +159,7 @@ def test_pf17_replayed_rounds_never_count_among_the_six() -> None:
     assert (record.round.number, record.bullets["red"]) == (1, 1)
 
 
-@settings(max_examples=examples(3, 25), deadline=None)
+@settings(max_examples=examples(3, 25))
 @given(st.integers(0, 2**32))
 def test_pf17_at_most_six_bullets_are_taken_however_it_is_played(seed: int) -> None:
     for _, _, _, after in steps(GAME, setup(), random.Random(seed)):

@@ -30,7 +30,7 @@ def counted(cards: list[Kind]) -> tuple[tuple[Kind, int], ...]:
     return tuple(sorted(Counter(cards).items()))
 
 
-@settings(max_examples=examples(60, 500), deadline=None)
+@settings(max_examples=examples(60, 500))
 @given(st.lists(kinds, min_size=1, max_size=6), st.integers(0, 2**32), st.booleans())
 def test_it_is_the_share_of_all_deals_in_which_no_zone_shows_the_target(
     cards: list[Kind], seed: int, once: bool
@@ -61,7 +61,7 @@ def test_it_is_the_share_of_all_deals_in_which_no_zone_shows_the_target(
     assert found == Fraction(sum(worlds), len(worlds))
 
 
-@settings(max_examples=examples(40, 300), deadline=None)
+@settings(max_examples=examples(40, 300))
 @given(st.lists(kinds, min_size=2, max_size=8), st.integers(0, 8), st.integers(0, 8), st.booleans())
 def test_with_one_zone_it_is_what_is_left_of_that_zones_odds(
     cards: list[Kind], first: int, second: int, once: bool

@@ -39,7 +39,7 @@ def share(worlds: Iterator[bool]) -> Fraction:
 # -- one source of cards: every way to lay them out
 
 
-@settings(max_examples=examples(60, 400), deadline=None)
+@settings(max_examples=examples(60, 400))
 @given(
     st.lists(kinds, min_size=1, max_size=6),
     st.lists(st.sampled_from(["here", "elsewhere", "blind", "hidden"]), max_size=6),
@@ -184,7 +184,7 @@ def small_box(cards: Sequence[tuple[str, Sequence[str], str]]) -> Mapping[str, A
     }
 
 
-@settings(max_examples=examples(40, 200), deadline=None)
+@settings(max_examples=examples(40, 200))
 @given(st.integers(0, 2**32), st.booleans())
 def test_a_seats_odds_are_the_share_of_all_deals_that_fit_what_it_knows(seed: int, once: bool) -> None:
     rng = random.Random(seed)

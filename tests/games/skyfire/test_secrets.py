@@ -49,7 +49,7 @@ def test_the_seats_own_view_shows_its_hand_and_the_odds() -> None:
     assert len(own.odds) == 3
 
 
-@settings(max_examples=examples(10, 100), deadline=None)
+@settings(max_examples=examples(10, 100))
 @given(st.integers(0, 2**32))
 def test_whatever_a_seat_notes_everybody_else_sees_the_same(seed: int) -> None:
     """Two tables play alike; at each of them ada and bo note something else, or nothing."""

@@ -101,7 +101,7 @@ FACES = [
 ]
 
 
-@settings(max_examples=examples(200, 2000), deadline=None)
+@settings(max_examples=examples(200, 2000))
 @given(st.lists(st.sampled_from(FACES), max_size=6))
 def test_there_are_enough_cards_exactly_when_each_face_can_be_one_of_its_own(faces: list[Face]) -> None:
     cards = [card for card in CARDS for _ in range(card.copies)]
@@ -296,7 +296,7 @@ def test_sf6_backs_and_faces_of_a_zone_are_of_the_same_cards() -> None:
     by_the_tables_word(record, "backs", "SF-6", zone=1, backs=["fountain", "fountain"])
 
 
-@settings(max_examples=examples(20, 200), deadline=None)
+@settings(max_examples=examples(20, 200))
 @given(st.integers(0, 2**32))
 def test_what_really_lies_there_is_never_refused(seed: int) -> None:
     """A whole round of real cards, entered by name or by symbols as people may, and answered as it is."""
