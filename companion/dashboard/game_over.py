@@ -26,7 +26,7 @@ from companion.rules.ending import Ending, ScoresAfter
 from companion.rules.panels import SeatLine
 from companion.rules.registry import GAMES
 from companion.session.key_meanings import UNDO
-from companion.session.score_history import ScoreHistory, ScoreStep
+from companion.session.score_history import ScoreHistory
 from companion.session.views import TableView
 
 BESIDE = 72  # columns from which the chart stands beside the table
@@ -44,7 +44,7 @@ class GameOver:
     players: tuple[SeatLine, ...]
     unit: str
     left: frozenset[str] = frozenset()
-    history: ScoreHistory | None = None
+    history: ScoreHistory = ()
 
 
 def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
@@ -162,15 +162,10 @@ def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
 
 
 def _plot(over: GameOver, columns: int, rows: int) -> list[Content]:
-    after = over.ending.after
-    if len(after) < 2:
-        return [] if over.history is None else score_plot(over.history, over.players, columns, height=rows)
-    ids = tuple(player.id for player in over.players)
-    steps = tuple(
-        ScoreStep(number, "", (), tuple(scores.get(player, 0) for player in ids))
-        for number, (_, scores) in enumerate(after, start=1)
-    )
-    return score_plot(ScoreHistory(ids, steps), over.players, columns, "round", [name for name, _ in after], rows)
+    if len(over.ending.after) > 1:
+        return score_plot(over.ending.after, over.players, columns, "round", rows, named=True)
+    by_fact = tuple((str(step.n), step.scores) for step in over.history)
+    return score_plot(by_fact, over.players, columns, height=rows)
 
 
 HELD_S = 1.0  # seconds for which the page's own keys do nothing: who pressed one then meant it for the game
@@ -199,7 +194,7 @@ class GameOverPage(TextPage):
         self._held_until_s = clock() + (0.0 if wanted else HELD_S)
         self._answer = ""
         self._asked = False
-        self._history: ScoreHistory | None = None
+        self._history: ScoreHistory = ()
 
     def compose(self) -> ComposeResult:
         """Lay out the page; its own keys go before those of the app."""

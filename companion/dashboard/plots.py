@@ -9,11 +9,11 @@ from itertools import pairwise
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
+from companion.rules.ending import ScoresAfter
 from companion.rules.game import Seat
 from companion.rules.panels import SeatLine
 from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
-from companion.session.score_history import ScoreHistory
 
 HEIGHT = 8  # rows of the plot at most
 LEAST = 24  # cells below which nothing can be plotted
@@ -26,38 +26,30 @@ Player = Seat | SeatLine
 
 
 def score_plot(
-    history: ScoreHistory,
+    scores: ScoresAfter,
     players: Sequence[Player],
     width: int,
     unit: str = "entry",
-    names: Sequence[str] = (),
     height: int = HEIGHT,
+    *,
+    named: bool = False,
 ) -> list[Content]:
     """Return the plot in lines of `width` cells, `height` rows above its axis at most: a column for each change, a
-    glyph for each player, below them the `names` of the steps, or their numbers, where these have room, else those of
+    glyph for each player, below them the names of the steps where they are to be `named` and have room, else those of
     the first and the last, each of them a `unit`; nothing while no score has changed."""
-    shown = [(player, history.seats.index(player.id)) for player in players if player.id in history.seats]
-    if not history.steps or not shown or width < LEAST or height < 1:
+    shown = [player for player in players if scores and player.id in scores[-1][1]]
+    if not shown or width < LEAST or height < 1:
         return []
-    after = [[step.scores[place] for _, place in shown] for step in history.steps]
+    names, after = [name for name, _ in scores], [[each.get(player.id, 0) for player in shown] for _, each in scores]
     least, most = min(0, *(min(row) for row in after)), max(1, *(max(row) for row in after))
     rows = min(height, most - least)
     margin = max(len(str(least)), len(str(most))) + 1
-    wide = WIDE if names else NARROW
+    wide = WIDE if named else NARROW
     columns = _columns([[0] * len(shown), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST)))
     levels = [[round((score - least) * rows / (most - least)) for score in column] for column in columns]
-    lines = [
-        _line(level, levels, [player for player, _ in shown], margin, _tick(level, least, most, rows))
-        for level in range(rows, -1, -1)
-    ]
-    below = _named(names, len(columns)) or _ends_named(
-        unit, names or [str(step.n) for step in history.steps], len(columns)
-    )
-    return [
-        *lines,
-        Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width],
-        _legend([player for player, _ in shown]),
-    ]
+    lines = [_line(level, levels, shown, margin, _tick(level, least, most, rows)) for level in range(rows, -1, -1)]
+    below = (named and _named(names, len(columns))) or _ends_named(unit, names, len(columns))
+    return [*lines, Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width], _legend(shown)]
 
 
 def _ends_named(unit: str, names: Sequence[str], cells: int) -> str:
@@ -69,7 +61,7 @@ def _named(names: Sequence[str], cells: int) -> str:
     """Each name where its step begins; nothing where one has no room."""
     starts = [-(-place * cells // (len(names) + 1)) for place in range(1, len(names) + 1)]
     rooms = [end - start for start, end in pairwise((*starts, cells + 1))]
-    if not names or any(len(name) >= room for name, room in zip(names, rooms, strict=True)):
+    if any(len(name) >= room for name, room in zip(names, rooms, strict=True)):
         return ""
     return " " * starts[0] + "".join(f"{name:<{room}}" for name, room in zip(names, rooms, strict=True))
 

@@ -78,9 +78,9 @@ class StatisticsPage(RecordPage):
         return Content("\n").join([*rows, *plots])
 
     def _plots(self, view: TableView, width: int, marshal: MarshalView, history: ScoreHistory) -> Iterator[Content]:
-        seats = view.setup.seats
+        seats, scores = view.setup.seats, tuple((str(step.n), step.scores) for step in history)
         for title, rows in (
-            ("Scores, ruling by ruling", score_plot(history, seats, width)),
+            ("Scores, ruling by ruling", score_plot(scores, seats, width)),
             ("Draws and shots of the last round", shot_plot(marshal, seats, self._game_screen.counts_from, width)),
         ):
             if rows:
@@ -248,7 +248,7 @@ def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list
     """Return for each seat the rulings that its score comes from, oldest first."""
     rows: list[Content] = []
     for seat in seats:
-        steps = [(step, old, new) for step in history.steps for who, old, new in step.changed if who == seat.id]
+        steps = [(step, old, new) for step in history for who, old, new in step.changed if who == seat.id]
         head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
         rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
         for step, old, new in steps:
@@ -291,7 +291,7 @@ class ReasonsPage(RecordPage):
         seats = {seat.id: seat for seat in view.setup.seats}
         times = MomentWriter(marshal, self._game_screen.counts_from)
         rows = ruling_rows(ruling, marshal, times, view.setup.game, seats, width)
-        changed = [change for step in history.steps if step.n == n for change in step.changed]
+        changed = [change for step in history if step.n == n for change in step.changed]
         said = ", ".join(f"{seats[seat].name if seat in seats else seat} {old} to {new}" for seat, old, new in changed)
         return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
 

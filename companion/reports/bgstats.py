@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from companion.exits import CommandError
-from companion.reports.games import report_of
+from companion.reports.games import winners_of
 from companion.reports.record import Record
 from companion.rules.columns import json_text
 from companion.rules.ending import result_of
@@ -28,7 +28,7 @@ SOURCE = "table-companion"
 
 def play(record: Record) -> dict[str, Any]:
     """Return the play; raise `CommandError` while the game has no result."""
-    winners = report_of(record).winners(record)
+    winners = winners_of(record)
     if not winners and not record.game.over(record.state):
         why = "has no result yet, so there is no play for BG Stats: play it to its end first."
         if record.game.ended(record.state):

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.reports.games import Scores, TimeLine, TimeMark
+from companion.reports.games import TimeLine, TimeMark
 from companion.reports.markup import WIDTH, Markup, element, join, svg, text
 from companion.rules.columns import fit
+from companion.rules.ending import ScoresAfter
 from companion.rules.game import Seat
 from companion.rules.spans import measured
 
@@ -15,26 +16,27 @@ LEFT, RIGHT = 92, 12
 LANE = 26
 
 
-def score_chart(scores: Scores, seats: Sequence[Seat]) -> Markup:
-    """Return the score of each seat over the rounds; seats with one score are drawn side by side."""
-    every_score = [score for after in scores.after for score in after]
+def score_chart(scores: ScoresAfter, seats: Sequence[Seat], unit: str) -> Markup:
+    """Return the score of each seat over the rounds, counted in `unit`; seats with one score are drawn side by side."""
+    by_seat = [[after.get(seat.id, 0) for _, after in scores] for seat in seats]
+    every_score = [score for own in by_seat for score in own]
     top, low = max([1, *every_score]), min([0, *every_score])
     lane = min(24.0, 160 / (top - low))
     zero, bottom = 24 + lane * top, 24 + lane * (top - low)
-    step = (WIDTH - LEFT - RIGHT) / max(1, len(scores.rounds))
+    step = (WIDTH - LEFT - RIGHT) / max(1, len(scores))
     every = grid_step(top - low, 12, (1, 5))
     grid = [_level(zero - lane * level, str(level)) for level in range(-(-low // every) * every, top + 1, every)]
-    names = [_label(LEFT + step * (i + 1), bottom + 24, name, "middle") for i, name in enumerate(scores.rounds)]
+    names = [_label(LEFT + step * (i + 1), bottom + 24, name, "middle") for i, (name, _) in enumerate(scores)]
     lines = []
-    for place, seat in enumerate(seats):
+    for place, (seat, own) in enumerate(zip(seats, by_seat, strict=True)):
         shift = (place - (len(seats) - 1) / 2) * min(4.0, lane / (len(seats) + 1))
-        heights = [zero - lane * score + shift for score in (0, *(after[place] for after in scores.after))]
+        heights = [zero - lane * score + shift for score in (0, *own)]
         lines.append(_score_line(seat, [(LEFT + step * i, y) for i, y in enumerate(heights)]))
     legend = _legend(seats, bottom + 48)
-    title = f"{scores.unit} after each round: " + "; ".join(
-        f"{seat.name} {', '.join(str(after[place]) for after in scores.after)}" for place, seat in enumerate(seats)
+    title = f"{unit} after each round: " + "; ".join(
+        f"{seat.name} {', '.join(map(str, own))}" for seat, own in zip(seats, by_seat, strict=True)
     )
-    caption = _label(4, 14, scores.unit)
+    caption = _label(4, 14, unit)
     return svg(bottom + 54 + 18 * ((len(seats) - 1) // 2), title, caption, *grid, *names, *lines, *legend)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from companion.reports.markup import Markup
 from companion.reports.record import Record
 from companion.rules.ending import NOW, ScoresAfter, result_of
-from companion.rules.game import TABLE, Game, Seat, SeatId, Setup, beside_scores
+from companion.rules.game import TABLE, Game, SeatId, Setup, beside_scores
 from companion.rules.panels import panels_of
 from companion.rules.pauses import Span
 from companion.rules.registry import part_of
@@ -45,21 +45,6 @@ class TimeLine:
     def by_board(self) -> bool:
         """Whether the board's own clock stamped the round; else it is the host's, which times keys."""
         return is_board(self.clock)
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The score of each seat (in the order of the seats) after each round, with the rounds' names."""
-
-    unit: str
-    rounds: tuple[str, ...] = ()
-    after: tuple[tuple[int, ...], ...] = ()
-
-    @classmethod
-    def of(cls, unit: str, seats: Sequence[Seat], after: ScoresAfter) -> Self:
-        """Return the scores of these seats."""
-        rows = tuple(tuple(scores.get(seat.id, 0) for seat in seats) for _, scores in after)
-        return cls(unit, tuple(name for name, _ in after), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +87,6 @@ class ReportPicture:
 class GameReport:
     """What a report shows of one game, by what its rules give; a game's own says more."""
 
-    def winners(self, record: Record) -> tuple[SeatId, ...]:
-        """Return the seats that won the game; nobody while it is not over, and no player without a seat."""
-        won = result_of(record.game, record.state).winners
-        return tuple(seat.id for seat in record.setup.seats if seat.id in won)
-
-    def scores(self, record: Record) -> Scores:
-        """Return the score after each round; that of now as of one round, where the rules name none."""
-        unit, standings = panels_of(record.setup.game).unit, record.game.standings(record.state)
-        after = result_of(record.game, record.state).after
-        return Scores.of(unit, record.setup.seats, ((NOW, standings),) if record.game.result is None else after)
-
     def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
         """Return each round's draws and shots in time; none where nothing is timed."""
         return ()
@@ -127,12 +101,25 @@ class GameReport:
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return what each seat did: of any game, who won."""
-        winners = self.winners(record)
+        winners = winners_of(record)
         return {seat.id: Figures(games_won=int(seat.id in winners)) for seat in record.setup.seats}
 
     def is_ruling(self, _kind: str) -> bool:
         """Return whether facts of that kind belong among the rulings, rather than only in the whole record."""
         return True
+
+
+def winners_of(record: Record) -> tuple[SeatId, ...]:
+    """Return the seats that won the game; nobody while it is not over, and no player without a seat."""
+    won = result_of(record.game, record.state).winners
+    return tuple(seat.id for seat in record.setup.seats if seat.id in won)
+
+
+def scores_of(record: Record) -> ScoresAfter:
+    """Return the scores after each round; those of now as of one round, where the rules name none."""
+    if record.game.result is None:
+        return ((NOW, record.game.standings(record.state)),)
+    return record.game.result(record.state).after
 
 
 def report_of(record: Record) -> GameReport:

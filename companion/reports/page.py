@@ -11,7 +11,7 @@ from companion.exits import CommandError
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, evidence_of
-from companion.reports.games import Figures, GameReport, TimeLine, changed_rules, report_of, tables_of
+from companion.reports.games import Figures, GameReport, TimeLine, changed_rules, report_of, scores_of, tables_of
 from companion.reports.markup import Markup, element, join, text
 from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
@@ -58,11 +58,11 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
 
 def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     first, last = (local(wall, zone) for wall in record.played_wall)
-    ending = ending_of(record.game, record.state, panels_of(record.game.id).unit)
+    unit = panels_of(record.game.id).unit
+    ending = ending_of(record.game, record.state, unit)
     awaited = without_keys(record.game.awaiting(record.state)) or "the next move is awaited."
     told = f"The game is not over: {awaited}" if ending is None else ending.decided
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
-    scores = report.scores(record)
     figures = report.figures(record)
     standings, common = record.game.standings(record.state), record.game.common(record.state)
     shooting = bool(report.matrix(record.state))
@@ -70,7 +70,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
         (_called(seat, common), _score(standings, common, seat), *(_shooting(figures[seat.id]) if shooting else ()))
         for seat in record.setup.seats
     ]
-    head = ("seat", scores.unit, *(_SHOOTING if shooting else ()))
+    head = ("seat", unit, *(_SHOOTING if shooting else ()))
     return join(
         (
             element("h1", text(f"{record.game.title}: {'not over' if ending is None else ending.headline}")),
@@ -100,10 +100,10 @@ def _shooting(figures: Figures) -> tuple[str, str, str]:
 
 def _charts(record: Record, report: GameReport) -> Markup:
     seats = record.setup.seats
-    scores, matrix = report.scores(record), report.matrix(record.state)
+    scores, matrix, unit = scores_of(record), report.matrix(record.state), panels_of(record.game.id).unit
     figures: list[Markup] = []
-    if scores.rounds:
-        figures.append(_figure(f"{scores.unit} by round", score_chart(scores, seats)))
+    if scores:
+        figures.append(_figure(f"{unit} by round", score_chart(scores, seats, unit)))
     if any(map(any, matrix)):
         figures.append(_figure("Who eliminated whom", matrix_chart(matrix, seats)))
     figures += [

@@ -19,7 +19,6 @@ from companion.rules.game import Seat
 from companion.rules.pauses import ENOUGH, Span, Trend, trend
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
-from companion.session.score_history import ScoreHistory, ScoreStep
 
 _NAMED = re.compile(r"\btests?\b", re.IGNORECASE)
 _MAP = ("map", "example")  # the house rule of a game that has its example as an option
@@ -192,9 +191,11 @@ def wins_plots(persons: Sequence[Person]) -> str:
         )  # names may look alike: no seats refuse them
         seats = [Seat(str(place), clean(person.name), color, glyph, "") for place, (person, color, glyph) in signs]
         games = range(1, max(len(person.results) for person in those) + 1)
-        wins = [tuple(sum(person.results[:played]) for person in those) for played in games]
-        steps = tuple(ScoreStep(played, "", (), after) for played, after in zip(games, wins, strict=True))
-        plot = score_plot(ScoreHistory(tuple(seat.id for seat in seats), steps), seats, _WIDTH, unit="game")
+        wins = tuple(
+            (str(played), {str(place): sum(person.results[:played]) for place, person in enumerate(those)})
+            for played in games
+        )
+        plot = score_plot(wins, seats, _WIDTH, "game")
         lines += ["", f"{clean(game)}: games won", *(line.plain.rstrip() for line in plot)]
     return "\n".join((*lines, "")) if lines else ""
 

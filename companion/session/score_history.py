@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,20 +14,16 @@ from companion.session.readings import timeline_of
 @dataclass(frozen=True, slots=True)
 class ScoreStep:
     """A fact, entry `n`, after which scores differ from those before; `changed` has each seat's score before and after,
-    `scores` all of them after it, in the order of `ScoreHistory.seats`."""
+    `scores` all of them after it, those of who left too."""
 
     n: int
     text: str
     changed: tuple[tuple[SeatId, int, int], ...]
-    scores: tuple[int, ...]
+    scores: Mapping[SeatId, int]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreHistory:
-    """The seats that ever sat at the table, and each change of their scores in fold order."""
-
-    seats: tuple[SeatId, ...]
-    steps: tuple[ScoreStep, ...]
+ScoreHistory = tuple[ScoreStep, ...]
+"""Each change of the scores in fold order."""
 
 
 def score_history_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> ScoreHistory:
@@ -44,12 +40,10 @@ def score_history_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) ->
         if scores != known:
             found.append((entry, before, known, scores))
         known = scores
-    return ScoreHistory(tuple(known), tuple(_step(game, tuple(known), *each) for each in found))
+    return tuple(_step(game, *each) for each in found)
 
 
-def _step(
-    game: Game[Any], seats: Sequence[SeatId], entry: Entry, before: Any, old: dict[SeatId, int], new: dict[SeatId, int]
-) -> ScoreStep:
+def _step(game: Game[Any], entry: Entry, before: Any, old: dict[SeatId, int], new: dict[SeatId, int]) -> ScoreStep:
     changed = tuple((seat, old.get(seat, 0), new[seat]) for seat in new if old.get(seat, 0) != new[seat])
     text = game.describe(before, game.parse(entry.kind, entry.body))
-    return ScoreStep(entry.n, text, changed, tuple(new.get(seat, 0) for seat in seats))
+    return ScoreStep(entry.n, text, changed, new)

@@ -80,7 +80,7 @@ class FakeTable:
     marshalled: MarshalView = field(default_factory=lambda: MarshalView((), (), GestureSettings(), {}))
     readings: Callable[[GestureSettings], Rereading] = rereading
     secrets: dict[SeatId, Any] = field(default_factory=dict)
-    scored: ScoreHistory = field(default_factory=lambda: ScoreHistory((), ()))
+    scored: ScoreHistory = ()
     cues: list[tuple[int, int]] = field(default_factory=list)
     buzzes: bool = False
     ticks: int = 0

@@ -19,7 +19,7 @@ from companion.dashboard.widgets.static import Static
 from companion.rules.panels import SeatLine
 from companion.rules.seats import GLYPHS
 from companion.session.accessories import LAMP
-from companion.session.score_history import ScoreHistory, ScoreStep, score_history_of
+from companion.session.score_history import score_history_of
 from companion.session.sound import BUZZER, Sound, SoundSignal
 from tests.dashboard.fakes import SEATS, ManualClock
 from tests.dashboard.recorded import recorded
@@ -194,21 +194,21 @@ def test_the_course_names_the_rulings_behind_each_score(tmp_path: Path) -> None:
     with recorded("panic-fire", "six-rounds", 58, tmp_path) as table:
         history = table.inspection.score_history()
         setup = table.view().setup
-        assert score_history_of(table.game, setup, ()).steps == ()
-    assert history.seats == ("red", "blue", "green")
-    assert [step.changed for step in history.steps] == [(("red", 0, 1),), (("green", 0, 1),)]
-    assert history.steps[-1].scores == (1, 0, 1)
+        assert score_history_of(table.game, setup, ()) == ()
+    assert [step.changed for step in history] == [(("red", 0, 1),), (("green", 0, 1),)]
+    assert history[-1].scores == {"red": 1, "blue": 0, "green": 1}
 
 
 def test_the_plot_tells_seats_apart_by_their_glyphs() -> None:
-    steps = tuple(ScoreStep(n, "", (), scores) for n, scores in ((4, (2, 0, 0)), (9, (2, 4, 0)), (12, (2, 4, 8))))
-    rows = [row.plain for row in score_plot(ScoreHistory(("red", "blue", "green"), steps), SEATS[:3], 60)]
+    red, blue, green = (seat.id for seat in SEATS[:3])
+    scores = (("4", {red: 2}), ("9", {red: 2, blue: 4}), ("12", {red: 2, blue: 4, green: 8}))
+    rows = [row.plain for row in score_plot(scores, SEATS[:3], 60)]
     assert rows[0].startswith(" 8|")
     assert rows[0].rstrip().endswith("▲")
     assert "◆" in rows[6]
     assert rows[-2].split() == ["entry", "4", "12"]
     assert max(map(len, rows)) <= 60
-    assert score_plot(ScoreHistory(("red",), ()), SEATS[:1], 60) == []
+    assert score_plot((), SEATS[:1], 60) == []
 
 
 # -- sound

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import void_draft
 from companion.reports.charts import matrix_chart, score_chart, time_chart
-from companion.reports.games import Scores, TimeLine, TimeMark
+from companion.reports.games import TimeLine, TimeMark
 from companion.reports.markup import element, text
 from companion.reports.page import format_html
 from companion.reports.record import read_record, record_of
@@ -203,8 +203,9 @@ seats = st.integers(2, 5).map(lambda count: setup(" ".join("abcde"[:count])).sea
 def test_charts_are_well_formed_and_keep_inside_their_frame(chosen: tuple[Seat, ...], data: st.DataObject) -> None:
     count = len(chosen)
     row = st.tuples(*[st.integers(0, 40)] * count)
-    scores = st.tuples(*[st.integers(-40, 40) | st.integers(-(10**9), 10**9)] * count)
-    rounds = data.draw(st.lists(scores, max_size=12))
+    score = st.integers(-40, 40) | st.integers(-(10**9), 10**9)
+    after = data.draw(st.lists(st.fixed_dictionaries({seat.id: score for seat in chosen}), max_size=12))
+    rounds = tuple((str(number), scores) for number, scores in enumerate(after))
     marks = data.draw(
         st.lists(
             st.builds(
@@ -218,7 +219,7 @@ def test_charts_are_well_formed_and_keep_inside_their_frame(chosen: tuple[Seat, 
         )
     )
     for chart in (
-        score_chart(Scores("points", tuple(map(str, range(len(rounds)))), tuple(rounds)), chosen),
+        score_chart(rounds, chosen, "points"),
         time_chart(TimeLine("round 1", "board-1", tuple(marks), 0), chosen),
         matrix_chart([data.draw(row) for _ in chosen], chosen),
     ):
@@ -236,5 +237,5 @@ def test_charts_are_well_formed_and_keep_inside_their_frame(chosen: tuple[Seat, 
 
 
 def test_the_score_chart_says_in_words_what_it_shows() -> None:
-    chart = score_chart(Scores("points", ("1", "2"), ((1, 0), (1, 1))), setup("Anna Bo").seats)
+    chart = score_chart((("1", {"anna": 1, "bo": 0}), ("2", {"anna": 1, "bo": 1})), setup("Anna Bo").seats, "points")
     assert re.search(r'aria-label="points after each round: Anna 1, 1; Bo 0, 1"', chart)

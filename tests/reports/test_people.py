@@ -15,7 +15,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import void_draft
 from companion.reports.bgstats import play, play_id
 from companion.reports.documents import format_csv, format_json
-from companion.reports.games import GameReport
+from companion.reports.games import scores_of, winners_of
 from companion.reports.importing import parse_export
 from companion.reports.page import format_html
 from companion.reports.record import Record, read_record, record_of
@@ -124,9 +124,9 @@ def test_the_sheet_shows_who_left_what_was_set_by_hand_and_what_was_taken_back(t
 
 def test_scores_by_hand_have_their_place_in_the_chart(tmp_path: Path) -> None:
     record = evening(tmp_path / "s.sqlite")
-    scores = PanicFireReport().scores(record)
-    assert scores.rounds == ("1", "4", "5", "6", "by hand")
-    assert scores.after[-2:] == ((1, 0, 3, 0), (1, 0, 3, 2))
+    names, after = zip(*scores_of(record), strict=True)
+    assert names == ("1", "4", "5", "6", "by hand")
+    assert [tuple(scores.values()) for scores in after[-2:]] == [(1, 0, 3, 0), (1, 0, 3, 2)]
 
 
 def test_a_pause_is_no_time_of_a_round_in_the_report(tmp_path: Path) -> None:
@@ -157,8 +157,8 @@ def test_in_a_stalemate_the_time_line_has_the_draws_of_those_still_in(tmp_path: 
 def test_who_has_left_does_not_win_a_game_whose_rules_name_no_winner(tmp_path: Path) -> None:
     record = evening(tmp_path / "s.sqlite")
     plain = replace(record, game=replace(record.game, result=None))
-    assert GameReport().winners(plain) == ("bo",)
-    assert GameReport().scores(plain).rounds == ("now",)
+    assert winners_of(plain) == ("bo",)
+    assert [name for name, _ in scores_of(plain)] == ["now"]
 
 
 def test_an_export_carries_people_pauses_scores_and_what_was_decided(tmp_path: Path) -> None:

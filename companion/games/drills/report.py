@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended
 from companion.games.drills.rules.timing import after_signal, results
-from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board
+from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board, winners_of
 from companion.reports.record import Record
 from companion.rules.game import SeatId
 from companion.rules.pauses import Span
@@ -24,7 +24,7 @@ class DrillsReport(GameReport):
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return who won, and the times of each player in this drill."""
         state: State = record.state
-        first = self.winners(record)
+        first = winners_of(record)
         return {seat.id: _figures(state, seat.id, won=seat.id in first) for seat in state.setup.seats}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.fractured_sky.rules.model import State
-from companion.reports.games import Figures, GameReport
+from companion.reports.games import Figures, GameReport, winners_of
 from companion.reports.record import Record
 from companion.rules.game import SeatId
 
@@ -20,7 +20,7 @@ class FracturedSkyReport(GameReport):
         state: State = record.state
         best = [[one for one, gain in past.gains.items() if gain == max(past.gains.values())] for past in state.past]
         won = {seat.id: sum(seat.id in players for players in best) for seat in state.setup.seats}
-        winners = self.winners(record)
+        winners = winners_of(record)
         return {seat: Figures(rounds_won=won[seat], games_won=int(seat in winners)) for seat in won}
 
     def is_ruling(self, kind: str) -> bool:

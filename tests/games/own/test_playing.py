@@ -29,7 +29,7 @@ from companion.games.own.rules.view import note_lines
 from companion.journal.store import read_entries
 from companion.link.finder import BoardSearch
 from companion.reports import bgstats
-from companion.reports.games import report_of
+from companion.reports.games import scores_of, winners_of
 from companion.reports.record import read_record
 from companion.rules import registry
 from companion.rules.actions import with_keys
@@ -423,8 +423,8 @@ def test_the_report_has_the_rounds_of_the_file_and_the_winners_that_it_names(tmp
     assert table.view().ended
     table.close()
     record = read_record(tmp_path / "lost.sqlite")
-    report = report_of(record)
-    assert report.winners(record) == ("south", "west")  # the lowest score wins
+    assert winners_of(record) == ("south", "west")  # the lowest score wins
     assert bgstats.play(record)["game"]["highestWins"] is False
     assert [event.lowest_wins for event in told(record.entries) if event.kind == "end"] == [True]
-    assert report.scores(record).after == ((25, 1, 0, 0), (50, 2, 0, 0), (75, 3, 0, 0), (100, 4, 0, 0))
+    after = [tuple(scores.values()) for _, scores in scores_of(record)]
+    assert after == [(25, 1, 0, 0), (50, 2, 0, 0), (75, 3, 0, 0), (100, 4, 0, 0)]

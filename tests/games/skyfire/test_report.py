@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.reports.games import changed_rules, report_of
+from companion.reports.games import changed_rules, report_of, scores_of, winners_of
 from companion.reports.importing import parse_export
 from companion.reports.page import format_html
 from companion.reports.record import Record, record_of
@@ -24,9 +24,10 @@ def recorded(name: str) -> Record:
 
 def test_the_scores_after_each_round_grow_to_the_standings() -> None:
     record = recorded("misfires-by-hand")
-    scores = report_of(record).scores(record)
-    assert (scores.unit, scores.rounds) == ("points", ("1", "2", "3", "4", "5"))
-    assert scores.after[-1] == tuple(record.game.standings(record.state).values()) == (3, 6, 10)
+    scores = scores_of(record)
+    assert [name for name, _ in scores] == ["1", "2", "3", "4", "5"]
+    assert scores[-1][1] == record.game.standings(record.state)
+    assert tuple(scores[-1][1].values()) == (3, 6, 10)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_the_scores_after_each_round_grow_to_the_standings() -> None:
 )
 def test_sf18_who_won_is_said(name: str, winners: tuple[str, ...]) -> None:
     record = recorded(name)
-    assert report_of(record).winners(record) == winners
+    assert winners_of(record) == winners
 
 
 def test_the_figures_count_rounds_and_games_won() -> None:
