@@ -1,4 +1,4 @@
-"""What the rules read off a state, or off a box, is worked out once for it, however many ask."""
+"""What the rules read off a state, its parts, or a box, is worked out once for it, however many ask."""
 
 from __future__ import annotations
 
@@ -9,32 +9,16 @@ from typing import TypeVar, TypeVarTuple
 MOST_KEPT = 32
 """Of how many things an answer is kept; then all are forgotten: a state has a handful of parts."""
 
-S = TypeVar("S")
 R = TypeVar("R")
 Things = TypeVarTuple("Things")
 
 
-def once(read: Callable[[S], R]) -> Callable[[S], R]:
-    """Return `read`, a pure function of something immutable, such that it runs once for what it was asked for last.
+def once(read: Callable[[*Things], R]) -> Callable[[*Things], R]:
+    """Return `read`, a pure function of immutable things, such that it runs once for those it was asked for lately: a
+    state, or the parts of one, of which most stand in the next one too.
 
-    Two states are told apart by identity: to compare them by what they hold takes longer than most of what is read.
+    Two are told apart by identity: to compare them by what they hold takes longer than most of what is read.
     """
-    last: tuple[S, R] | None = None
-
-    @wraps(read)
-    def known(state: S) -> R:
-        nonlocal last
-        found = last  # another thread may ask for another state meanwhile
-        if found is None or found[0] is not state:
-            found = last = state, read(state)
-        return found[1]
-
-    return known
-
-
-def once_for_each(read: Callable[[*Things], R]) -> Callable[[*Things], R]:
-    """Return `read`, a pure function of immutable things, such that it runs once for those it was asked for lately,
-    told apart as in `once`: the parts of a state, of which most stand in the next one too."""
     # By numbers of things that are kept alive here: no other thing has one of them meanwhile.
     kept: dict[tuple[int, ...], tuple[tuple[*Things], R]] = {}
 

@@ -14,7 +14,7 @@ from companion.rules.columns import listed
 from companion.rules.ending import GameResult, scores_after
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
-from companion.rules.once import once, once_for_each
+from companion.rules.once import once
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Outcome:
     winner: SeatId | None = None
 
 
-@once_for_each
+@once
 def outcome(played: Round, options: Options) -> Outcome:
     """Where the round stands (PF-17, PF-R5); a shot whose names can still change who survived keeps it open."""
     if played.end is not None:

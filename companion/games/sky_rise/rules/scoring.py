@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules.facts import Color, Piece
 from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, Grid, Laid, Placed, Plan, State, TowerLevel
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
-from companion.rules.once import once, once_for_each
+from companion.rules.once import once
 
 GROUP_POINTS = 2  # SR-10, for each pyramid
 LEAST_GROUP = 2  # SR-10
@@ -69,7 +69,7 @@ def placed_points_on(state: State, level: TowerLevel, seat: SeatId) -> int:
     return _placed_points(state.plan, level)[seat]
 
 
-@once_for_each
+@once
 def _placed_points(plan: Plan, level: TowerLevel) -> Counter[SeatId]:
     points: Counter[SeatId] = Counter()
     for placed in level.pyramids:
@@ -113,7 +113,7 @@ def _is_group(own: int, opaque: int, options: Options) -> bool:
     return own > 1 or options["single_with_two_wilds"] == "yes"
 
 
-@once_for_each
+@once
 def groups_on(plan: Plan, options: Options, level: TowerLevel) -> tuple[Group, ...]:
     """The groups of all colors on a level as it stands; none on the roof (SR-13)."""
     if level.is_roof:

@@ -18,7 +18,7 @@ from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.components import box_of
 from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.house_rules import Options
-from companion.rules.once import once_for_each
+from companion.rules.once import once
 from companion.rules.panels import NoteField, NoteLine
 from companion.rules.pauses import Pauses, Span
 
@@ -207,7 +207,7 @@ def phase(state: State) -> Phase:
     return "antennas" if level.is_roof else "pyramids"
 
 
-@once_for_each
+@once
 def _level(plan: Plan, kit: Kit, options: Options, level: TowerLevel) -> LevelView:
     groups = scoring.groups_on(plan, options, level)
     return LevelView(
