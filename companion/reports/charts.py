@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.reports.games import TimeLine, TimeMark
-from companion.reports.markup import WIDTH, Markup, element, join, svg, text
+from companion.reports.markup import WIDTH, Markup, element, join, label, svg, text
 from companion.rules.columns import fit
 from companion.rules.ending import ScoresAfter
 from companion.rules.game import Seat
@@ -26,7 +26,7 @@ def score_chart(scores: ScoresAfter, seats: Sequence[Seat], unit: str) -> Markup
     step = (WIDTH - LEFT - RIGHT) / max(1, len(scores))
     every = grid_step(top - low, 12, (1, 5))
     grid = [_level(zero - lane * level, str(level)) for level in range(-(-low // every) * every, top + 1, every)]
-    names = [_label(LEFT + step * (i + 1), bottom + 24, name, "middle") for i, (name, _) in enumerate(scores)]
+    names = [label(LEFT + step * (i + 1), bottom + 24, name, "middle") for i, (name, _) in enumerate(scores)]
     lines = []
     for place, (seat, own) in enumerate(zip(seats, by_seat, strict=True)):
         shift = (place - (len(seats) - 1) / 2) * min(4.0, lane / (len(seats) + 1))
@@ -36,7 +36,7 @@ def score_chart(scores: ScoresAfter, seats: Sequence[Seat], unit: str) -> Markup
     title = f"{unit} after each round: " + "; ".join(
         f"{seat.name} {', '.join(map(str, own))}" for seat, own in zip(seats, by_seat, strict=True)
     )
-    caption = _label(4, 14, unit)
+    caption = label(4, 14, unit)
     return svg(bottom + 54 + 18 * ((len(seats) - 1) // 2), title, caption, *grid, *names, *lines, *legend)
 
 
@@ -58,7 +58,7 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     ]
     colors = {seat.id: seat for seat in seats}
     marks = [_mark(mark, x(mark.us), lanes.get(mark.seat or "", gun), gun, colors) for mark in line.marks]
-    caption = _label(WIDTH - RIGHT, bottom + 30, "seconds since fire!", "end")
+    caption = label(WIDTH - RIGHT, bottom + 30, "seconds since fire!", "end")
     title = f"{line.title}: {len(line.marks)} draws, shots and pulls over {span_us / 1_000_000:.1f} seconds"
     return svg(bottom + 36, title, *rows, _lane(gun, "gun"), *ticks, *marks, caption)
 
@@ -68,12 +68,12 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
     side = min(52.0, (WIDTH - LEFT - RIGHT) / len(seats))
     top = 40
     most = max([1, *(count for row in matrix for count in row)])
-    parts = [_label(4, 14, "shooter, by row; who was eliminated, by column")]
+    parts = [label(4, 14, "shooter, by row; who was eliminated, by column")]
     for j, seat in enumerate(seats):
-        parts.append(_label(LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle"))
+        parts.append(label(LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle"))
     for i, (row, seat) in enumerate(zip(matrix, seats, strict=True)):
         name = fit(f"{seat.glyph} {seat.name}", 11).rstrip()
-        parts.append(_label(4, top + side * (i + 0.5) + 4, name))
+        parts.append(label(4, top + side * (i + 0.5) + 4, name))
         for j, count in enumerate(row):
             parts.append(_cell(LEFT + side * j, top + side * i, side, count, count / most, seat, own=i == j))
     title = "; ".join(
@@ -121,23 +121,23 @@ def _legend(seats: Sequence[Seat], top: float) -> list[Markup]:
     parts: list[Markup] = []
     for place, seat in enumerate(seats):
         x, y = 12 + place % 2 * WIDTH / 2, top + place // 2 * 18
-        parts += [_glyph(seat, x, y - 4), _label(x + 12, y, fit(seat.name, 22).rstrip())]
+        parts += [_glyph(seat, x, y - 4), label(x + 12, y, fit(seat.name, 22).rstrip())]
     return parts
 
 
 def _level(y: float, name: str) -> Markup:
     line = element("line", x1=LEFT, y1=y, x2=WIDTH - RIGHT, y2=y, class_="grid")
-    return join((line, _label(LEFT - 8, y + 4, name, "end")))
+    return join((line, label(LEFT - 8, y + 4, name, "end")))
 
 
 def _lane(y: float, name: str) -> Markup:
     line = element("line", x1=LEFT, y1=y, x2=WIDTH - RIGHT, y2=y, class_="grid")
-    return join((line, _label(4, y + 4, fit(name, 11).rstrip())))
+    return join((line, label(4, y + 4, fit(name, 11).rstrip())))
 
 
 def _tick(x: float, y: float, name: str) -> Markup:
     line = element("line", x1=x, y1=6, x2=x, y2=y, class_="grid")
-    return join((line, _label(x, y + 14, name, "middle")))
+    return join((line, label(x, y + 14, name, "middle")))
 
 
 def _mark(mark: TimeMark, x: float, y: float, gun: float, seats: dict[str, Seat]) -> Markup:
@@ -152,7 +152,3 @@ def _mark(mark: TimeMark, x: float, y: float, gun: float, seats: dict[str, Seat]
         own = [] if mark.seat not in seats else [_glyph(seats[mark.seat], x, y)]
         return element("g", hint, beam, star, *own)
     return element("g", hint, element("text", text("x"), x=x, y=gun + 4, text_anchor="middle", class_="pull"))
-
-
-def _label(x: float, y: float, words: str, anchor: str = "start") -> Markup:
-    return element("text", text(words), x=x, y=y, text_anchor=anchor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from companion.reports.markup import Markup
 from companion.reports.record import Record
@@ -87,6 +87,9 @@ class ReportPicture:
 class GameReport:
     """What a report shows of one game, by what its rules give; a game's own says more."""
 
+    no_rulings: ClassVar[frozenset[str]] = frozenset()
+    """The kinds of facts that are not listed among the rulings: only the whole record has them."""
+
     def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
         """Return each round's draws and shots in time; none where nothing is timed."""
         return ()
@@ -103,10 +106,6 @@ class GameReport:
         """Return what each seat did: of any game, who won."""
         winners = winners_of(record)
         return {seat.id: Figures(games_won=int(seat.id in winners)) for seat in record.setup.seats}
-
-    def is_ruling(self, _kind: str) -> bool:
-        """Return whether facts of that kind belong among the rulings, rather than only in the whole record."""
-        return True
 
 
 def winners_of(record: Record) -> tuple[SeatId, ...]:

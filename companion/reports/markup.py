@@ -50,6 +50,11 @@ def paragraph(words: str, kind: str = "") -> Markup:
     return element("p", text(words), **({"class_": kind} if kind else {})) if words else Markup("")
 
 
+def label(x: float, y: float, words: str, anchor: str = "start") -> Markup:
+    """Return plain words at a place of a drawing."""
+    return element("text", text(words), x=x, y=y, text_anchor=anchor)
+
+
 def svg(height: float, title: str, *children: Markup, **attributes: str | float) -> Markup:
     """Return a drawing that fills the width of the page; `title` says in words what it shows."""
     about = {"viewBox": f"0 0 {WIDTH} {height:g}", "role": "img", "aria_label": title, **attributes}

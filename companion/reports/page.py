@@ -147,7 +147,9 @@ def _figure(caption: str, content: Markup) -> Markup:
 
 
 def _rulings(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
-    lines = [line for line in record.facts if report.is_ruling(line.entry.kind) or not line.counts or line.remark]
+    lines = [
+        line for line in record.facts if line.entry.kind not in report.no_rulings or not line.counts or line.remark
+    ]
     listed = {line.entry.n for line in lines}
     left_out = Counter(line.entry.kind.replace("_", " ") for line in record.facts if line.entry.n not in listed)
     kinds = ", ".join(f"{kind} ({count})" for kind, count in left_out.items())

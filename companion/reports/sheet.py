@@ -22,9 +22,9 @@ RULINGS = 10  # the last so many
 def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
     """Return the sheet: at most 60 lines of at most 80 columns. `zone` is that of the times of day; None: this
     machine's. Where the page is too short, the oldest rulings are left out first, then the last tables."""
-    report = report_of(record)
+    small = report_of(record).no_rulings
     tables = [shown for shown in tables_of(record) if not shown.long]
-    ruled = [line for line in record.facts if report.is_ruling(line.entry.kind) or line.remark is not None]
+    ruled = [line for line in record.facts if line.entry.kind not in small or line.remark is not None]
     standing = [line for line in ruled if line.counts]
     most = min(RULINGS, len(standing))
     for kept in range(len(tables), -1, -1):

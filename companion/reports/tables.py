@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from companion.reports.markup import WIDTH, Markup, element, join, svg, text
+from companion.reports.markup import WIDTH, Markup, element, join, label, svg, text
 from companion.rules.charts import Spot, roomy, words_of
 from companion.rules.columns import fit, wrap
 from companion.rules.game import Seat
@@ -78,7 +78,7 @@ def _tower(tower: Tower) -> Markup:
     bottom = top + step * len(tower.floors)
     sides, bottom = _sides(tower, bottom)
     legend = wrap(", ".join(tower.legend), _LEGEND_LETTERS)
-    lines = [_words(4, bottom + 18 + 16 * place, line) for place, line in enumerate(legend)]
+    lines = [label(4, bottom + 18 + 16 * place, line) for place, line in enumerate(legend)]
     height = bottom + 18 + 16 * len(lines)
     return svg(height, tower.words, *parts, *sides, *lines, class_="picture")
 
@@ -93,7 +93,7 @@ def _chart(chart: Chart) -> Markup:
     sites = [part for site in chart.sites for part in _site(site, found.spots[site.id], in_words=found.in_words)]
     below = wrap(", ".join((*(() if found.in_words else chart.legend), *chart.people)), _LEGEND_LETTERS)
     bottom = _at(0, rows)[1]
-    lines = [_words(4, bottom + 14 + 16 * place, line) for place, line in enumerate(below)]
+    lines = [label(4, bottom + 14 + 16 * place, line) for place, line in enumerate(below)]
     return svg(bottom + 8 + 16 * len(lines), chart.words, *bridges, *sites, *lines, class_="picture")
 
 
@@ -108,13 +108,13 @@ def _stacks(stacks: Stacks) -> Markup:
         top += 15 * (max(map(len, above)) - 2)
         for place, (stack, lines) in enumerate(zip(pair, above, strict=True)):
             x = 4 + (WIDTH / 2) * place
-            parts += [_words(x, top + 29 - 15 * (len(lines) - row), line) for row, line in enumerate(lines, start=1)]
+            parts += [label(x, top + 29 - 15 * (len(lines) - row), line) for row, line in enumerate(lines, start=1)]
             for number, card in enumerate(stack.cards, start=1):
                 y = top + 36 + high - _CARD_STEP * number
                 parts.append(element("rect", x=x, y=y, width=wide, height=_CARD_STEP + 8, rx=4, class_="site place"))
                 who = fit(f"{number} {card.who}", letters - 1 - len(card.note)).rstrip()
-                parts.append(_words(x + 6, y + 23, who))
-                parts.append(_words(x + wide - 6, y + 23, card.note, "end"))
+                parts.append(label(x + 6, y + 23, who))
+                parts.append(label(x + wide - 6, y + 23, card.note, "end"))
         top += high + 56
     return svg(top, stacks.words, *parts, class_="picture")
 
@@ -136,13 +136,13 @@ def _site(site: Site, spot: Spot, *, in_words: bool) -> Iterator[Markup]:
 def _floor(floor: Floor, top: float) -> Markup:
     """A floor: its cards row by row from behind, its pyramids in the same order, its name on the left."""
     name, _, rest = floor.title.partition(" (")
-    marks = [_words(4, top + 12, name), _words(4, top + 28, f"({rest}" if rest else "")]
+    marks = [label(4, top + 12, name), label(4, top + 28, f"({rest}" if rest else "")]
     for column in range(floor.columns + 1):
         x, y = _crossing(floor, (column, floor.rows), top)
-        marks.append(_words(x, y + 18, "abcdefgh"[column], "middle"))
+        marks.append(label(x, y + 18, "abcdefgh"[column], "middle"))
     for row in range(floor.rows + 1):
         x, y = _crossing(floor, (0, row), top)
-        marks.append(_words(x - 24, y + 4, str(row + 1), "end"))
+        marks.append(label(x - 24, y + 4, str(row + 1), "end"))
     fields = [_field(floor, (x, y), top) for y in range(floor.rows) for x in range(floor.columns)]
     pieces: list[Markup] = []
     for row in range(floor.rows + 1):
@@ -168,7 +168,7 @@ def _field(floor: Floor, place: Point, top: float) -> Markup:
 def _card(tile: Tile, corners: list[Point | tuple[float, float]]) -> Iterator[Markup]:
     x, y = (sum(values) / 4 for values in zip(*corners, strict=True))
     yield element("title", text(tile.words))
-    yield _words(x, y + 5, tile.sign, "middle")
+    yield label(x, y + 5, tile.sign, "middle")
 
 
 def _upon_one_another(pyramids: tuple[DrawnPyramid, ...], x: float, foot: float, half: float) -> Iterator[Markup]:
@@ -188,10 +188,10 @@ def _sides(tower: Tower, top: float) -> tuple[list[Markup], float]:
     tall = sum(map(_rise, tower.floors))
     for row in range(floor.rows + 1):
         left, foot = 24.0 + WIDTH / 2 * (row % 2), top + (tall + 44) * (row // 2 + 1) - 22
-        parts.append(_words(left - 20, foot - tall - 6, f"row {row + 1} from the side"))
+        parts.append(label(left - 20, foot - tall - 6, f"row {row + 1} from the side"))
         step = (WIDTH / 2 - 56) / floor.columns
         marks = (
-            _words(left + step * column, foot + 16, "abcdefgh"[column], "middle") for column in range(floor.columns + 1)
+            label(left + step * column, foot + 16, "abcdefgh"[column], "middle") for column in range(floor.columns + 1)
         )
         parts += [*marks, *_elevation(tower, row, left, step, foot)]
     return parts, top + (tall + 44) * -(-(floor.rows + 1) // 2)
@@ -212,7 +212,3 @@ def _rise(floor: Floor) -> float:
     stacks = [[one.size for one in floor.pyramids if one.at == place] for place in {one.at for one in floor.pyramids}]
     tallest = [sum(_HEIGHTS[size] for size in sizes) for sizes in stacks]
     return max([_HEIGHTS[floor.usual or 1], *tallest]) + 3
-
-
-def _words(x: float, y: float, words: str, anchor: str = "start") -> Markup:
-    return element("text", text(words), x=x, y=y, text_anchor=anchor)

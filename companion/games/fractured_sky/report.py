@@ -9,11 +9,11 @@ from companion.reports.games import Figures, GameReport, winners_of
 from companion.reports.record import Record
 from companion.rules.game import SeatId
 
-_STEPS = frozenset({"shuffle", "ai_turn", "saw", "deal"})
-
 
 class FracturedSkyReport(GameReport):
     """Starfalls by round; an AI that wins leaves no seat the winner (FS-30)."""
+
+    no_rulings = frozenset({"shuffle", "ai_turn", "saw", "deal"})
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds in which each seat gained most Starfalls, alone or with others, and the games."""
@@ -22,7 +22,3 @@ class FracturedSkyReport(GameReport):
         won = {seat.id: sum(seat.id in players for players in best) for seat in state.setup.seats}
         winners = winners_of(record)
         return {seat: Figures(rounds_won=won[seat], games_won=int(seat in winners)) for seat in won}
-
-    def is_ruling(self, kind: str) -> bool:
-        """Return whether it is more than a shuffle, a card turned up or a note; what an AI did is a fact of its own."""
-        return kind not in _STEPS

@@ -20,6 +20,8 @@ from companion.session.accessories import Lamp
 class PanicFireReport(GameReport):
     """Rounds, draws and shots of Panic Fire."""
 
+    no_rulings = frozenset({"draw"})
+
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
         """Return the draws and pulls of each round, from its *fire!* on."""
         state: State = record.state
@@ -40,10 +42,6 @@ class PanicFireReport(GameReport):
             seat.id: _figures(state, seat.id, held[seat.id], sum(kills[place]), lits)
             for place, seat in enumerate(state.setup.seats)
         }
-
-    def is_ruling(self, kind: str) -> bool:
-        """Return whether it is more than a draw."""
-        return kind != "draw"
 
 
 def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:

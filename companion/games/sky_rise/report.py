@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules.scoring import placement_points
 from companion.games.sky_rise.rules.view import level_title
 from companion.reports.charts import LEFT, RIGHT, grid_step
 from companion.reports.games import GameReport, ReportPicture
-from companion.reports.markup import WIDTH, Markup, element, svg, text
+from companion.reports.markup import WIDTH, Markup, element, label, svg, text
 from companion.reports.record import Record
 from companion.rules.columns import fit
 from companion.rules.game import Seat, SeatId
@@ -19,9 +19,7 @@ from companion.rules.game import Seat, SeatId
 class SkyRiseReport(GameReport):
     """Points by level and by pyramid, and the goals once they are revealed."""
 
-    def is_ruling(self, kind: str) -> bool:
-        """Return whether it is more than a card laid, a turn that ended, or goals noted."""
-        return kind not in ("card", "turn_over", "goal_noted")
+    no_rulings = frozenset({"card", "turn_over", "goal_noted"})
 
     def pictures(self, record: Record) -> tuple[ReportPicture, ...]:
         """Return the placement points pyramid by pyramid."""
@@ -53,7 +51,7 @@ def points_picture(state: State, all_points: Sequence[Sequence[int]], levels: Se
     below = frame.bottom + 40
     for place, seat in enumerate(seats):
         name = fit(f"{seat.glyph} {seat.name}", 24).rstrip()
-        lines.append(_label(12 + place % 2 * WIDTH / 2, below + 18 * (place // 2), name))
+        lines.append(label(12 + place % 2 * WIDTH / 2, below + 18 * (place // 2), name))
     ends = [f"{seat.name} {history[-1] if history else 0}" for seat, history in zip(seats, all_points, strict=True)]
     height = below + 6 + 18 * ((len(seats) - 1) // 2)
     return svg(height, f"Placement points in the end: {'; '.join(ends)}", *_axes(frame, levels), *lines)
@@ -74,12 +72,12 @@ class _Frame:
 def _axes(frame: _Frame, levels: Sequence[tuple[str, int]]) -> Iterator[Markup]:
     for points in range(0, frame.top + 1, grid_step(frame.top, 6)):
         yield _line(frame.at(0, points), frame.at(frame.count, points))
-        yield _label(LEFT - 8, frame.at(0, points)[1] + 4, str(points), "end")
+        yield label(LEFT - 8, frame.at(0, points)[1] + 4, str(points), "end")
     before = 0
     for name, number in levels:
         yield _line(frame.at(before, 0), frame.at(before, frame.top))
         if number * 4 > frame.count / 4:  # room for its name
-            yield _label(frame.at(before, 0)[0] + 2, frame.bottom + 16, name.partition(" (")[0])
+            yield label(frame.at(before, 0)[0] + 2, frame.bottom + 16, name.partition(" (")[0])
         before += number
 
 
@@ -93,7 +91,3 @@ def _stairs(seat: Seat, points: Sequence[tuple[float, float]]) -> Iterator[Marku
 
 def _line(one: tuple[float, float], other: tuple[float, float]) -> Markup:
     return element("line", x1=one[0], y1=one[1], x2=other[0], y2=other[1], class_="grid")
-
-
-def _label(x: float, y: float, words: str, anchor: str = "start") -> Markup:
-    return element("text", text(words), x=x, y=y, text_anchor=anchor)

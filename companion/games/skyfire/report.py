@@ -14,6 +14,8 @@ from companion.rules.game import SeatId
 class SkyFireReport(GameReport):
     """Rounds, launches and misfires of SkyFire."""
 
+    no_rulings = frozenset({"place", "backs", "hand_noted", "place_noted"})
+
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds each seat won, a wrong misfire of somebody else among them, and the games."""
         state: State = record.state
@@ -22,7 +24,3 @@ class SkyFireReport(GameReport):
             seat.id: Figures(sum(seat.id in result.winners for result in results), int(seat.id in first))
             for seat in state.setup.seats
         }
-
-    def is_ruling(self, kind: str) -> bool:
-        """Return whether it is more than a card placed, or noted."""
-        return kind not in ("place", "backs", "hand_noted", "place_noted")
