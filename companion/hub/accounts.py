@@ -30,7 +30,6 @@ class Role(StrEnum):
 class SignedIn(NamedTuple):
     """Somebody who signed in."""
 
-    id: int
     name: str
     role: Role
 
@@ -84,9 +83,9 @@ def sign_in(connection: Connection, account: int, now: float) -> str:
 
 def who_is(connection: Connection, cookie: str, now: float) -> SignedIn | None:
     """Return who signed in by this cookie, None where nobody did or that is too long ago."""
-    query = select(ACCOUNTS.c.id, ACCOUNTS.c.name, ACCOUNTS.c.role).join(SIGNED_IN)
+    query = select(ACCOUNTS.c.name, ACCOUNTS.c.role).join(SIGNED_IN)
     row = connection.execute(query.where(SIGNED_IN.c.cookie == hashed(cookie), SIGNED_IN.c.until > now)).first()
-    return None if row is None else SignedIn(row.id, row.name, Role(row.role))
+    return None if row is None else SignedIn(row.name, Role(row.role))
 
 
 def sign_out(connection: Connection, cookie: str) -> None:

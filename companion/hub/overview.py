@@ -22,9 +22,8 @@ GONE: Final = "Somebody"
 
 @dataclass(frozen=True, slots=True)
 class PlayerNow:
-    """A player at a table: seat, name, and score where it is known."""
+    """A player at a table: name, and score where it is known."""
 
-    seat: str
     name: str
     score: int | None
     turn: bool
@@ -71,7 +70,7 @@ def _row(row: Any, event: Any, names: Mapping[str, str], fork: Any, now: float) 
     table = event["table"] if event else {}
     turn = set(table.get("turn", ()))
     players = tuple(
-        PlayerNow(one["id"], names.get(one["id"]) or GONE, one.get("score"), one["id"] in turn, bool(one.get("out")))
+        PlayerNow(names.get(one["id"]) or GONE, one.get("score"), one["id"] in turn, bool(one.get("out")))
         for one in table.get("players", ())
     )
     return TableRow(

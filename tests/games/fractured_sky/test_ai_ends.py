@@ -9,6 +9,7 @@ import pytest
 from companion.games.fractured_sky.rules.ai import turn_tokens
 from companion.games.fractured_sky.rules.board import Token
 from companion.games.fractured_sky.rules.model import State
+from companion.games.fractured_sky.rules.options import buildings_of_each
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.standing import powers_of, tokens_of
 from companion.rules.components import Box, example
@@ -210,5 +211,5 @@ def test_fs45_an_unknown_number_leaves_the_trade_to_the_table() -> None:
 def test_fs32_the_parts_of_a_difficulty_mix_freely(options: dict[str, str], buildings: int, card: int | None) -> None:
     record = Record("ada", **options)  # type: ignore[arg-type]
     record.do("first", seat="ada")
-    supply = record.table.supplies[BLACK]
-    assert (supply.buildings, supply.market_card) == (buildings, card)
+    ai = next(player for player in record.view().players if player.id == BLACK)
+    assert (buildings_of_each(record.state.options), ai.market_card) == (buildings, card)

@@ -213,7 +213,7 @@ def test_sr17_a_stop_that_is_taken_back_opens_the_showdown_again() -> None:
 
 
 def stop(seat: str, when: Moment | None) -> Stop:
-    return Stop(seat, when, 9)
+    return Stop(seat, when)
 
 
 def test_sr17_stops_are_in_the_order_of_their_stamps_where_all_can_be_compared() -> None:

@@ -33,7 +33,6 @@ class StringView:
     splits, what gave the signal, and how it ended in words."""
 
     number: int
-    seat: SeatId
     name: str
     result: Span | None
     times: tuple[tuple[str, Span | None], ...]
@@ -93,7 +92,7 @@ def _string(state: State, number: int, string: String) -> StringView:
     shots = ((f"shot {place}", at) for place, at in enumerate(string.shots, start=1))
     done = [(state.name(seat), at) for seat, at in string.plates] or list(shots)
     return StringView(
-        number, string.seat, "all" if state.drill == "plates" else state.name(string.seat),
+        number, "all" if state.drill == "plates" else state.name(string.seat),
         result=result(state, string, string.seat),
         times=tuple((what, after_signal(state, string, at)) for what, at in done),
         splits=splits(state, string), by=string.by, ended=ended(state, string),

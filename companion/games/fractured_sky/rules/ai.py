@@ -16,7 +16,7 @@ from functools import partial
 from companion.games.fractured_sky.rules.board import Board, Card, Direction, Point, RegionId, platform_point
 from companion.games.fractured_sky.rules.board import Token as Values
 from companion.games.fractured_sky.rules.box import vector
-from companion.games.fractured_sky.rules.options import high_tokens
+from companion.games.fractured_sky.rules.options import buildings_of_each, high_tokens
 from companion.games.fractured_sky.rules.public import SHIPS, Built, PlayerId, PublicTable
 from companion.rules.replacing import replace
 
@@ -204,9 +204,8 @@ def _bridged(table: PublicTable, ai: PlayerId) -> dict[RegionId, int]:
 
 def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
     """FS-38: near the most Starfalls, most bridges, Advantage, compass."""
-    supply = table.supplies[ai]
     built = sum(1 for one in table.buildings if one.player == ai and one.building == card.kind)
-    if built >= supply.buildings:
+    if built >= buildings_of_each(table.options):
         return Decision(ai, card, impossible=f"no {card.kind.capitalize()} is left")
     board, used = table.board, Counter(one.platform for one in table.buildings)
     known = {platform.id: platform for platform in board.platforms if platform.id not in excluded}
@@ -271,7 +270,7 @@ def _advantage(table: PublicTable, platform: str, regions: Sequence[RegionId], c
 def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
     """FS-39: the Public Starfall's region."""
     own = [flight.region for flight in table.flights if flight.player == ai]
-    if len(own) >= table.supplies[ai].skimmers:
+    if len(own) >= table.board.ai_skimmers:
         return Decision(ai, card, impossible="no Skimmer is left")
     if table.public is None or table.public in excluded:
         return Decision(ai, card, impossible="the Public Starfall's region cannot take it")

@@ -62,15 +62,6 @@ class Turned:
 
 
 @dataclass(frozen=True, slots=True)
-class Supply:
-    """What an AI may still place, and the resources on its Market card (None: it has none)."""
-
-    buildings: int
-    skimmers: int
-    market_card: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class PublicTable:
     """Everything that lies open. `starfalls` counts what shows in a region; `hidden` is the region of each Hidden card
     on the tray, None while it is face down; `turned` is in the order in which cards were turned up."""
@@ -86,7 +77,6 @@ class PublicTable:
     hidden: tuple[RegionId | None, ...]
     free_slots: tuple[int, ...]
     turned: tuple[Turned, ...]
-    supplies: Mapping[PlayerId, Supply]
 
     def ships_of(self, player: PlayerId) -> tuple[Ship, ...]:
         """A player's Airships, in the order in which they were placed."""

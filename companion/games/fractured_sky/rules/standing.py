@@ -6,8 +6,7 @@ from companion.games.fractured_sky.rules.ai import TurnedToken, turn_tokens
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.facts import Ai
 from companion.games.fractured_sky.rules.model import Deck, Phase, Round, Sight, State
-from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
-from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, Supply, as_ai, color_of, is_ai
+from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, as_ai, color_of, is_ai
 from companion.rules.columns import listed
 from companion.rules.ending import BY_HAND, NOW, GameResult
 from companion.rules.game import SeatId
@@ -174,13 +173,7 @@ def table_of(state: State) -> PublicTable:
         hidden=now.hidden,
         free_slots=free_slots(state),
         turned=now.turned,
-        supplies={ai: _supply(state, ai) for ai in state.ais},
     )
-
-
-def _supply(state: State, ai: PlayerId) -> Supply:
-    card = state.market_cards.get(ai, 0) if has_market_card(state.options) else None
-    return Supply(buildings_of_each(state.options), state.board.ai_skimmers, card)
 
 
 def sitting_out(state: State, ai: PlayerId) -> tuple[str, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from companion.games.own.rules.definition import Counter
 from companion.games.own.rules.fold import standings
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.text import hidden, where
@@ -25,20 +27,10 @@ class SheetPlayer(Seat):
 
 
 @dataclass(frozen=True, slots=True)
-class SecretView:
-    """A counter that each player notes for itself: its name in the file, its title, and its bounds."""
-
-    name: str
-    title: str
-    least: int | None
-    most: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class SheetView:
     """A game of one's own: where it stands in words, the players, the counters of the table, and
-    the scores after each round, in the order of the players; when the clock started, while it runs; the pauses; what
-    each player notes for itself."""
+    the scores after each round, in the order of the players; when the clock started, while it runs; the pauses; the
+    counters that each player notes for itself, by their names in the file."""
 
     where: str
     players: tuple[SheetPlayer, ...]
@@ -46,7 +38,7 @@ class SheetView:
     rounds: tuple[tuple[str, tuple[int, ...]], ...]
     since: Moment | None
     pauses: Pauses
-    secrets: tuple[SecretView, ...]
+    secrets: Mapping[str, Counter]
 
 
 def view(state: State, viewer: SeatId) -> SheetView:
@@ -55,7 +47,6 @@ def view(state: State, viewer: SeatId) -> SheetView:
     of_table = [(name, each) for name, each in says.counters.items() if each.of == "table"]
     titles = [says.rounds[one.name].title if one.name in says.rounds else "round" for one in state.closed]
     after = [tuple(one.scores.get(seat.id, 0) for seat in state.setup.seats) for one in state.closed]
-    secret = [(name, each) for name, each in says.counters.items() if each.secret]
     return SheetView(
         where=where(state),
         players=tuple(_player(state, viewer, seat) for seat in state.setup.seats),
@@ -63,7 +54,7 @@ def view(state: State, viewer: SeatId) -> SheetView:
         rounds=tuple(zip(titles, after, strict=True)),
         since=state.since if state.running and not state.over else None,
         pauses=state.common.pauses,
-        secrets=tuple(SecretView(name, each.title, each.least, each.most) for name, each in secret),
+        secrets={name: each for name, each in says.counters.items() if each.secret},
     )
 
 
@@ -84,15 +75,15 @@ _VALUE = "value"
 
 def note_lines(game: SheetView, seat: SeatId) -> tuple[NoteLine, ...]:
     """Return a line for each secret counter."""
-    return tuple(_line(secret, seat) for secret in game.secrets)
+    return tuple(_line(name, secret, seat) for name, secret in game.secrets.items())
 
 
-def _line(secret: SecretView, seat: SeatId) -> NoteLine:
+def _line(name: str, secret: Counter, seat: SeatId) -> NoteLine:
     least = "" if secret.least is None else f" from {secret.least}"
     most = "" if secret.most is None else f" to {secret.most}"
     takes = f"a whole number{least}{most}"
     field = NoteField(_VALUE, secret.title)
-    return NoteLine(secret.name, secret.title, "note", takes, (field,), partial(_body, secret.name, takes, seat))
+    return NoteLine(name, secret.title, "note", takes, (field,), partial(_body, name, takes, seat))
 
 
 def _body(counter: str, takes: str, seat: SeatId, answers: Answers) -> dict[str, Any]:

@@ -32,5 +32,5 @@ class OwnSecrets(NotesPart):
 
     def above(self, secrets: SheetView, seat: Seat, _width: int) -> Sequence[Content]:
         own = next(player for player in secrets.players if player.id == seat.id)
-        titles = {secret.title for secret in secrets.secrets}
+        titles = {secret.title for secret in secrets.secrets.values()}
         return [Content(f"{title}: {value}") for title, value in own.counters if title in titles]

@@ -16,7 +16,7 @@ _ROYAL_RANKS = ("J", "Q", "K")
 _ROYALS_OF_A_RANK = 4  # SR-2: one of each ordinary suit
 
 
-def card(state: State, fact: f.Card, entry: int) -> State:
+def card(state: State, fact: f.Card, _entry: int) -> State:
     """Return the state after a card was laid; the first one fixes who plays."""
     level = state.level
     if level.stage != "cards":
@@ -32,7 +32,7 @@ def card(state: State, fact: f.Card, entry: int) -> State:
     if not state.seated:
         hands, pile = setting.deal(state.plan, state.playing)
         state = replace(state, seated=state.playing, hands=hands, pile=pile)
-    laid = Laid(entry, fact.place, fact.suit, fact.rank, seat)
+    laid = Laid(fact.place, fact.suit, fact.rank, seat)
     state = _draw(state, seat)
     return settle(_passed_on(state, replace(level, cards=(*level.cards, laid)), seat))
 

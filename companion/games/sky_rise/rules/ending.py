@@ -104,14 +104,14 @@ def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
     return replace(state, showdown=TowerShowdown(tied, fact.at))
 
 
-def stop(state: State, fact: f.ShowdownStop, entry: int) -> State:
+def stop(state: State, fact: f.ShowdownStop, _entry: int) -> State:
     """Return the state after a contender laid the seventh card."""
     running = _require_showdown(state)
     _require_contender(state, fact.seat, running.contenders)
     require_since(running.begun, fact.at, "SR-17", "the Tower Showdown began")
     if fact.seat in [one.seat for one in running.stops]:
         raise Refused("SR-17", f"{state.name(fact.seat)} is done already", "another contender")
-    return replace(state, showdown=replace(running, stops=(*running.stops, Stop(fact.seat, fact.at, entry))))
+    return replace(state, showdown=replace(running, stops=(*running.stops, Stop(fact.seat, fact.at))))
 
 
 def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:

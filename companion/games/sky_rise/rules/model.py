@@ -121,9 +121,8 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card, entered as `entry`."""
+    """A card."""
 
-    entry: int
     place: str
     suit: Suit
     rank: Rank | None
@@ -192,7 +191,6 @@ class Stop:
 
     seat: SeatId
     at: Moment | None
-    entry: int
 
 
 @dataclass(frozen=True, slots=True)

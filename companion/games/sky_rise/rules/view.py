@@ -64,7 +64,6 @@ class LevelView:
     """A level, or the roof: `size` is None there. `title` names its pyramids too: `level 1 (large)`; `scores` are the
     colors' points on it as it stands. Its groups count once it is complete."""
 
-    number: int
     name: str
     title: str
     size: Size | None
@@ -211,7 +210,6 @@ def phase(state: State) -> Phase:
 def _level(plan: Plan, kit: Kit, options: Options, level: TowerLevel) -> LevelView:
     groups = scoring.groups_on(plan, options, level)
     return LevelView(
-        number=level.number,
         name=level_name(level),
         title=level_title(level),
         size=level.size,
