@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.link.counts import DEAD_NS, Phase
+from companion.link.counts import DEAD_NS
 from companion.link.dispatcher import EventDispatcher
 from companion.link.evidence import EvidenceQueue
 from companion.link.presence import Presence
 from companion.link.session import Session
+from companion.link.status import LinkState
 from companion.link.tape import Did, Tape
 from companion.link.transport import GONE, Mailbox, PortLost, Read, Transport
 
@@ -64,7 +65,7 @@ class Connection:
     def _let_pass(self, now_ns: int) -> None:
         events = self.session.poll(now_ns)
         phase = self.session.phase(now_ns)
-        silent, stalled = phase is Phase.SILENT, phase is Phase.STALLED
+        silent, stalled = phase is LinkState.SILENT, phase is LinkState.STALLED
         if events or silent or stalled:
             self._tape(Did.POLLED, now_ns, b"")
         self.passing.handle(events)

@@ -1,8 +1,6 @@
-"""How far a connection has come, and what was counted on it."""
+"""The times after which a connection is silent, stalled or dead, and what was counted on it."""
 
 from __future__ import annotations
-
-from enum import StrEnum
 
 from companion.link.status import Counters
 from firmware_protocol.frames import Frame, FrameDecoder
@@ -18,17 +16,6 @@ SILENT_NS = 2_000 * _MS
 STALLED_NS = 1_500 * _MS
 # Some systems never report an unplugged port: after this long only opening it again can help.
 DEAD_NS = 10_000 * _MS
-
-
-class Phase(StrEnum):
-    """How far a connection has come; each is a `LinkState` too."""
-
-    IDENTIFYING = "identifying"
-    SYNCING = "syncing"
-    LIVE = "live"
-    SILENT = "silent"
-    STALLED = "stalled"
-    REFUSED = "refused"
 
 
 class CountingDecoder(FrameDecoder):

@@ -14,7 +14,7 @@ from companion.link.status import LinkState, LinkStatus
 def connected(connection: Connection, storing: EvidenceQueue, port: str, now_ns: int) -> LinkStatus:
     """The status while a port is open."""
     session, problem = connection.session, storing.problem
-    state = LinkState(session.phase(now_ns))
+    state = session.phase(now_ns)
     if problem is not None and state in (LinkState.LIVE, LinkState.SYNCING):
         state = LinkState.UNSAVED
     hello, stats = session.hello, session.stats

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 
 from companion.link.clock import Clock
-from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS, CountingDecoder, Phase
+from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS, CountingDecoder
 from companion.link.events import (
     Booted,
     Clash,
@@ -28,7 +28,7 @@ from companion.link.events import (
 from companion.link.evidence import Numbered
 from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
-from companion.link.status import Counters
+from companion.link.status import Counters, LinkState
 from companion.link.words import LogLimit, no_board, other_board, other_version, printable
 from firmware_protocol.frames import Frame, FrameError
 from firmware_protocol.messages import (
@@ -132,17 +132,17 @@ class Session:
         self._last_word_after = now_ns
         self._requests.pinger.ask(now_ns)
 
-    def phase(self, now_ns: int) -> Phase:
+    def phase(self, now_ns: int) -> LinkState:
         """How far the connection has come."""
         if self.refusal is not None:
-            return Phase.REFUSED
+            return LinkState.REFUSED
         if self.hello is None:
-            return Phase.IDENTIFYING
+            return LinkState.IDENTIFYING
         if self.silent_ns(now_ns) >= SILENT_NS:
-            return Phase.SILENT
+            return LinkState.SILENT
         if self.stalled_ns(now_ns) >= STALLED_NS:
-            return Phase.STALLED
-        return Phase.SYNCING if self._sync_until is not None else Phase.LIVE
+            return LinkState.STALLED
+        return LinkState.SYNCING if self._sync_until is not None else LinkState.LIVE
 
     def silent_ns(self, now_ns: int) -> int:
         """For how long nothing valid came."""
@@ -221,9 +221,9 @@ class Session:
         """Let time pass; return what happened."""
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
             self._refuse(no_board(self._sample, self._echoed, self.inbox is not None))
-        if self.phase(now_ns) is Phase.SILENT:
+        if self.phase(now_ns) is LinkState.SILENT:
             self._requests.ask_who(now_ns)
-        elif self.phase(now_ns) is Phase.STALLED:
+        elif self.phase(now_ns) is LinkState.STALLED:
             self._ask_for_the_hole(now_ns)
         return self._take_events()
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from companion.link.counts import IDENTIFY_NS, Phase
+from companion.link.counts import IDENTIFY_NS
 from companion.link.events import (
     BoardSaid,
     Clash,
@@ -20,6 +20,7 @@ from companion.link.events import (
 )
 from companion.link.order import Inbox
 from companion.link.session import ACK_AT, ACK_WITHIN_NS, Session
+from companion.link.status import LinkState
 from firmware_protocol.frames import encode_frame
 from firmware_protocol.messages import (
     ARMED,
@@ -53,7 +54,7 @@ def test_who_is_asked_until_the_board_answers() -> None:
     session = Session(0, jitter=lambda: 0.5)
 
     assert [type(message) for message in said_until(session, 2 * S)] == [Who] * 5
-    assert session.phase(0) is Phase.IDENTIFYING
+    assert session.phase(0) is LinkState.IDENTIFYING
 
 
 def test_the_first_hello_identifies_the_board() -> None:
@@ -63,7 +64,7 @@ def test_the_first_hello_identifies_the_board() -> None:
 
     assert events == [Identified(board.hello(), 7)]
     assert session.boot_id == 7
-    assert session.phase(0) is Phase.SYNCING
+    assert session.phase(0) is LinkState.SYNCING
 
 
 def test_another_major_version_is_refused_with_both_versions_and_a_remedy() -> None:
@@ -76,7 +77,7 @@ def test_another_major_version_is_refused_with_both_versions_and_a_remedy() -> N
     assert "firmware" in refused.sentence
     assert session.outgoing(S) == b""
     assert session.receive(event(1), S) == []
-    assert session.phase(S) is Phase.REFUSED
+    assert session.phase(S) is LinkState.REFUSED
 
 
 def test_a_hello_without_a_boot_id_is_no_hello() -> None:
@@ -96,7 +97,7 @@ def test_another_major_version_is_refused_even_when_its_hello_is_laid_out_anew()
 
 
 def test_a_newer_minor_version_is_welcome() -> None:
-    assert identified(FakeBoard(minor=9)).phase(0) is Phase.SYNCING
+    assert identified(FakeBoard(minor=9)).phase(0) is LinkState.SYNCING
 
 
 def test_a_board_that_is_not_the_sessions_is_refused_by_name() -> None:
@@ -520,9 +521,9 @@ def test_what_the_board_kept_is_fetched_until_the_last_of_it_is_durable() -> Non
     received = only(EvidenceReceived, session.receive(event(1) + event(2) + event(3), 2))
     for each in received[:2]:
         session.acknowledge(each.evidence.boot_id, each.evidence.seq)
-    assert session.phase(3) is Phase.SYNCING
+    assert session.phase(3) is LinkState.SYNCING
     session.acknowledge(received[2].evidence.boot_id, received[2].evidence.seq)
-    assert session.phase(3) is Phase.LIVE
+    assert session.phase(3) is LinkState.LIVE
 
 
 def test_the_ids_of_cues_stay_within_sixteen_bits() -> None:

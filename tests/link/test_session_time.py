@@ -7,13 +7,14 @@ from random import Random
 
 import pytest
 
-from companion.link.counts import DEAD_NS, SILENT_NS, STALLED_NS, Phase
+from companion.link.counts import DEAD_NS, SILENT_NS, STALLED_NS
 from companion.link.events import (
     ClockFault,
     EvidenceReceived,
     Watermark,
 )
 from companion.link.session import Session
+from companion.link.status import LinkState
 from firmware_protocol.messages import (
     ARMED,
     SAYS_SETTLED,
@@ -143,7 +144,7 @@ def test_what_the_board_says_is_settled_of_its_own_accord_is_a_watermark_and_nam
 
     assert only(Watermark, session.receive(encode(Settled(9_000, 3), 7), S)) == []
     session.poll(S + STALLED_NS)
-    assert session.phase(S + STALLED_NS) is Phase.STALLED
+    assert session.phase(S + STALLED_NS) is LinkState.STALLED
     assert session.missing_seq == 1
 
 
@@ -189,11 +190,11 @@ def test_two_seconds_without_a_frame_are_silence_and_the_next_frame_ends_it() ->
     session = identified()
     assert SILENT_NS == 2 * S
     session.poll(SILENT_NS)
-    assert session.phase(SILENT_NS) is Phase.SILENT
+    assert session.phase(SILENT_NS) is LinkState.SILENT
     assert [type(message) for message in said(session, SILENT_NS)] == [Who]
     assert session.next_deadline() > SILENT_NS
     assert all(b"\x03" not in session.outgoing(SILENT_NS + turn * 100 * MS) for turn in range(60))
     assert session.silent_ns(DEAD_NS) == DEAD_NS
     session.receive(event(1), SILENT_NS + MS)
 
-    assert session.phase(SILENT_NS + MS) is Phase.SYNCING
+    assert session.phase(SILENT_NS + MS) is LinkState.SYNCING

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.link.counts import Phase
 from companion.link.events import Booted, Identified, Watermark
 from companion.link.session import Session
+from companion.link.status import LinkState
 from firmware_protocol.messages import Gap
 from tests.link.fake_board import FakeBoard
 from tests.link.world import LOSSY, MS, ONE_BYTE, PERFECT, SLOW, S, Shape, World, usb
@@ -38,7 +38,7 @@ def test_every_press_comes_once_and_in_order_whatever_the_wire(name: str, seed: 
     assert_complete(scene)
     assert len(scene.board.log) >= 201
     assert scene.session.armed
-    assert scene.session.phase(scene.now_ns) is Phase.LIVE
+    assert scene.session.phase(scene.now_ns) is LinkState.LIVE
     assert scene.session.settled
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.link.connection import WITHHOLDS
-from companion.link.counts import DEAD_NS, STALLED_NS, Phase
+from companion.link.counts import DEAD_NS, STALLED_NS
 from companion.link.events import EvidenceReceived, Missing
 from companion.link.order import Inbox
 from companion.link.session import Session
@@ -47,7 +47,7 @@ def test_a_hole_is_named_within_two_seconds_asked_for_and_asked_about() -> None:
     board, scene = with_a_hole(withheld=True)
     scene.run(2 * S)
 
-    assert scene.session.phase(scene.now_ns) is Phase.STALLED
+    assert scene.session.phase(scene.now_ns) is LinkState.STALLED
     assert scene.session.missing_seq == LATER
     assert Replay(LATER) in board.heard
     asked = [message for message in board.heard if isinstance(message, Who)]
@@ -61,7 +61,7 @@ def test_what_the_board_does_not_have_any_more_is_missing_and_the_rest_counts() 
 
     assert seqs(scene) == [1, 2, 3, 5, 6, 7, 8]
     assert only(Missing, scene.events) == [Missing(7, LATER, 1)]
-    assert scene.session.phase(scene.now_ns) is Phase.LIVE
+    assert scene.session.phase(scene.now_ns) is LinkState.LIVE
 
 
 def test_nothing_behind_a_hole_is_acknowledged_while_it_may_still_be_filled() -> None:
@@ -73,7 +73,7 @@ def test_nothing_behind_a_hole_is_acknowledged_while_it_may_still_be_filled() ->
     scene.run(5 * S)
     assert seqs(scene) == list(range(1, 9))
     assert only(Missing, scene.events) == []
-    assert scene.session.phase(scene.now_ns) is Phase.LIVE
+    assert scene.session.phase(scene.now_ns) is LinkState.LIVE
 
 
 def test_a_second_connection_with_the_same_hole_gives_the_number_up_and_goes_on() -> None:
@@ -84,7 +84,7 @@ def test_a_second_connection_with_the_same_hole_gives_the_number_up_and_goes_on(
 
     assert seqs(again) == [5, 6, 7, 8]
     assert only(Missing, again.events) == [Missing(7, LATER, 1, withheld=True)]
-    assert again.session.phase(again.now_ns) is Phase.LIVE
+    assert again.session.phase(again.now_ns) is LinkState.LIVE
     assert board.ring == {}
 
 
@@ -98,7 +98,7 @@ def test_a_second_connection_waits_anew_for_another_hole() -> None:
     again.run(3 * S)
 
     assert seqs(again) == [4, 5, 6, 7, 8]
-    assert again.session.phase(again.now_ns) is Phase.STALLED
+    assert again.session.phase(again.now_ns) is LinkState.STALLED
     assert again.session.missing_seq == 9
 
 
@@ -106,8 +106,8 @@ def test_a_number_that_is_announced_and_never_comes_is_a_hole_too() -> None:
     session = identified()
     session.receive(encode(Pong(1, 10, 20, 15, next_seq=5), 7), S)
 
-    assert session.phase(S + STALLED_NS - 1) is not Phase.STALLED
-    assert session.phase(S + STALLED_NS) is Phase.STALLED
+    assert session.phase(S + STALLED_NS - 1) is not LinkState.STALLED
+    assert session.phase(S + STALLED_NS) is LinkState.STALLED
     assert session.missing_seq == 1
 
 
@@ -139,7 +139,7 @@ def test_numbers_that_were_only_announced_are_given_up_though_nothing_comes_behi
     session.receive(encode(Pong(1, 10, 20, 15, next_seq=5), 7), S)
 
     assert only(Missing, session.poll(S + STALLED_NS)) == [Missing(7, 1, 4, withheld=True)]
-    assert session.phase(S + STALLED_NS) is not Phase.STALLED
+    assert session.phase(S + STALLED_NS) is not LinkState.STALLED
     assert session.settled
 
 
@@ -165,7 +165,7 @@ def test_what_waits_for_the_disk_is_no_hole() -> None:
     session = identified()
     session.receive(event(1) + encode(Pong(1, 10, 20, 15, next_seq=9), 7), S)
 
-    assert session.phase(2 * S) is not Phase.STALLED
+    assert session.phase(2 * S) is not LinkState.STALLED
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -175,7 +175,7 @@ def test_a_wire_that_loses_every_fifth_frame_is_never_called_stalled(seed: int) 
     scene.press_every(50 * MS, 100)
     for _ in range(80):
         scene.run(100 * MS)
-        assert session.phase(scene.now_ns) is not Phase.STALLED
+        assert session.phase(scene.now_ns) is not LinkState.STALLED
     assert seqs(scene) == list(range(1, 101))
 
 
