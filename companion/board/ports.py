@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from companion.exits import CommandError, Exit
 from companion.link.bounded import OneJob
+from companion.link.profiles import UsbPort, list_usb_ports
 
 # Raspberry Pi: every Pico with MicroPython, and (0003) its boot loader, which is a drive and no port.
 RASPBERRY_PI = 0x2E8A
@@ -14,40 +14,12 @@ LIST_S = 2.0
 AUTO = "auto"
 
 
-@dataclass(frozen=True, slots=True)
-class UsbPort:
-    """A serial port of a USB device; `serial` is the device's own number, "" when it has none."""
-
-    device: str
-    vid: int
-    pid: int
-    serial: str = ""
-    product: str = ""
-
-    @property
-    def id(self) -> str:
-        """VID:PID as lsusb writes it."""
-        return f"{self.vid:04x}:{self.pid:04x}"
-
-
 Lister = Callable[[], Iterable[UsbPort]]
 
 
 def usb_ports() -> list[UsbPort]:
     """Return the serial ports of USB devices, by name; raise `TimeoutError` when the system does not list them."""
-    from serial.tools.list_ports import comports
-
-    listing: OneJob[list[UsbPort]] = OneJob(LIST_S)
-    return listing.run(
-        lambda: sorted(
-            (
-                UsbPort(port.device, port.vid, port.pid or 0, port.serial_number or "", port.product or "")
-                for port in comports()
-                if port.vid is not None
-            ),
-            key=lambda port: port.device,
-        )
-    )
+    return OneJob[list[UsbPort]](LIST_S).run(list_usb_ports)
 
 
 def choose(spec: str, lister: Lister = usb_ports) -> str:

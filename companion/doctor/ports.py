@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from companion.board.ports import RASPBERRY_PI, UsbPort
+from companion.board.ports import RASPBERRY_PI
 from companion.board.virtual import HOW_TO_END, InPlayError, left_behind, would_be_lost
 from companion.doctor.checks import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.link.port_errors import OpenFailed, group_of
+from companion.link.profiles import UsbPort
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, RESET_EXCEPTION, RESET_WATCHDOG, Hello

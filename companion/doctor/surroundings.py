@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 
-from companion.board.ports import UsbPort, usb_ports
+from companion.board.ports import usb_ports
+from companion.link.profiles import UsbPort
 
 DISTRIBUTION = "table-companion"
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from companion.link.bounded import OneJob
 from companion.link.port_errors import OpenFailed
+from companion.link.profiles import list_usb_ports
 from companion.link.session import Session
 from companion.link.transport import Mailbox, Opener, Read, Transport, close_all
 from firmware_protocol.messages import Hello
@@ -56,11 +57,9 @@ class _Search:
     reasons: list[str] = field(default_factory=list)
 
 
-def usb_ports() -> list[str]:
-    """The serial ports that are USB devices; others (modems, consoles) are not disturbed."""
-    from serial.tools.list_ports import comports
-
-    return [port.device for port in comports() if port.vid is not None]
+def usb_port_names() -> list[str]:
+    """Return the names of the ports that are asked."""
+    return [port.device for port in list_usb_ports()]
 
 
 class Finder:

@@ -39,23 +39,39 @@ def board_of(vid: int | None, pid: int = 0) -> BoardProfile:
     return next((one for device in devices for one in known if device in one.usb), known[0])
 
 
-Listed = tuple[str, int, int]
-"""A port with the numbers of vendor and product."""
+@dataclass(frozen=True, slots=True)
+class UsbPort:
+    """A serial port of a USB device; `serial` is the device's own number, "" when it has none."""
+
+    device: str
+    vid: int
+    pid: int
+    serial: str = ""
+    product: str = ""
+
+    @property
+    def id(self) -> str:
+        """VID:PID as lsusb writes it."""
+        return f"{self.vid:04x}:{self.pid:04x}"
 
 
-def profile_of(port: str, listed: Callable[[], Iterable[Listed]] | None = None) -> BoardProfile:
+def list_usb_ports() -> list[UsbPort]:
+    """Return the serial ports of USB devices, by name; others (modems, consoles) are not disturbed."""
+    from serial.tools.list_ports import comports
+
+    found = (
+        UsbPort(port.device, port.vid, port.pid or 0, port.serial_number or "", port.product or "")
+        for port in comports()
+        if port.vid is not None
+    )
+    return sorted(found, key=lambda port: port.device)
+
+
+def profile_of(port: str, listed: Callable[[], Iterable[UsbPort]] = list_usb_ports) -> BoardProfile:
     """Return the profile of what is at `port`, a path that may be a link to the device, or a URL; `listed` gives the
     USB ports there are."""
     if "://" in port:
         return board_of(None)
     real = str(Path(port).resolve()) if port.startswith("/") else port
-    for device, vid, pid in (_usb if listed is None else listed)():
-        if device in (port, real):
-            return board_of(vid, pid)
-    return board_of(None)
-
-
-def _usb() -> Iterable[Listed]:
-    from serial.tools.list_ports import comports
-
-    return [(port.device, port.vid, port.pid or 0) for port in comports() if port.vid is not None]
+    here = next((one for one in listed() if one.device in (port, real)), None)
+    return board_of(None) if here is None else board_of(here.vid, here.pid)

@@ -13,7 +13,7 @@ from companion.link.clock import system_watch
 from companion.link.connection import Connection
 from companion.link.dispatcher import EventDispatcher, Listener
 from companion.link.evidence import EvidenceQueue, LastEvidence
-from companion.link.finder import PROBE_NS, Finder, PortLister, usb_ports
+from companion.link.finder import PROBE_NS, Finder, PortLister, usb_port_names
 from companion.link.order import Inbox
 from companion.link.port_errors import OpenFailed
 from companion.link.presence import Presence
@@ -59,7 +59,7 @@ class Link:
         last: LastEvidence | None = None,
         armed: bool = False,
         open_port: PortOpener = open_serial,
-        lister: PortLister = usb_ports,
+        lister: PortLister = usb_port_names,
         clock_ns: Callable[[], int] = time.monotonic_ns,
         jitter: Callable[[], float] = random.random,
         retry_s: float = RETRY_S,

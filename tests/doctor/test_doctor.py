@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.ports import UsbPort
 from companion.board.virtual import InPlayError
 from companion.cli import main
 from companion.doctor import checks, run
@@ -20,6 +19,7 @@ from companion.doctor.checks import Finding, Severity
 from companion.doctor.ports import PortAnswer, hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
 from companion.journal.sessions import SessionInfo
+from companion.link.profiles import UsbPort
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import PROTOCOL_MINOR, Hello

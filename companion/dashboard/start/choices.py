@@ -96,10 +96,10 @@ Find = Callable[[Callable[[], bool]], "BoardSearch"]
 def find_board(stopping: Callable[[], bool]) -> BoardSearch:
     """Ask every USB port for a board."""
     # In the thread of the search: the first screen waits for nothing.
-    from companion.link.finder import Finder, usb_ports
+    from companion.link.finder import Finder, usb_port_names
     from companion.link.transport import Opener, open_serial
 
-    return Finder(usb_ports, Opener(open_serial), stopping=stopping).find()
+    return Finder(usb_port_names, Opener(open_serial), stopping=stopping).find()
 
 
 class Search:

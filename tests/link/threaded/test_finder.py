@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from companion.link.finder import REST_NS, BoardSearch, Finder, usb_ports
+from companion.link.finder import REST_NS, BoardSearch, Finder, usb_port_names
 from companion.link.transport import Opener, Port
 from tests.link.fake_board import UID, FakeBoard
 from tests.link.threaded.fake_port import Cable, MutePort, failing
@@ -151,4 +151,4 @@ def test_a_search_that_is_stopped_opens_nothing() -> None:
 
 
 def test_the_systems_own_list_names_only_usb_devices() -> None:
-    assert all(isinstance(port, str) for port in usb_ports())
+    assert all(isinstance(port, str) for port in usb_port_names())

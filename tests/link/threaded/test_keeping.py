@@ -16,7 +16,7 @@ import pytest
 
 from companion.link.port_errors import explain
 from companion.link.presence import LOOK_NS, OTHERS_NS, Presence, others_at
-from companion.link.profiles import boards, profile_of
+from companion.link.profiles import UsbPort, boards, profile_of
 from companion.link.status import LinkState
 from companion.link.supervisor import Link
 from companion.link.tape import Did
@@ -45,14 +45,14 @@ NATIVE, BRIDGE = boards()["pico"], boards()["bridge"]
     ],
 )
 def test_dtr_is_on_for_native_usb_and_off_for_a_bridge_that_would_reset(vid: int, pid: int, profile: object) -> None:
-    assert profile_of("/dev/ttyX", lambda: [("/dev/other", 1, 1), ("/dev/ttyX", vid, pid)]) is profile
+    assert profile_of("/dev/ttyX", lambda: [UsbPort("/dev/other", 1, 1), UsbPort("/dev/ttyX", vid, pid)]) is profile
 
 
 def test_every_device_that_a_profile_names_is_opened_as_it_says() -> None:
     for board in boards().values():
         for device in board.usb:
             vid, _, pid = device.partition(":")
-            listed = [("/dev/ttyX", int(vid, 16), int(pid or "5", 16))]
+            listed = [UsbPort("/dev/ttyX", int(vid, 16), int(pid or "5", 16))]
             assert profile_of("/dev/ttyX", lambda listed=listed: listed) is board  # type: ignore[misc]
 
 
@@ -60,7 +60,7 @@ def test_a_link_to_a_port_is_opened_as_the_device_it_leads_to(tmp_path: Path) ->
     device, by_id = tmp_path / "ttyUSB0", tmp_path / "usb-bridge"
     device.touch()
     by_id.symlink_to(device)
-    assert profile_of(str(by_id), lambda: [(str(device), 0x10C4, 0xEA60)]) is BRIDGE
+    assert profile_of(str(by_id), lambda: [UsbPort(str(device), 0x10C4, 0xEA60)]) is BRIDGE
 
 
 def test_a_port_that_is_no_usb_device_is_opened_as_native() -> None:
