@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
@@ -27,9 +27,6 @@ from companion.session.kept_fold import FoldStart, reaches_back
 from companion.session.log import KEPT, LogBook
 from companion.session.phone_answers import PhoneAnswers
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
-
-if TYPE_CHECKING:
-    from companion.session.marshal_view import MarshalView
 
 EntryObserver = Callable[[Sequence[Entry]], object]
 """Given each piece of a long record that was taken in, in order."""
@@ -185,19 +182,6 @@ class SessionProjection:
         except JournalError as problem:
             self.trouble = str(problem)
 
-    def marshal(self, sentence_of: Callable[[int], str]) -> Callable[[], MarshalView]:
-        """Take note of what the marshal's view shows now; return what makes that view, which takes a while."""
-        return partial(
-            _marshal_view,
-            self.entries,
-            len(self.entries),
-            sentence_of=sentence_of,
-            problems=dict(self.problems),
-            settings=self.settings,
-            levels=dict(self.levels),
-            secret=self._secret,
-        )
-
     def entry(self, n: int) -> Entry | None:
         """Return entry `n`, None when the record has no such number."""
         return self.entries[n - 1] if 0 < n <= len(self.entries) else None
@@ -327,9 +311,3 @@ class SessionProjection:
 
 def _pieces(first: int, behind: int) -> list[tuple[int, int]]:
     return [(at, min(at + PIECE, behind)) for at in range(first, behind, PIECE)]
-
-
-def _marshal_view(entries: Sequence[Entry], count: int, **known: Any) -> MarshalView:
-    from companion.session.marshal_view import marshal_view  # what no first paint needs
-
-    return marshal_view(entries[:count], **known)

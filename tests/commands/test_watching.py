@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
 from companion.commands.watching import RematchFinder, watch
 from companion.exits import CommandError, Exit
 from companion.games.panic_fire.rules.game import GAME
+from companion.journal.entries import Entry
 from companion.journal.journal import Journal
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import header, with_all_options
-from companion.session.marshal_view import MarshalView
+from companion.session.marshal_view import MarshalView, marshal_view
 from companion.session.table import Table
 from companion.session.views import Level, TableView
 from companion.session.watching import ONLY_WATCHED, Watcher
@@ -104,22 +106,18 @@ def test_the_evidence_can_be_looked_at_from_afar(played: Table) -> None:
 def test_a_long_look_at_the_evidence_holds_up_no_screen(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     watcher = Watcher(played.path)
     shown: list[TableView] = []
-    view_of = watcher._record.marshal
 
     def look() -> None:
         shown.append(watcher.view())
 
-    def while_a_screen_looks(sentence_of: Callable[[int], str]) -> Callable[[], MarshalView]:
-        def make() -> MarshalView:
-            screen = Thread(target=look)
-            screen.start()
-            screen.join(5)
-            assert shown
-            return view_of(sentence_of)()
+    def while_a_screen_looks(entries: Sequence[Entry], **known: Any) -> MarshalView:
+        screen = Thread(target=look)
+        screen.start()
+        screen.join(5)
+        assert shown
+        return marshal_view(entries, **known)
 
-        return make
-
-    monkeypatch.setattr(watcher._record, "marshal", while_a_screen_looks)
+    monkeypatch.setattr("companion.session.marshal_view.marshal_view", while_a_screen_looks)
     assert watcher.inspection.marshal().evidence == ()
 
 

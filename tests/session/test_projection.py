@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
+from threading import Lock
 
 import pytest
 
@@ -16,6 +17,7 @@ from companion.journal.journal import Journal
 from companion.rules.game import TABLE, Refused, Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
+from companion.session.inspection import Inspection
 from companion.session.log import KEPT
 from companion.session.projection import SessionProjection
 from companion.session.status_views import NO_BOARD
@@ -135,7 +137,7 @@ def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: 
         opened.append(Draft(Layer.FACT, "hand_noted", noted))
         record = SessionProjection(GAME, setup, opened.entries)
     (line,) = (line for line in record.view(NO_BOARD, SAVED).log if line.kind is LineKind.BROKEN)
-    (ruling,) = record.marshal(record.text)().rulings
+    (ruling,) = Inspection(record, Lock()).marshal().rulings
     assert "red" not in f"{line} {ruling}"
     assert "makes no sense" in line.text
     assert ruling.problem == "what is hidden makes no sense here"
