@@ -38,13 +38,6 @@ class FoldOrder:
         self._voids: dict[int, int] = {}  # void -> what it names
         self._against: dict[int, int] = {}  # entry -> how many standing voids name it
 
-    def copy(self) -> FoldOrder:
-        """Return the same order, to go on with apart from this one."""
-        other = FoldOrder()
-        other.facts, other._roots = self.facts[:], self._roots[:]
-        other._root_of, other._voids, other._against = dict(self._root_of), dict(self._voids), dict(self._against)
-        return other
-
     def add(self, entry: Entry) -> int | None:
         """Take in the next entry; return the index in `facts` from which the fold differs now, or None."""
         if entry.layer is Layer.FACT:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import deepcopy
 from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
@@ -172,7 +173,7 @@ class Timeline(Generic[S]):
         `JournalError`."""
         coming = {entry.n: entry for entry in entries}
         other = Timeline(self._checkpoints.initial, self._apply, self._refusal, lambda n: coming.get(n) or self._at(n))
-        other.order = self.order.copy()
+        other.order = deepcopy(self.order)
         other._state, other._stale = self._state, self._stale
         other._checkpoints = self._checkpoints.copy()
         other._problems = dict(self._problems)

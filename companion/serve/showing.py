@@ -15,7 +15,7 @@ from companion.serve.game_page import GamePage, game_page_of
 from companion.serve.seat_forms import note_block, proposal_block
 from companion.session.phone_answers import Said
 from companion.session.projection import SessionProjection
-from companion.session.seat_notes import Noted, lines_of
+from companion.session.seat_notes import Noted
 from companion.session.views import LineKind, LogLine, SavedView, TableView
 from companion.session.watching import WATCHING
 
@@ -103,7 +103,7 @@ class Painter:
         own = own_block(self._face, seat, secrets)
         if self._notes:
             open_now = not (still.view.ended or still.closed or seat.id in still.view.left)
-            lines = lines_of(self._game.id, secrets, seat.id) if open_now else ()
+            lines = panels_of(self._game.id).notes(secrets, seat.id) if open_now else ()
             own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
             note = note_block(lines, still.noted.get(seat.id) if open_now else None)
             own["note"] = join((self._proposals(still, seat) if open_now else Markup(""), note))

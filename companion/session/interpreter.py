@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
-from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId, Step
+from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
 from companion.rules.gestures import Gesture
 from companion.session.corrections import NotDone
 from companion.session.identity import fact_key
@@ -86,7 +86,7 @@ class Proposals:
         return max(0, self._shown_us + PROPOSAL_US - self._host_us())
 
 
-BY_HAND = "entered by hand here"
+BY_HAND = "entered by hand here"  # behind the name of a step that the table does by hand
 UNANSWERED = "nobody accepted it within 10 s"
 DROPPED = "dropped"
 
@@ -180,7 +180,7 @@ class Interpreter:
         step = next((step for step in self._record.game.steps if fact.kind in step.kinds), None)
         level = Level.AUTOMATIC if step is None else self._record.levels[step.name]
         if level is Level.MANUAL and step is not None:
-            self._ignore(by_hand(step), causes)
+            self._ignore(f"{step.label}: {BY_HAND}", causes)
         elif level is Level.PROPOSED:
             self.proposals.put(fact, causes, self._record.game.sentence(state, after, fact, TABLE))
         else:
@@ -194,11 +194,6 @@ class Interpreter:
     def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
         key = fact_key(Control.IGNORED, causes)
         self._append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": reason}, "companion", causes, key=key))
-
-
-def by_hand(step: Step) -> str:
-    """The reason why evidence of a step that the table does by hand is not counted."""
-    return f"{step.label}: {BY_HAND}"
 
 
 def _with_clause(refusal: Refused) -> str:

@@ -11,7 +11,7 @@ from companion.rules.columns import clean
 from companion.rules.ending import Ending
 from companion.rules.panels import panels_of
 from companion.rules.tables import plain_lines
-from companion.session.views import LineKind, LinkView, LogLine, Notice, Proposal, Question, SavedView, TableView
+from companion.session.views import LineKind, LinkView, LogLine, Notice, Proposal, SavedView, TableView
 
 MARKS = {
     LineKind.FACT: "·",
@@ -66,7 +66,7 @@ class LinePrinter:
         self._saved_ok = True
         self._noticed = 0
         self._proposal: Proposal | None = None
-        self._question: Question | None = None
+        self._question: str | None = None
         self._ending: Ending | None = None
         self._writing = Lock()
         self._woken = Event()
@@ -163,10 +163,10 @@ class LinePrinter:
             how = f"type enter to record it, esc to drop it; in {proposal.left_s:.0f} s it is dropped{more}"
             self.say(f"{UNTIMED}? {proposal.text} - {how}")
 
-    def _asked(self, question: Question | None) -> None:
+    def _asked(self, question: str | None) -> None:
         before, self._question = self._question, question
         if question is not None and question != before:
-            self.say(f"{UNTIMED}? {question.text} - type enter to agree, esc not to")
+            self.say(f"{UNTIMED}? {question} - type enter to agree, esc not to")
 
     def say(self, text: str) -> None:
         """Print a line; raise `OSError` when the stream fails (a closed pipe)."""

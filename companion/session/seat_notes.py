@@ -12,12 +12,11 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from companion.journal.entries import PHONE, Control, Draft, Entry, Layer
 from companion.journal.fold import void_draft
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
-from companion.rules.panels import NoteForm, NoteLine, is_note_of, line_of, panels_of
+from companion.rules.panels import is_note_of, line_of, panels_of
 from companion.session.corrections import KEYBOARD
 from companion.session.intake import fact_draft
 from companion.session.projection import SessionProjection
@@ -67,7 +66,8 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
     looked at."""
     if note.back is not None:
         return _back(record, seat, note, note.back)
-    line = line_of(form_of(record.game.id)(record.game.view(record.state, seat), seat), note.line)
+    offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
+    line = line_of(offered, note.line)
     fact = record.game.parse(line.kind, line.body(note.answers), to_people=True)
     if not is_note_of(fact, seat):
         raise TypeError(f"the line {line.id} of {record.game.id} makes a {fact.kind}, which is no note of {seat}")
@@ -90,16 +90,6 @@ def _of_seat(record: SessionProjection, entry: Entry, seat: SeatId) -> bool:
     if entry.layer is not Layer.FACT or entry.kind not in record.game.facts:
         return False
     return record.game.facts[entry.kind].secret and entry.body.get("seat") == seat
-
-
-def form_of(game: str) -> NoteForm:
-    """Return the form in which a seat of that game notes."""
-    return panels_of(game).notes
-
-
-def lines_of(game: str, secrets: Any, seat: SeatId) -> tuple[NoteLine, ...]:
-    """Return what `seat` can note now; `secrets` is the game's own view for it."""
-    return form_of(game)(secrets, seat)
 
 
 MOST_WAITING = 3

@@ -50,7 +50,7 @@ from companion.session.projection import EntryObserver, SessionProjection
 from companion.session.seat_notes import SeatNote
 from companion.session.status_views import NO_BOARD, saved_view
 from companion.session.subscribers import Subscribers
-from companion.session.views import Question, TableView
+from companion.session.views import TableView
 
 if TYPE_CHECKING:
     from companion.session.rereading import Rereading
@@ -150,7 +150,7 @@ class Table:
                 view,
                 awaiting=self._keyboard.sentence(view.awaiting, board=self.board.view.state != NO_BOARD.state),
                 proposal=self._interpreter.proposals.view(),
-                question=None if asked is None else Question(asked.text),
+                question=None if asked is None else asked.text,
                 overrides=overrides(self._waiting),
                 works=working(self._record, self.actions, self._standing),
                 refusals=self._notices.refusals,

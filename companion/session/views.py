@@ -105,13 +105,6 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """Something only the whole table can say yes to, in one sentence; Enter agrees, Esc does not."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class TableView:
     """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`; `setup` has the seats as
     they are now, those in `left` among them. `overrides` are keys that mean another action for the time being: key ->
@@ -137,7 +130,7 @@ class TableView:
     left: frozenset[SeatId] = frozenset()
     paused: bool = False
     proposal: Proposal | None = None
-    question: Question | None = None
+    question: str | None = None  # what only the whole table can say yes to; Enter agrees, Esc does not
     overrides: Mapping[str, str] = field(default_factory=dict)
     works: Callable[[str], bool] = field(default=lambda _action_id: True, compare=False, repr=False)
     board: Mapping[str, int] = field(default_factory=dict)

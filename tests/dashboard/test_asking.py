@@ -9,7 +9,7 @@ from companion.dashboard.widgets.lines import asking
 from companion.games.panic_fire.rules.keys import actions
 from companion.rules.actions import Action
 from companion.rules.game import Seat, Setup
-from companion.session.views import Proposal, Question
+from companion.session.views import Proposal
 from tests.dashboard.correcting import marshal_table, record
 from tests.dashboard.fakes import REDO, UNDO, FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text, until
@@ -84,11 +84,11 @@ async def test_the_footer_says_what_the_keys_mean_meanwhile() -> None:
 
 
 async def test_a_question_is_asked_before_a_proposal_and_answered_with_the_same_keys() -> None:
-    question = Question("everybody saw the cards of zone 2: take it back all the same?")
+    question = "everybody saw the cards of zone 2: take it back all the same?"
     table = panic_fire_table(question=question, proposal=PROPOSED, overrides=TO_QUESTION)
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(120, 40)) as pilot:
-        await until(pilot, app, f"? {question.text} - Enter yes, Esc no")
+        await until(pilot, app, f"? {question} - Enter yes, Esc no")
         assert "? accept? Ada draws, her 3rd - after the question, 7 s, 2 more wait" in screen_text(app)
         await pilot.press("enter")
     assert table.done == [AGREE]

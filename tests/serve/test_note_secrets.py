@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 from companion.rules.game import Game, Refused, SeatId
-from companion.rules.panels import NoteLine, is_note_of
+from companion.rules.panels import NoteLine, is_note_of, panels_of
 from companion.rules.registry import GAMES, open_game
 from companion.serve.note_post import SAVED
 from companion.serve.seat_forms import note_block
-from companion.session.seat_notes import lines_of
 from tests.games.hints import hints_of
 from tests.games.test_every_game import played, secret_pairs
 
@@ -43,7 +42,7 @@ def reply(game: Game[Any], state: Any, line: NoteLine, answers: dict[str, str], 
 
 def answered(game: Game[Any], state: Any, seat: SeatId) -> list[str]:
     """All that a seat's phone can be told of notes in this state, beginning with its form."""
-    lines = lines_of(game.id, game.view(state, seat), seat)
+    lines = panels_of(game.id).notes(game.view(state, seat), seat)
     said = [reply(game, state, line, answers, seat) for line in lines for answers in tries(line)]
     return [str(note_block(lines, None)), *said]
 
@@ -69,7 +68,7 @@ def test_a_game_asks_for_nothing_but_notes(game_id: str) -> None:
     game, asked = open_game(game_id), set()
     for _, _, _, state in played(game_id, game.seat_counts[-1], seed=3, most=120)[::9]:
         for seat in game.common(state).setup.seats:
-            lines = lines_of(game_id, game.view(state, seat.id), seat.id)
+            lines = panels_of(game_id).notes(game.view(state, seat.id), seat.id)
             assert len({line.id for line in lines}) == len(lines)
             for line in lines:
                 assert game.facts[line.kind].secret

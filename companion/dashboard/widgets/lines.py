@@ -126,7 +126,7 @@ def asking(view: TableView, *, open_form: bool = False) -> list[str]:
     def answers(yes: str, no: str) -> str:
         return "close this first" if open_form else f"{keys.get(yes, '-')} yes, {keys.get(no, '-')} no"
 
-    rows = [f"{view.question.text} - {answers(AGREE.id, DISAGREE.id)}"] if view.question is not None else []
+    rows = [f"{view.question} - {answers(AGREE.id, DISAGREE.id)}"] if view.question is not None else []
     if view.proposal is not None:
         left, waiting = f"{math.ceil(view.proposal.left_s)} s", view.proposal.waiting
         more = f", {waiting} more wait{'s' if waiting == 1 else ''}" if waiting else ""

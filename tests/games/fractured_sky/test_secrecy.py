@@ -221,7 +221,7 @@ def test_fst8_undoing_a_look_asks_everybody_and_says_what_was_shown_to_whom() ->
         one.table.do("table.undo")
         question = one.table.view().question
         assert question is not None
-        assert "Hidden card 1, to Ada" in question.text
+        assert "Hidden card 1, to Ada" in question
         assert one.table.seat_view(OWNER).sights
 
 

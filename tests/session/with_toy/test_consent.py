@@ -38,7 +38,7 @@ def test_an_undo_of_a_revelation_is_a_question_with_what_was_shown(table: Table,
     table.do(UNDO)
     view = table.view()
     assert view.question is not None
-    assert view.question.text == (
+    assert view.question == (
         f"This was shown and cannot be unseen: ada shows rosebud ({TEXT}). Does everybody agree to take it back?"
     )
     assert view.overrides == {"enter": AGREE, "escape": DISAGREE}
@@ -82,7 +82,7 @@ def test_who_plays_alone_is_not_asked_for_everybody(table: Table, journal: Journ
     table.take_back(show)
     question = table.view().question
     assert question is not None
-    assert question.text.endswith("Take it back all the same?")
+    assert question.endswith("Take it back all the same?")
     answer(table, clock, DISAGREE)
     assert notice_of(table) == "Nothing was taken back."
 

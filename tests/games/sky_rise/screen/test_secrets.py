@@ -168,6 +168,6 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
         await until(pilot, app, "This was shown and cannot be unseen", "Does everybody agree to take it back?")
         question = table.view().question
         assert question is not None
-        assert "behind the curtain (each Nest and Tree, to the seat that has it)." in question.text
+        assert "behind the curtain (each Nest and Tree, to the seat that has it)." in question
     dealt = {(own.nest, own.tree) for own in (table.seat_view(seat).own for seat in ("ada", "ben", "cleo"))}
     assert len({nest for nest, _ in dealt}) == len({tree for _, tree in dealt}) == 3
