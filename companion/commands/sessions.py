@@ -311,18 +311,15 @@ def repair(args: argparse.Namespace) -> Exit:
     """`companion journal repair SESSION [--yes]`: write a new file with all that can be read; replace the damaged
     one after a question. The damaged one is kept."""
     from companion.journal import salvage as repairing
-    from companion.journal.check import lost_words
+    from companion.journal.check import saved_words
 
     path = find(args.session)
     mended = repairing.salvage(path, wall)
     if mended is None:
         print(f"{path.name} holds all that can be read of it: there is nothing to mend.")
         return Exit.DONE
-    print(f"{path.name} is damaged: {clean(mended.problem)}.")
-    saved = plural(mended.entries, "entry", "entries")
-    others = f", {mended.others} of them only in the files beside it" if mended.others else ""
-    lost = lost_words(mended.gaps, marked=mended.lost is not None)
-    print(f"{mended.path.name} holds {saved}{others}; {lost}.")
+    print(f"{path.name} is damaged: {clean(mended.saving.problem)}.")
+    print(f"{mended.path.name} holds {saved_words(mended.saving)}.")
     if args.yes or _agreed(f"Put it in the place of {path.name}? The damaged file is kept."):
         damaged = repairing.replace(path, mended)
         print(f"{path.name} is mended; the damaged file is {damaged.name} now.")

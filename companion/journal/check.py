@@ -67,10 +67,14 @@ def _saving(path: Path, saving: Saving) -> FileFinding:
         return FileFinding(False, "A repair finds no entry that can be read.")
     if not saving.opens:
         return FileFinding(False, without_first(path, saving))
+    return FileFinding(False, f"A repair saves {saved_words(saving)}.", mendable=True)
+
+
+def saved_words(saving: Saving) -> str:
+    """Return what a repair saves and what is lost, in words."""
     beside = f", {saving.others} of them only in the files beside it" if saving.others else ""
     saved = plural(saving.entries, "entry", "entries")
-    lost = lost_words(saving.gaps, marked=saving.marked)
-    return FileFinding(False, f"A repair saves {saved}{beside}; {lost}.", mendable=True)
+    return f"{saved}{beside}; {lost_words(saving.gaps, marked=saving.marked)}"
 
 
 def _structure(path: Path) -> FileFinding:

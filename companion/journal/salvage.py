@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from companion.journal.carve import Carved, carve, file_pages, log_pages
 from companion.journal.collector import collector_frozen
@@ -38,7 +39,7 @@ class Readable:
 @dataclass(frozen=True, slots=True)
 class Saving:
     """What a repair saves: the rows of the record, `entries` of them entries, `others` of these only in the files
-    beside it. `lost` numbers are in no file; that an end is lost too is not known where no mark is `marked`."""
+    beside it. That an end is lost too is not known where no mark is `marked`."""
 
     rows: tuple[StoredEntry | LostEntries, ...]
     others: int
@@ -62,9 +63,9 @@ class Saving:
         return bool(self.rows) and isinstance(self.rows[0], StoredEntry)
 
     @property
-    def lost(self) -> int:
-        """How many are not."""
-        return sum(gap.last - gap.first + 1 for gap in self.gaps)
+    def lost(self) -> int | None:
+        """How many were saved once and are in no file any more; None when no mark tells."""
+        return sum(gap.last - gap.first + 1 for gap in self.gaps) if self.marked else None
 
 
 def read_leading(path: Path) -> Readable:
@@ -159,18 +160,11 @@ def _noted(
         yield row
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
-    """A new session file. It holds `entries` entries of the damaged one, `others` of them only from the files beside
-    it, and one that says so. `lost` is how many were saved once and are in no file any more, None when no mark tells;
-    `gaps` are where they are missing."""
+class Mended(NamedTuple):
+    """A new session file. It holds what is saved of the damaged one, and an entry that says so."""
 
     path: Path
-    entries: int
-    others: int
-    lost: int | None
-    gaps: tuple[LostEntries, ...]
-    problem: str
+    saving: Saving
 
 
 def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
@@ -228,9 +222,8 @@ def _hold(session: Path) -> MarkFile:
 
 def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
     path = free_name(session.with_name(f"{session.stem}-mended{session.suffix}"), session.suffix)
-    lost = saving.lost if saving.marked else None
-    gaps = [[gap.first, gap.last] for gap in saving.gaps]
-    body = {"entries": saving.entries, "lost": lost, "gaps": gaps, "copy": saving.others, "problem": saving.problem}
+    told = {"entries": saving.entries, "lost": saving.lost, "copy": saving.others, "problem": saving.problem}
+    body = told | {"gaps": [[gap.first, gap.last] for gap in saving.gaps]}
     end = saving.rows[-1]
     entry, row = seal(Draft(Layer.CONTROL, Control.REPAIRED, body), end.n + 1, wall(), end.digest, new_salt())
     try:
@@ -239,4 +232,4 @@ def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
         raise NotWritten(f"{path} cannot be written, because {why(error)}; {session} is as it was.") from error
     if read_entries(path)[-1].digest != entry.digest:
         raise SessionDamagedError(f"{path} does not read as it was written: {session} is as it was.")
-    return Mended(path, saving.entries, saving.others, lost, saving.gaps, saving.problem)
+    return Mended(path, saving)

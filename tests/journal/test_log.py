@@ -91,7 +91,7 @@ def test_wherever_a_log_is_damaged_it_is_noticed_and_nothing_of_it_is_lost(kille
                 resume(killed, doubtful=doubtful)
         mended = salvage(killed, counting_wall())
         assert mended is not None
-        assert (mended.entries, mended.lost) == (47, 0)
+        assert (mended.saving.entries, mended.saving.lost) == (47, 0)
         mended.path.unlink()
         mark_path(mended.path).unlink()
         for name, data in before.items():
@@ -118,7 +118,7 @@ def test_a_log_that_was_kept_gives_back_what_its_file_lost(killed: Path) -> None
     log_path(killed).rename(kept)
     mended = salvage(killed, counting_wall())
     assert mended is not None
-    assert (mended.entries, mended.lost, mended.others) == (47, 0, 46)
+    assert (mended.saving.entries, mended.saving.lost, mended.saving.others) == (47, 0, 46)
     replace(killed, mended)
     assert len(read_entries(killed)) == 48
 

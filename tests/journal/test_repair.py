@@ -46,11 +46,11 @@ def assert_saved(mended: Mended, entries: tuple[Entry, ...]) -> None:
     *kept, note = read_entries(mended.path)
     lost = [entry.n for entry in kept if is_lost(entry)]
     assert [entry for entry in kept if not is_lost(entry)] == [entry for entry in entries if entry.n not in lost]
-    assert lost == [n for gap in mended.gaps for n in range(gap.first, gap.last + 1)]
+    assert lost == [n for gap in mended.saving.gaps for n in range(gap.first, gap.last + 1)]
     assert note.kind == Control.REPAIRED
     assert note.n == len(entries) + 1
-    assert (note.body["entries"], note.body["lost"]) == (mended.entries, mended.lost)
-    assert (mended.entries, mended.lost) == (len(entries) - len(lost), len(lost))
+    assert (note.body["entries"], note.body["lost"]) == (mended.saving.entries, mended.saving.lost)
+    assert (mended.saving.entries, mended.saving.lost) == (len(entries) - len(lost), len(lost))
     for name in (mended.path, mark_path(mended.path)):
         name.unlink()
 
@@ -90,7 +90,7 @@ def test_whatever_page_is_damaged_all_that_is_readable_is_saved(path: Path, dama
         if mended is None:
             assert tuple(read_entries(path)) == entries
         else:
-            saved.append(mended.entries)
+            saved.append(mended.saving.entries)
             assert_saved(mended, entries)
     assert max(saved) >= 140
     if damages is flipped:
@@ -108,7 +108,7 @@ def test_whatever_page_is_damaged_the_copy_gives_all_back(path: Path, damages: o
         if mended is None:
             assert tuple(read_entries(path)) == entries
         else:
-            assert (mended.entries, mended.lost) == (61, 0)
+            assert (mended.saving.entries, mended.saving.lost) == (61, 0)
             assert_saved(mended, entries)
 
 
@@ -117,7 +117,7 @@ def test_a_first_page_full_of_noise_costs_nothing(path: Path) -> None:
     path.write_bytes(random.Random(6).randbytes(PAGE) + path.read_bytes()[PAGE:])
     mended = salvaged(path)
     assert mended is not None
-    assert (mended.entries, mended.lost, mended.others) == (51, 0, 0)
+    assert (mended.saving.entries, mended.saving.lost, mended.saving.others) == (51, 0, 0)
     assert_saved(mended, entries)
 
 
@@ -132,7 +132,7 @@ def test_a_damaged_index_costs_no_entry(path: Path) -> None:
     path.write_bytes(damaged)
     mended = salvaged(path)
     assert mended is not None
-    assert mended.lost == 0
+    assert mended.saving.lost == 0
     assert_saved(mended, entries)
 
 
@@ -145,8 +145,8 @@ def test_what_the_copy_lacks_comes_from_the_damaged_file(path: Path) -> None:
     path.write_bytes(path.read_bytes()[: -5 * PAGE])
     mended = salvaged(path)
     assert mended is not None
-    assert mended.others == 0
-    assert mended.entries > 100
+    assert mended.saving.others == 0
+    assert mended.saving.entries > 100
     assert_saved(mended, entries)
 
 
@@ -159,7 +159,7 @@ def test_a_lost_end_comes_back_from_the_copy(path: Path) -> None:
         connection.commit()
     mended = salvaged(path)
     assert mended is not None
-    assert mended.entries == 6
+    assert mended.saving.entries == 6
     assert_saved(mended, entries)
 
 
@@ -180,8 +180,11 @@ def test_the_copy_of_another_record_is_not_taken_for_the_session(path: Path) -> 
     path.write_bytes(path.read_bytes()[:-PAGE])
     mended = salvaged(path)
     assert mended is not None
-    assert mended.entries < 51
-    assert tuple(entry for entry in read_entries(mended.path)[:50] if not is_lost(entry)) == entries[: mended.entries]
+    assert mended.saving.entries < 51
+    assert (
+        tuple(entry for entry in read_entries(mended.path)[:50] if not is_lost(entry))
+        == entries[: mended.saving.entries]
+    )
 
 
 def test_a_whole_session_is_not_mended(path: Path) -> None:
@@ -213,7 +216,7 @@ def test_how_much_is_lost_is_not_known_without_a_mark(path: Path) -> None:
     path.write_bytes(path.read_bytes()[: -3 * PAGE])
     mended = salvage(path, WALL)
     assert mended is not None
-    assert mended.lost is None
+    assert mended.saving.lost is None
 
 
 def test_a_session_that_somebody_writes_is_not_mended(path: Path) -> None:
@@ -291,7 +294,7 @@ def test_what_a_crash_left_in_the_write_ahead_log_is_saved_too(path: Path, tmp_p
     assert len(entries) == 156
     mended = salvage(session, WALL)
     assert mended is not None
-    assert mended.entries == 156
+    assert mended.saving.entries == 156
     assert_saved(mended, entries)
 
 

@@ -67,12 +67,12 @@ def test_a_zeroed_page_in_the_middle_costs_its_own_entries_and_their_numbers_sta
     lay(files, path, Damage(path.name, 24_576, 28_672, bytes(4096)))
     mended = salvage(path, counting_wall())
     assert mended is not None
-    assert mended.lost is not None
-    assert 5 < mended.lost < 25
+    assert mended.saving.lost is not None
+    assert 5 < mended.saving.lost < 25
     replace(path, mended)
     entries = read_entries(path)
     assert [entry.n for entry in entries] == list(range(1, 199))
-    assert sum(is_lost(entry) for entry in entries) == mended.lost
+    assert sum(is_lost(entry) for entry in entries) == mended.saving.lost
     assert {sentence.right for sentence in check(path, lambda _: lambda _: None)} == {True}
     with resume(path) as journal:
         assert journal.warnings == ()
@@ -90,8 +90,8 @@ def test_two_damaged_files_of_one_session_make_each_other_whole(path: Path) -> N
         file.write_bytes(data)
     mended = salvage(path, counting_wall())
     assert mended is not None
-    assert (mended.entries, mended.lost, mended.gaps) == (151, 0, ())
-    assert 0 < mended.others < 30
+    assert (mended.saving.entries, mended.saving.lost, mended.saving.gaps) == (151, 0, ())
+    assert 0 < mended.saving.others < 30
     assert tuple(read_entries(mended.path)[:-1]) == entries
 
 

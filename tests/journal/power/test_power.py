@@ -90,7 +90,7 @@ def assert_there(folder: Path, told: tuple[int, str] | None) -> None:
             return
         mended = salvage(session, counting_wall())
         assert mended is not None
-        assert mended.gaps == ()
+        assert mended.saving.gaps == ()
         replace(session, mended)
         resume(session).close()
     if told is not None:
