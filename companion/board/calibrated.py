@@ -13,7 +13,7 @@ from companion.journal.disk import read_json
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
-from companion.journal.sessions import last_unfinished, sessions_dir
+from companion.journal.sessions import last_of, list_sessions, sessions_dir
 from companion.link.settings import DEFAULTS, config_of, fields_of
 from companion.session.clocks import wall
 from firmware_protocol.messages import Config
@@ -72,7 +72,7 @@ def keep(config: Config, folder: Path | None = None) -> str:
     except OSError as problem:
         raise CommandError(f"The settings cannot be kept: {problem}.", Exit.CANNOT_CREATE) from problem
     try:
-        session = last_unfinished(sessions_dir() if folder is None else folder, unplayed=True)
+        session = last_of(list_sessions(sessions_dir() if folder is None else folder), unplayed=True)
     except JournalError as problem:
         sentence = f"New sessions begin with them; whether one goes on with them is not known: {problem}"
         raise CommandError(sentence, Exit.UNAVAILABLE) from problem

@@ -9,7 +9,6 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from companion.board.calibrated import as_calibrated
@@ -31,6 +30,7 @@ from companion.journal.sessions import (
     last_of_kind,
     list_sessions,
     sessions_dir,
+    typed_name,
 )
 from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
@@ -268,7 +268,7 @@ def say_goodbye(table: Table) -> None:
     view = table.view()
     print("\n".join(map(clean, table.summary())))
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
-    named = "" if _is_offered(table.path) else by_name(table.path)
+    named = "" if _is_offered(table.path) else f" {typed_name(table.path)}"
     print("" if view.ended else f" Go on with it:  companion resume{named}")
 
 
@@ -278,11 +278,6 @@ def _is_offered(path: Path) -> bool:
         return is_played(path)
     except JournalError:
         return False
-
-
-def by_name(path: Path) -> str:
-    """Return what names a session on a command line, a space before it."""
-    return f" {quote(clean(path.stem if path.parent == sessions_dir() else str(path)))}"
 
 
 @contextmanager
@@ -360,7 +355,7 @@ def _nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:
     begun = last_of(infos, unplayed=True)
     if begun is None:
         return "There is no unfinished session"
-    return f"Nothing was played yet in the last session (companion resume{by_name(begun.path)} goes on with it)"
+    return f"Nothing was played yet in the last session (companion resume {typed_name(begun.path)} goes on with it)"
 
 
 def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:

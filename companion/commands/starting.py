@@ -25,7 +25,7 @@ from companion.dashboard.reading import Outline, SeatSign, SessionReading
 from companion.exits import CommandError, Exit
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.errors import JournalError
-from companion.journal.sessions import SessionInfo, head_of, last_unfinished, list_sessions, sessions_dir
+from companion.journal.sessions import SessionInfo, head_of, last_of, list_sessions, sessions_dir
 from companion.rules.columns import clean
 from companion.rules.registry import GAMES, learn_of, problems
 from companion.session import terminal
@@ -266,7 +266,7 @@ def _wanted(args: argparse.Namespace) -> tuple[Path | None, Preferences]:
         wanted = in_force(args, sorted(GAMES))
         if args.file is not None:
             return find(args.file), wanted
-        last = last_unfinished(sessions_dir())
+        last = last_of(list_sessions(sessions_dir()))
         return None if last is None else last.path, wanted
     except (CommandError, JournalError):
         return None, Preferences()

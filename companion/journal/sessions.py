@@ -19,6 +19,7 @@ from companion.journal.record import unseal
 from companion.journal.schema import digest_at, last_number
 from companion.journal.store import reading, what_is_lacking
 from companion.journal.trouble import why
+from companion.rules.columns import clean
 
 DATA_VARIABLE = "COMPANION_DATA"  # a folder that takes the place of the user's data folder
 SUFFIX = ".sqlite"
@@ -60,10 +61,10 @@ def sessions_dir() -> Path:
 
 
 def typed_name(path: Path) -> str:
-    """Return what a person types for the session at `path`: its file's name where a command looks for names, else the
-    whole path, quoted for a shell."""
+    """Return what a person types for the session at `path`, quoted for a shell: its file's name where a command looks
+    for names, else the whole path."""
     folder = sessions_dir()
-    return path.stem if path.parent in (folder, folder / ARCHIVE) else shlex.quote(str(path))
+    return shlex.quote(clean(path.stem if path.parent in (folder, folder / ARCHIVE) else str(path)))
 
 
 def new_session_path(game: str, wall: Callable[[], str]) -> Path:
@@ -89,11 +90,6 @@ def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
         raise SessionDeniedError(f"{folder} cannot be read, because {why(error)}; {DATA_VARIABLE} names it.") from error
     infos = (_glance(path) for path in paths)
     return tuple(sorted(infos, key=lambda info: info.started_wall, reverse=True))
-
-
-def last_unfinished(folder: Path, *, unplayed: bool = False) -> SessionInfo | None:
-    """Return the one that `last_of` picks of the sessions in `folder`."""
-    return last_of(list_sessions(folder), unplayed=unplayed)
 
 
 def last_of(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> SessionInfo | None:

@@ -14,7 +14,7 @@ from companion.exits import Exit
 from companion.journal.copy import keep_copy
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.mark import HighWater, encode, mark_path
-from companion.journal.sessions import last_unfinished, list_sessions, name_of, sessions_dir
+from companion.journal.sessions import last_of, list_sessions, name_of, sessions_dir
 from companion.journal.store import read_entries
 from companion.session.finding import find, listed
 from companion.session.kept_fold import fold_path
@@ -186,7 +186,7 @@ def test_a_renamed_session_is_no_more_and_no_less_finished_and_recent_than_befor
     for stem in ("ended", "old"):
         Said(sessions.rename, stem, f"{stem} by another name").done("now")
     assert states()["ended"] == "ended"
-    last = last_unfinished(folder)
+    last = last_of(list_sessions(folder))
     assert last is not None
     assert last.path.stem == "new"
 
@@ -227,7 +227,7 @@ def test_an_archived_session_moves_with_all_that_belongs_to_it_and_is_not_offere
     Said(sessions.archive, "evening").done(str(folder / "archive" / "evening.sqlite"))
     assert contents(folder / "archive") == before
     assert [name.name for name in folder.iterdir() if name.is_file()] == ["evening.sqlite.bak"]
-    assert last_unfinished(folder) is None
+    assert last_of(list_sessions(folder)) is None
 
 
 def test_an_archived_session_comes_back_as_it_was(folder: Path) -> None:
@@ -239,7 +239,7 @@ def test_an_archived_session_comes_back_as_it_was(folder: Path) -> None:
     Said(sessions.unarchive, "evening").refused(Exit.USAGE, "is not archived")
     (folder / "archive").rmdir()
     assert contents(folder) == before
-    assert last_unfinished(folder) is not None
+    assert last_of(list_sessions(folder)) is not None
 
 
 def test_nothing_in_the_archive_is_overwritten(folder: Path) -> None:
@@ -373,7 +373,7 @@ def test_a_piped_list_has_names_that_can_be_pasted_back() -> None:
 def test_a_session_in_which_something_was_ruled_is_gone_on_with_first(folder: Path) -> None:
     session("played", 18, PLAYED)
     session("only-begun", 22)
-    last = last_unfinished(folder)
+    last = last_of(list_sessions(folder))
     assert last is not None
     assert last.path.stem == "played"
 

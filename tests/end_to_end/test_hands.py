@@ -13,7 +13,7 @@ from companion.board import virtual
 from companion.cli import main
 from companion.commands import hands
 from companion.exits import Exit
-from companion.journal.sessions import last_unfinished, sessions_dir
+from companion.journal.sessions import last_of, list_sessions, sessions_dir
 from firmware_protocol.virtual import jsonlines
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.program import companion
@@ -93,7 +93,7 @@ def test_the_board_of_a_killed_companion_keeps_running_and_is_found_again() -> N
         session.wait_for("the board is armed")
         typed("hold 1")
         session.wait_for("fire! round 1")
-        while last_unfinished(sessions_dir()) is None:
+        while last_of(list_sessions(sessions_dir())) is None:
             pass  # said at once, kept a moment later: what this session keeps is that it was played
         session.kill()
     typed("tap 2")

@@ -7,7 +7,7 @@ import pytest
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
-from companion.journal.sessions import is_played, last_unfinished, list_sessions, new_session_path, sessions_dir
+from companion.journal.sessions import is_played, last_of, list_sessions, new_session_path, sessions_dir, typed_name
 from tests.journal.support import contents, evidence, fact
 
 ENDED = Draft(Layer.CONTROL, Control.ENDED)
@@ -39,9 +39,14 @@ def test_a_new_session_is_called_after_its_game_and_time_and_overwrites_none() -
     assert new_session_path("../Odd Game", wall).parent == sessions_dir()
 
 
+def test_what_one_types_for_a_session_is_one_word_to_a_shell() -> None:
+    assert typed_name(sessions_dir() / "friday.sqlite") == "friday"
+    assert typed_name(sessions_dir() / "friday night.sqlite") == "'friday night'"
+
+
 def test_a_folder_that_does_not_exist_holds_no_sessions(tmp_path: Path) -> None:
     assert list_sessions(tmp_path / "none") == ()
-    assert last_unfinished(tmp_path / "none") is None
+    assert last_of(list_sessions(tmp_path / "none")) is None
 
 
 def test_sessions_are_listed_with_what_one_wants_to_know(tmp_path: Path) -> None:
@@ -92,27 +97,27 @@ def test_the_last_unfinished_session_is_the_one_written_to_last(tmp_path: Path) 
     (tmp_path / "broken.sqlite").write_text("")
     with Journal.open(tmp_path / "old.sqlite", wall=lambda: "2025-01-31T22:00Z") as journal:
         journal.append(RESUMED)
-    unfinished = last_unfinished(tmp_path)
+    unfinished = last_of(list_sessions(tmp_path))
     assert unfinished is not None
     assert unfinished.name == "old"
 
 
 def test_a_folder_of_ended_sessions_has_none_to_go_on_with(tmp_path: Path) -> None:
     session(tmp_path / "a.sqlite", 20, ENDED)
-    assert last_unfinished(tmp_path) is None
+    assert last_of(list_sessions(tmp_path)) is None
 
 
 def test_a_session_in_which_nothing_was_ruled_is_none_to_go_on_with_unless_it_is_asked_for(tmp_path: Path) -> None:
     session(tmp_path / "begun.sqlite", 20)
     session(tmp_path / "pressed.sqlite", 21, evidence(), RESUMED)
-    assert last_unfinished(tmp_path) is None
-    last = last_unfinished(tmp_path, unplayed=True)
+    assert last_of(list_sessions(tmp_path)) is None
+    last = last_of(list_sessions(tmp_path), unplayed=True)
     assert last is not None
     assert last.name == "pressed"
     assert not is_played(last.path)
     session(tmp_path / "played.sqlite", 19, fact())
     for unplayed in (False, True):
-        last = last_unfinished(tmp_path, unplayed=unplayed)
+        last = last_of(list_sessions(tmp_path), unplayed=unplayed)
         assert last is not None
         assert last.name == "played"
         assert is_played(last.path)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.journal.check import check
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, seal
-from companion.journal.sessions import last_unfinished
+from companion.journal.sessions import last_of, list_sessions
 from companion.journal.store import read_entries
 from companion.journal.timeline import Timeline
 from companion.reports.importing import parse_export, write_session
@@ -138,7 +138,7 @@ def test_a_transcript_imports_to_what_score_makes_of_it(name: str) -> None:
 def test_an_imported_game_that_is_over_is_not_offered_to_go_on(tmp_path: Path) -> None:
     text = (FIXTURES / "six-rounds.jsonl").read_text(encoding="utf-8")
     write_session(tmp_path / "a.sqlite", parse_export(text, "six", START), "six", over=True)
-    assert last_unfinished(tmp_path) is None
+    assert last_of(list_sessions(tmp_path)) is None
     again = format_export(read_entries(tmp_path / "a.sqlite"))
     write_session(tmp_path / "b.sqlite", parse_export(again, "six", START), "six", over=True)
     assert len(read_entries(tmp_path / "b.sqlite")) == len(read_entries(tmp_path / "a.sqlite"))
