@@ -15,7 +15,7 @@ from companion.board.boot_loader import BootLoader, port_to_install_at
 from companion.board.calibrated import keep
 from companion.board.conversation import Conversation
 from companion.board.firmware import FOLDER, Firmware, firmware, for_board
-from companion.board.installing import Mpremote, Remote, Survey, survey
+from companion.board.installing import Remote, Survey, survey
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
 from companion.exits import CommandError, Exit
 from companion.link.port_errors import OpenFailed
@@ -64,7 +64,7 @@ class InstallSession:
 
     def look(self) -> tuple[Remote, Survey]:
         """Return the board's prompt, and what is on the board."""
-        remote = Mpremote(self.port)
+        remote = Remote(self.port)
         found = survey(remote)
         number = ".".join(map(str, found.micropython))
         self.say(f"MicroPython {number} at {self.port}: {found.machine}, {found.free // 1024} kB free.")

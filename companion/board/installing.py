@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, Protocol
+from typing import Any
 
 from companion.board.firmware import FOLDER, MARK, Firmware
 from companion.exits import CommandError, Exit
@@ -235,24 +235,9 @@ def _tidy(remote: Remote, found: Survey, kept: str, say: Say) -> None:
         say(f"Removed what was there before: {', '.join(old)}.")
 
 
-class Remote(Protocol):
-    """What installing needs of a board's prompt; every failure is a `CommandError`."""
-
-    def ask(self, script: str) -> Any:
-        """Run a script on the board; return the JSON of the last line it prints."""
-
-    def copy(self, files: Sequence[Path], folder: str) -> None:
-        """Copy files into a folder of the board that exists."""
-
-    def copy_to_root(self, file: Path) -> None:
-        """Copy a file to the board's root, under its own name."""
-
-    def reset(self) -> None:
-        """Restart the board; it does not answer for a while."""
-
-
-class Mpremote:
-    """`Remote` by the mpremote that is installed beside this Python, in a process of its own."""
+class Remote:
+    """A board's prompt, by the mpremote that is installed beside this Python, in a process of its own; every failure is
+    a `CommandError`."""
 
     def __init__(self, port: str, call_s: float = CALL_S) -> None:
         self._port = port

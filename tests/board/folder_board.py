@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from companion.board.firmware import Firmware
-from companion.board.installing import Survey
+from companion.board.installing import Remote, Survey
 from companion.exits import CommandError
 
 
-class FolderBoard:
+class FolderBoard(Remote):
     """`Remote` on a folder; the power goes after `steps` steps (a file copied is a step; half of it may arrive)."""
 
     def __init__(self, flash: Path, monkeypatch: pytest.MonkeyPatch, steps: int | None = None) -> None:

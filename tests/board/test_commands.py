@@ -14,7 +14,7 @@ import pytest
 
 from companion.board.commands import InstallSession, run_install, run_maintenance, run_uninstall, run_update
 from companion.board.firmware import firmware
-from companion.board.installing import Mpremote
+from companion.board.installing import Remote
 from companion.exits import CommandError
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.virtual.runtime import find_micropython
@@ -134,7 +134,7 @@ def test_a_port_that_never_answers_is_given_up_in_one_sentence() -> None:
     host, board = pty.openpty()
     try:
         with pytest.raises(CommandError, match="stopped answering: unplug it, plug it in and run the command again"):
-            Mpremote(os.ttyname(board), call_s=0.2).reset()
+            Remote(os.ttyname(board), call_s=0.2).reset()
     finally:
         os.close(host)
         os.close(board)
@@ -144,7 +144,7 @@ def test_maintenance_ends_the_firmware_and_mpremote_gets_in(old_chip: Chip) -> N
     bench = bench_of(old_chip)
     assert run_maintenance(bench) == 0
     assert f"mpremote connect {old_chip.port} resume" in words(bench)
-    assert Mpremote(old_chip.port).ask("print(6 * 7)") == 42
+    assert Remote(old_chip.port).ask("print(6 * 7)") == 42
 
 
 def test_uninstall_leaves_micropython_and_nothing_of_the_table(old_chip: Chip) -> None:
@@ -161,5 +161,5 @@ def test_mip_installs_the_same_firmware(chip: Chip) -> None:
     assert main == firmware().files["firmware_protocol/board/main.py"]
 
     bench = bench_of(chip)
-    hello = bench.restart(Mpremote(chip.port))
+    hello = bench.restart(Remote(chip.port))
     assert hello.firmware == FIRMWARE
