@@ -7,30 +7,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.rules.actions import Action
 from companion.rules.game import Refused, SeatId
-from companion.rules.gestures import GestureSettings
 from companion.session.views import Level, TableView
 
 if TYPE_CHECKING:
-    from companion.session.marshal_view import MarshalView
+    from companion.session.inspection import Inspection
     from companion.session.rereading import Rereading
-    from companion.session.score_history import ScoreHistory
 
 Source = Callable[[], TableView]  # what answers with the view that stands now
 
 Clock = Callable[[], float]  # a monotonic clock in seconds
-
-
-class Inspectable(Protocol):
-    """A record that can be looked at whole. Each look works on a snapshot and takes a while on a long record."""
-
-    def marshal(self) -> MarshalView:
-        """The evidence beside what was made of it."""
-
-    def score_history(self) -> ScoreHistory:
-        """How the scores came about."""
-
-    def reread(self, settings: GestureSettings) -> Rereading:
-        """What reading the evidence with `settings` would change."""
 
 
 class TableLike(Protocol):
@@ -41,7 +26,7 @@ class TableLike(Protocol):
         """What the keyboard can do at this table: the game's actions, then the table's own."""
 
     @property
-    def inspection(self) -> Inspectable:
+    def inspection(self) -> Inspection:
         """The record looked at whole."""
 
     def view(self) -> TableView:

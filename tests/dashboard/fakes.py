@@ -125,7 +125,7 @@ class FakeTable:
         self._put("take_proposals", wanted)
 
     @property
-    def inspection(self) -> FakeTable:
+    def inspection(self) -> Any:
         return self
 
     def marshal(self) -> MarshalView:
