@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-from companion.commands.usage import run_reporting_errors
+from companion.commands.usage import Ask, answer, run_reporting_errors
 from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
 from companion.exits import Exit
 from companion.journal.disk import free_name
@@ -22,9 +22,6 @@ from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError
 from companion.journal.sessions import typed_name
 from companion.journal.store import read_entries
-
-Ask = Callable[[str], str]
-"""Puts a question to a person and returns the line typed; raises `EOFError` at the end of the input."""
 
 FORMATS = {"h": ("html", ".html"), "b": ("bgstats", ".bgstats.json"), "j": ("jsonl", ".jsonl"), "c": ("csv", ".csv")}
 QUESTION = (
@@ -44,7 +41,7 @@ def ended_just_now(path: Path) -> bool:
 
 def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Path) -> None:
     """Ask which report to write and write it into `folder`, under a name that is free."""
-    wanted = _answer(ask, QUESTION, (*FORMATS, "", "n"))
+    wanted = answer(QUESTION, (*FORMATS, "", "n"), ask)
     if wanted in ("", "n"):
         say(f"Later:  companion export {typed_name(path)}")
         return
@@ -58,17 +55,7 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
 
 def wants_rematch(ask: Ask) -> bool:
     """Ask whether to play again with the same players and house rules."""
-    return _answer(ask, "Play again, with the same players and house rules? [y/N] ", ("", "y", "n")) == "y"
-
-
-def _answer(ask: Ask, question: str, answers: tuple[str, ...]) -> str:
-    while True:
-        try:
-            answer = ask(question).strip().lower()[:1]
-        except EOFError:
-            return ""
-        if answer in answers:
-            return answer
+    return answer("Play again, with the same players and house rules? [y/N] ", ask=ask) == "y"
 
 
 OPENS_S = 5.0  # seconds after which a browser that has not come back is one that runs

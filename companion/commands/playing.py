@@ -16,6 +16,7 @@ from companion.commands.after_game import AfterGame, ended_just_now, offer_repor
 from companion.commands.config import rules_for
 from companion.commands.sessions import local
 from companion.commands.told_elsewhere import PhonesOfTable, Tellers
+from companion.commands.usage import answer
 from companion.config.parsers import options
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
@@ -153,7 +154,7 @@ def go_on(path: Path, play_options: PlayOptions, make: TableMaker = Table) -> in
         if problem.exit_code != Exit.BUSY or not _person():
             raise
         print(problem)
-        if not _says_yes("Watch it from here? [Y/n] "):
+        if answer("Watch it from here? [Y/n] ") == "n":
             return Exit.BUSY
         from companion.commands.watching import watch
 
@@ -308,26 +309,11 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     if not ask:
         print("Go on with it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
-    if _says_yes("Go on with it? [Y/n] "):
+    if answer("Go on with it? [Y/n] ") != "n":
         return go_on(last.path, play_options, maker(None, play_options))
     print("It is kept. Go on with it later:  companion resume")
     print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
     return Exit.DONE
-
-
-def _says_yes(question: str) -> bool:
-    """Ask until the answer is yes (Enter) or no (the end of the input)."""
-    while True:
-        try:
-            answer = input(question).strip().lower()
-        except EOFError:
-            print()
-            return False
-        if answer in ("", "y", "yes"):
-            return True
-        if answer in ("n", "no"):
-            return False
-        print("Answer y or n.")
 
 
 def _title(game: str) -> str:

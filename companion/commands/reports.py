@@ -12,10 +12,10 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from companion.commands.usage import writing
+from companion.commands.usage import read_text, writing
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
-from companion.journal.disk import LARGEST_TEXT, is_file, read_regular
+from companion.journal.disk import is_file
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower
 from companion.journal.sessions import new_session_path, sessions_dir, typed_name
@@ -104,7 +104,7 @@ def bring_in(args: argparse.Namespace) -> Exit:
 
     file, now = args.file, wall()
     try:
-        entries = parse_export(_read(file), file.name, now)
+        entries = parse_export(read_text(file, "an export"), file.name, now)
     except TranscriptError as problem:
         raise CommandError(f"{problem}.") from problem
     record = record_of(entries, file.name)
@@ -117,17 +117,6 @@ def bring_in(args: argparse.Namespace) -> Exit:
     doubt = f", {broken} of them make no sense where they stand" if broken else ""
     print(f"{path}: {len(entries)} entries{doubt}.")
     return Exit.DONE
-
-
-def _read(file: Path) -> str:
-    try:
-        return read_regular(file, LARGEST_TEXT).decode("utf-8-sig")
-    except OSError as error:
-        raise CommandError(
-            f"{file} cannot be read: {error.strerror or error}; name an export.", Exit.NO_INPUT
-        ) from error
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{file} is no export: byte {error.start} is no UTF-8; expected JSON lines.") from error
 
 
 def stats(args: argparse.Namespace) -> Exit:

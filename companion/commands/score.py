@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.commands.usage import read_text
 from companion.exits import CommandError, Exit
-from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.rules.actions import with_keys
 from companion.rules.columns import json_text
 
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> Exit:
     from companion.rules.transcript import TranscriptError
 
     path: str = args.file
-    text = _read(path)
+    text = read_text(Path(path), "a transcript file")
     try:
         game, state = _export(path, text) if _is_export(text) else _transcript(path, text)
     except (TranscriptError, CommandError) as error:
@@ -34,19 +34,6 @@ def run(args: argparse.Namespace) -> Exit:
     else:
         print("\n".join(map(with_keys, game.summary(state))))
     return Exit.DONE
-
-
-def _read(path: str) -> str:
-    try:
-        data = read_regular(Path(path), LARGEST_TEXT)
-        return data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
-    except OSError as error:
-        why = f"{path} cannot be read: {error.strerror or error}; name a transcript file."
-        raise CommandError(why, Exit.NO_INPUT) from error
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        why = f"{path}, line {line}: FORMAT: this is no UTF-8 text; expected one JSON object a line."
-        raise CommandError(why) from error
 
 
 def _is_export(text: str) -> bool:

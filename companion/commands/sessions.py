@@ -14,6 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.commands.usage import answer
 from companion.exits import CommandError, Exit
 from companion.journal.disk import make_private
 from companion.journal.entries import Control, Draft, Entry, Layer
@@ -199,7 +200,7 @@ def delete(args: argparse.Namespace) -> Exit:
     """`companion sessions delete SESSION [--yes]`: remove the file and all that belongs to it, after a question."""
     path = find(args.session)
     _refuse_foreign(path)
-    if not (args.yes or _agreed(f"Delete {_called(path)} for good, with its copies?")):
+    if not (args.yes or answer(f"Delete {_called(path)} for good, with its copies? [y/N] ") == "y"):
         print(f"{path.name} is kept.")
         return Exit.DONE
     mark = _held(path)
@@ -214,13 +215,6 @@ def delete(args: argparse.Namespace) -> Exit:
     mark_path(path).unlink(missing_ok=True)
     print(f"Deleted: {', '.join(name.name for name in (*gone, mark_path(path)))}")
     return Exit.DONE
-
-
-def _agreed(question: str) -> bool:
-    try:
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-    except EOFError:
-        return False
 
 
 def _called(path: Path) -> str:
@@ -320,7 +314,7 @@ def repair(args: argparse.Namespace) -> Exit:
         return Exit.DONE
     print(f"{path.name} is damaged: {clean(mended.saving.problem)}.")
     print(f"{mended.path.name} holds {saved_words(mended.saving)}.")
-    if args.yes or _agreed(f"Put it in the place of {path.name}? The damaged file is kept."):
+    if args.yes or answer(f"Put it in the place of {path.name}? The damaged file is kept. [y/N] ") == "y":
         damaged = repairing.replace(path, mended)
         print(f"{path.name} is mended; the damaged file is {damaged.name} now.")
     else:

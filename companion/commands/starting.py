@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         pass
     wanted = in_force(args, sorted(GAMES))
     first = None if wanted.plain else ask(wanted)
-    if first is not None and first.choice is None:
+    if first is not None and first[0] is None:
         return Exit.DONE
     from companion.commands.playing import PlayOptions, offer_last
 
@@ -80,12 +80,8 @@ def tour(args: argparse.Namespace) -> int:
     return _tour(in_force(args, sorted(GAMES)))
 
 
-@dataclass(frozen=True, slots=True)
-class StartAnswer:
-    """What was chosen on the start screens, and what the search for a board had found by then."""
-
-    choice: Choice | None
-    found: BoardSearch | None
+StartAnswer = tuple["Choice | None", "BoardSearch | None"]
+"""What was chosen on the start screens, and what the search for a board had found by then."""
 
 
 def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None) -> StartAnswer:
@@ -102,7 +98,7 @@ def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None
     search.stop()
     if app.failure is not None:
         raise app.failure
-    return StartAnswer(choice, found)
+    return choice, found
 
 
 def _prepare() -> None:
@@ -117,18 +113,19 @@ def _go_through(answer: StartAnswer, play_options: PlayOptions) -> int:
     from companion.dashboard.start.choices import EnterBox, Tour
     from firmware_protocol.virtual.runtime import VirtualBoardError
 
-    while answer.choice is not None:
-        toured, begun = isinstance(answer.choice, Tour), None
+    choice, found = answer
+    while choice is not None:
+        toured, begun = isinstance(choice, Tour), None
         try:
-            if isinstance(answer.choice, EnterBox):
-                begun = Begun(_box_entered(answer.choice.game, play_options), "")
-            elif isinstance(answer.choice, Tour):
+            if isinstance(choice, EnterBox):
+                begun = Begun(_box_entered(choice.game, play_options), "")
+            elif isinstance(choice, Tour):
                 _tour(play_options.wanted)
             else:
-                return _play(answer.choice, play_options, answer.found)
+                return _play(choice, play_options, found)
         except (CommandError, VirtualBoardError) as problem:
-            begun = Begun(_game_of(answer.choice), str(problem))
-        answer = ask(play_options.wanted, toured=toured, begun=begun)
+            begun = Begun(_game_of(choice), str(problem))
+        choice, found = ask(play_options.wanted, toured=toured, begun=begun)
     return Exit.DONE
 
 

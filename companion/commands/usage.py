@@ -6,9 +6,11 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 from companion.exits import CommandError, Exit
+from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.journal.errors import JournalError, exit_for
 from companion.rules.columns import clean, did_you_mean
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -91,6 +93,37 @@ def whole(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
             for command in action.choices.values():
                 whole(command)
     return parser
+
+
+Ask = Callable[[str], str]
+"""Puts a question to a person and returns the line typed; raises `EOFError` at the end of the input."""
+
+
+def answer(question: str, answers: Sequence[str] = ("", "y", "n"), ask: Ask = lambda question: input(question)) -> str:
+    """Ask until what is typed is one of `answers`, empty for Enter alone; return that, `n` at the end of the input."""
+    while True:
+        try:
+            typed = ask(question).strip().lower()
+        except EOFError:
+            print()
+            return "n"
+        typed = {"yes": "y", "no": "n"}.get(typed, typed)
+        if typed in answers:
+            return typed
+        print(f"Answer {' or '.join(filter(None, answers))}.")
+
+
+def read_text(path: Path, what: str) -> str:
+    """Return what stands in a text file that anybody may have made; raise `CommandError`. `what` is to be named."""
+    try:
+        data = read_regular(path, LARGEST_TEXT)
+        return data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror or error}; name {what}.", Exit.NO_INPUT) from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        why = f"{path}, line {line}: FORMAT: this is no UTF-8 text; expected one JSON object a line."
+        raise CommandError(why) from error
 
 
 @contextmanager

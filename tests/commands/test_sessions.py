@@ -292,19 +292,20 @@ def test_a_deleted_session_is_gone_with_all_that_belongs_to_it(folder: Path) -> 
     assert set(contents(folder)) == {"evening.sqlite.bak", other.name, mark_path(other).name}
 
 
-@pytest.mark.parametrize("answer", ["", "n", "yesterday"])
-def test_a_session_is_kept_unless_the_answer_is_yes(folder: Path, answer: str) -> None:
+@pytest.mark.parametrize("answers", [[""], ["n"], ["yesterday", "no"]])
+def test_a_session_is_kept_unless_the_answer_is_yes(folder: Path, answers: list[str]) -> None:
     session("evening", name="Friday")
     before = contents(folder)
     questions: list[str] = []
 
     def ask(question: str) -> str:
         questions.append(question)
-        return answer
+        return answers[len(questions) - 1]
 
-    Said(sessions.delete, "evening", yes=False, ask=ask).done("evening.sqlite is kept.")
+    again = "Answer y or n.\n" * (len(answers) - 1)  # a word that only begins so is no yes
+    Said(sessions.delete, "evening", yes=False, ask=ask).done(f"{again}evening.sqlite is kept.")
     assert contents(folder) == before
-    (question,) = questions
+    (question,) = {*questions}
     assert question.startswith("Delete Friday (panic-fire, begun 2025-")
     assert question.endswith(", 1 entry) for good, with its copies? [y/N] ")
 
