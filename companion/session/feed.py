@@ -18,15 +18,15 @@ from companion.rules.columns import listed, plural
 from companion.rules.ending import BY_HAND, NOW, Ending, ScoresAfter, ending_of, name_of_round
 from companion.rules.game import TABLE, Fact, Game, Moment, Setup
 from companion.rules.panels import SeatLine, panels_of
-from companion.rules.pauses import Pauses
+from companion.rules.pauses import Pauses, between
 from companion.rules.spans import error_us
 from companion.session import feed_events as told
+from companion.session.clocks import unix_time_of
 from companion.session.feed_events import PLACES, Event, ScoreChange, TableNow, number_of
 from companion.session.held_record import HeldRecord
 from companion.session.hidden_entries import HiddenEntries
 from companion.session.log import TABLES_WORD
 from companion.session.projection import SessionProjection
-from companion.session.round_clock import RoundClock
 
 _SESSION: Final[Mapping[str, told.Happened]] = {
     Control.SESSION: "begun",
@@ -81,6 +81,37 @@ class _Change:
         return done[0] if len(done) == 1 else "put right"
 
 
+class _RoundClock:
+    """What the clock of the round read when something was recorded. It knows of each clock of a record a moment and
+    when that was by the wall clock, from the facts as they came.
+
+    Who goes on with a session cannot know how long nobody played: of no clock is anything known until it speaks again.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[int, float]] = {}  # clock -> its microseconds, seconds since 1970
+
+    def read(self, entries: Sequence[Entry]) -> None:
+        """Take in the next entries of the record."""
+        for entry in entries:
+            if is_control(entry, Control.RESUMED):
+                self._known.clear()
+            at = entry.body.get("at") if entry.layer is Layer.FACT and entry.after is None else None
+            if isinstance(at, dict) and isinstance(at.get("us"), int):
+                self._known[str(at.get("clock"))] = (at["us"], unix_time_of(entry))
+
+    def ran_s(self, clock: tuple[Moment, Pauses] | None, paused: bool, last: Entry) -> float | None:
+        """Return the seconds that a clock of the round had run when `last` was recorded, without its pauses; None where
+        none runs or nobody can know."""
+        if clock is None or clock[0].clock not in self._known:
+            return None
+        began, pauses = clock
+        us, then = self._known[began.clock]
+        now = Moment(us=us + round((unix_time_of(last) - then) * 1e6), pm=0, clock=began.clock)
+        span = between(began, now, pauses, paused)
+        return None if span is None else round(max(0, span.us) / 1e6, 3)
+
+
 class Feed:
     """Makes events of the entries of a session, from its first on. It writes nothing and is used by one thread."""
 
@@ -95,7 +126,7 @@ class Feed:
         self._session = entries[0].digest.hex()[:16]
         self._panels = panels_of(game.id)
         self._look = self._looked()
-        self._clock = RoundClock()
+        self._clock = _RoundClock()
         self.taken = 0
         """How many entries have been told."""
 
