@@ -105,7 +105,6 @@ class Journal:
         *,
         wall: WallClock,
         retry_s: float = RETRY_S,
-        salt: Salt = new_salt,
         step: Callable[[int], None] | None = None,
         doubtful: bool = True,
     ) -> Journal:
@@ -128,7 +127,7 @@ class Journal:
             if not doubtful:
                 raise
             store, entries, warnings = open_store(path, step)
-        return cls(store, entries, wall=wall, retry_s=retry_s, salt=salt, warnings=warnings)
+        return cls(store, entries, wall=wall, retry_s=retry_s, warnings=warnings)
 
     @property
     def entries(self) -> Sequence[Entry]:

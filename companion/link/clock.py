@@ -39,9 +39,8 @@ class Clock:
     Samples and bounds are immutable tuples, so any thread may read while one thread adds.
     """
 
-    def __init__(self, drift_ppm: int = DRIFT_PPM, keep: int = KEEP) -> None:
+    def __init__(self, drift_ppm: int = DRIFT_PPM) -> None:
         self._ppm = drift_ppm
-        self._keep = keep
         self._samples: tuple[Sample, ...] = ()
         self._bounds: Bounds = ((), ())
         self.restarts = 0
@@ -102,15 +101,15 @@ class Clock:
         )
 
     def _take(self, sample: Sample) -> None:
-        samples, gone = (*self._samples, sample), self._samples[: -self._keep + 1]
+        samples, gone = (*self._samples, sample), self._samples[: -KEEP + 1]
         lows, highs = self._bounds
         if any(old_low in lows or old_high in highs for ((old_low,), (old_high,)) in map(_bounds_of, gone)):
-            samples, lows, highs = samples[-self._keep :], (), ()
+            samples, lows, highs = samples[-KEEP:], (), ()
             for kept in samples:
                 lows, highs = self._sharper(lows, highs, kept)
         else:
             lows, highs = self._sharper(lows, highs, sample)
-        self._samples, self._bounds = samples[-self._keep :], (lows, highs)
+        self._samples, self._bounds = samples[-KEEP:], (lows, highs)
 
     def _sharper(self, lows: tuple[Bound, ...], highs: tuple[Bound, ...], sample: Sample) -> Bounds:
         """Put a sample's bounds in. A bound that says less than another one at every time is left out: the drift

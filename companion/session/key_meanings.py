@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.rules.actions import PRESS, Action, KeyMap, remapped, typable, with_keys
@@ -154,25 +153,18 @@ TOO_SOON = "What this key means changed just now, so nothing was done; "
 AGAIN = f"{PRESS} again for: "
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn(Generic[S]):
-    at_us: int
-    before: S
-    after: S
-
-
 class KeyDebounce(Generic[S]):
     """Remembers for `guard_us` what turned by itself: `S` is all that a key's meaning is found from. Time is passed in,
     in microseconds of one clock that never goes back."""
 
     def __init__(self, guard_us: int = GUARD_US) -> None:
         self._guard_us = guard_us
-        self._turns: deque[_Turn[S]] = deque()
+        self._turns: deque[tuple[int, S, S]] = deque()  # when, and what stood before and after
 
     def turned(self, at_us: int, before: S, after: S) -> None:
         """Note a change that no key made."""
         self._forget(at_us)
-        self._turns.append(_Turn(at_us, before, after))
+        self._turns.append((at_us, before, after))
 
     def holds(self, now_us: int, now: S, meaning: Callable[[S], object]) -> bool:
         """Return whether the key with this `meaning` (None: nothing) is to wait: what it means now came to be less than
@@ -181,8 +173,8 @@ class KeyDebounce(Generic[S]):
         if not self._turns:
             return False
         means = meaning(now)
-        return means is not None and any(meaning(turn.before) != means == meaning(turn.after) for turn in self._turns)
+        return means is not None and any(meaning(was) != means == meaning(came) for _, was, came in self._turns)
 
     def _forget(self, now_us: int) -> None:
-        while self._turns and now_us - self._turns[0].at_us >= self._guard_us:
+        while self._turns and now_us - self._turns[0][0] >= self._guard_us:
             self._turns.popleft()
