@@ -19,15 +19,6 @@ REMEMBERED = 8
 BOOT_MASK = 0xFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A numbered frame with the time it was read."""
-
-    seq: int
-    message: Numbered
-    read_ns: int
-
-
 class FrameOrder(Enum):
     """What a frame turned out to be."""
 
@@ -61,7 +52,7 @@ class Inbox:
         self.delivered = first_seq - 1
         self.durable = first_seq - 1
         self.highest = first_seq - 1
-        self._held: dict[int, Arrival] = {}
+        self._held: dict[int, Evidence] = {}
         self._past: dict[int, Numbered] = {}
         self._floor = first_seq
         self._missing: list[Missing] = []
@@ -83,16 +74,16 @@ class Inbox:
         """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""
         return self.uid == uid and self.boot_id & BOOT_MASK == boot_id and next_seq > self.highest
 
-    def evidence(self, arrival: Arrival) -> Evidence:
+    def evidence(self, seq: int, message: Numbered, read_ns: int) -> Evidence:
         """A frame as evidence."""
-        return Evidence(self.uid, self.boot_id, arrival.seq, arrival.message, arrival.read_ns)
+        return Evidence(self.uid, self.boot_id, seq, message, read_ns)
 
     @property
     def waiting(self) -> int:
         """How many frames were received that cannot be handed on yet, for a hole before them."""
         return len(self._held)
 
-    def take(self, arrival: Arrival) -> FrameOrder:
+    def take(self, arrival: Evidence) -> FrameOrder:
         """Sort a frame in; `ready` then gives what may be handed on."""
         seq = arrival.seq
         if seq > self.delivered + WINDOW:
@@ -111,9 +102,9 @@ class Inbox:
         held = self._held.get(seq)
         return self._past.get(seq) if held is None else held.message
 
-    def ready(self) -> list[Arrival]:
+    def ready(self) -> list[Evidence]:
         """Take out what is now contiguous; a GAP stands for the numbers it covers."""
-        out: list[Arrival] = []
+        out: list[Evidence] = []
         while (arrival := self._next()) is not None:
             del self._held[arrival.seq]
             self.delivered = arrival.seq
@@ -150,7 +141,7 @@ class Inbox:
         while self._past and (oldest := next(iter(self._past))) <= self.delivered - WINDOW:
             del self._past[oldest]
 
-    def _next(self) -> Arrival | None:
+    def _next(self) -> Evidence | None:
         expected = self.delivered + 1
         if expected in self._held:
             return self._held[expected]
@@ -163,7 +154,7 @@ class Inbox:
         self._skip_to(lowest)
         return self._held[lowest]
 
-    def _is_of_an_ended_boot(self, arrival: Arrival) -> bool:
+    def _is_of_an_ended_boot(self, arrival: Evidence) -> bool:
         """Whether a boot that had the same id on the wire sent this very frame: number, time and body."""
         ended = (boot for boot in self.earlier if (boot.boot_id ^ self.boot_id) & BOOT_MASK == 0)
         return any(boot.frames.get(arrival.seq) == arrival.message for boot in ended)
@@ -179,7 +170,7 @@ class Inbox:
             self.highest = max(self.highest, self.delivered)
 
 
-def _covers(arrival: Arrival, seq: int) -> bool:
+def _covers(arrival: Evidence, seq: int) -> bool:
     gap = arrival.message
     return isinstance(gap, Gap) and gap.first_seq + gap.count == arrival.seq and gap.first_seq <= seq < arrival.seq
 

@@ -25,8 +25,8 @@ from companion.link.events import (
     StoodBy,
     Watermark,
 )
-from companion.link.evidence import Numbered
-from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Hole, Inbox, Watermarks
+from companion.link.evidence import Evidence, Numbered
+from companion.link.order import BOOT_MASK, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
 from companion.link.status import Counters, LinkState
 from companion.link.words import LogLimit, no_board, other_board, other_version, printable
@@ -311,7 +311,8 @@ class Session:
 
     def _on_message(self, message: Message, seq: int, read_ns: int) -> None:
         if isinstance(message, Numbered):
-            self._on_numbered(Arrival(seq, message, read_ns))
+            assert self.inbox is not None
+            self._on_numbered(self.inbox, self.inbox.evidence(seq, message, read_ns))
         elif isinstance(message, Pong):
             self._on_pong(message, read_ns)
         elif isinstance(message, Settled):
@@ -403,9 +404,7 @@ class Session:
         if configured is not None:
             self._events.append(configured)
 
-    def _on_numbered(self, arrival: Arrival) -> None:
-        inbox = self.inbox
-        assert inbox is not None
+    def _on_numbered(self, inbox: Inbox, arrival: Evidence) -> None:
         verdict = inbox.take(arrival)
         if verdict is FrameOrder.TOO_FAR:
             self.counters.foreign_frames += 1
@@ -422,12 +421,12 @@ class Session:
         assert inbox is not None
         ready = inbox.ready()
         for next_one in ready:
-            self._deliver(inbox, next_one)
+            self._deliver(next_one)
         self._events += inbox.take_missing()
         self._hole.look(inbox, self._announced, now_ns)
         return bool(ready)
 
-    def _on_repeated(self, inbox: Inbox, arrival: Arrival, verdict: FrameOrder) -> None:
+    def _on_repeated(self, inbox: Inbox, arrival: Evidence, verdict: FrameOrder) -> None:
         self._requests.pinger.spoil()
         if arrival.seq <= inbox.durable:
             self._owe_ack(self._opened_ns)  # the ACK before was lost
@@ -439,9 +438,9 @@ class Session:
             self._clashed.add(arrival.seq)
             self._requests.ask_who(arrival.read_ns)  # has it started anew under the same boot id?
             self.counters.clashes += 1
-            self._events.append(Clash(kept, inbox.evidence(arrival)))
+            self._events.append(Clash(kept, arrival))
 
-    def _deliver(self, inbox: Inbox, arrival: Arrival) -> None:
+    def _deliver(self, arrival: Evidence) -> None:
         message = arrival.message
         if isinstance(message, Gap):
             self.counters.gaps += 1
@@ -450,7 +449,7 @@ class Session:
             self.armed = True
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns)
-        self._events.append(EvidenceReceived(inbox.evidence(arrival)))
+        self._events.append(EvidenceReceived(arrival))
         assert self.hello is not None
         self._requests.pinger.follow(arrival.read_ns, closely=not self.hello.capabilities & SAYS_SETTLED)
 

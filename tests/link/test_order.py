@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from companion.link.events import Missing
-from companion.link.order import WINDOW, Arrival, FrameOrder, Inbox
+from companion.link.evidence import Evidence
+from companion.link.order import WINDOW, FrameOrder, Inbox
 from firmware_protocol.messages import Event, Gap, State
 
 
-def arrival(seq: int, t_us: int | None = None) -> Arrival:
-    return Arrival(seq, Event(1, 1, seq * 100 if t_us is None else t_us), seq)
+def arrival(seq: int, t_us: int | None = None) -> Evidence:
+    return Evidence(5, 7, seq, Event(1, 1, seq * 100 if t_us is None else t_us), seq)
 
 
 def taken(inbox: Inbox, *seqs: int) -> list[int]:
@@ -33,7 +34,7 @@ def test_the_same_number_with_the_same_content_is_a_duplicate_and_with_another_a
     assert inbox.take(arrival(3)) is FrameOrder.DUPLICATE
     assert inbox.take(arrival(1, t_us=5)) is FrameOrder.CLASH
     assert inbox.take(arrival(3, t_us=5)) is FrameOrder.CLASH
-    assert inbox.take(Arrival(1, State(0, 0, 100), 0)) is FrameOrder.CLASH
+    assert inbox.take(Evidence(5, 7, 1, State(0, 0, 100), 0)) is FrameOrder.CLASH
 
 
 def test_a_number_from_before_the_start_is_a_duplicate() -> None:
@@ -65,14 +66,14 @@ def test_nothing_is_missing_when_the_board_holds_the_next_number() -> None:
 
 
 def test_evidence_names_the_board_and_the_boot_of_its_frame() -> None:
-    evidence = Inbox(5, 7, 1).evidence(Arrival(9, Gap(4, 5, 400, 1_000), 9))
+    evidence = Inbox(5, 7, 1).evidence(9, Gap(4, 5, 400, 1_000), 9)
 
     assert (evidence.uid, evidence.boot_id, evidence.seq) == (5, 7, 9)
 
 
 def test_a_gap_stands_for_the_numbers_it_covers() -> None:
     inbox = Inbox(1, 7, 1)
-    inbox.take(Arrival(9, Gap(4, 5, 400, 800), 9))
+    inbox.take(Evidence(5, 7, 9, Gap(4, 5, 400, 800), 9))
 
     assert taken(inbox, 1) == [1]
     assert taken(inbox, 2, 3) == [2, 3, 9]
@@ -81,7 +82,7 @@ def test_a_gap_stands_for_the_numbers_it_covers() -> None:
 
 def test_a_gap_whose_numbers_do_not_fit_covers_nothing() -> None:
     inbox = Inbox(1, 7, 1)
-    inbox.take(Arrival(9, Gap(1, 5, 400, 800), 9))
+    inbox.take(Evidence(5, 7, 9, Gap(1, 5, 400, 800), 9))
 
     assert inbox.ready() == []
     assert inbox.waiting
@@ -143,7 +144,7 @@ def test_a_gap_at_the_bottom_of_the_ring_is_no_missing_range() -> None:
     inbox = Inbox(1, 7, 1)
     taken(inbox, 1)
     inbox.floor(5, 6)
-    inbox.take(Arrival(5, Gap(2, 3, 100, 200), 5))
+    inbox.take(Evidence(5, 7, 5, Gap(2, 3, 100, 200), 5))
 
     assert [ready.seq for ready in inbox.ready()] == [5]
     assert inbox.take_missing() == []
