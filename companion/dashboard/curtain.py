@@ -23,13 +23,14 @@ from companion.session.views import TableView
 PEEK_S = 10.0  # seconds without a key press after which the curtain falls by itself
 LOOK_S = 0.1  # seconds between two looks at the clock
 
+WHO_LOOKS = "Who looks? Press your number, then Enter."
 CLOSED_KEYS = "arrows or a number choose the seat   Enter opens   Esc back to the table"
 OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides now"
 
 
 class Curtain(ModalScreen[None], inherit_bindings=False):
-    """Closed, it asks who looks; open, it shows that seat's secrets until no key was pressed for `PEEK_S`: who types
-    keeps it open. `fell` is called when it has hidden something.
+    """Closed, it asks who looks, and of several it chooses none beforehand; open, it shows that seat's secrets until no
+    key was pressed for `PEEK_S`: who types keeps it open. `fell` is called when it has hidden something.
 
     Nothing else on the screen, in a title or a notice ever has the secrets.
     """
@@ -50,7 +51,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         self._game_screen = game_screen
         self._fell = fell
         self._view = table.view()
-        self._place = 0
+        self._chosen: Seat | None = None
         self._part: SecretPart | None = None
         self._seat: Seat | None = None
         self._touched_s = clock()
@@ -78,7 +79,8 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def show(self, view: TableView) -> None:
         """Show what stands now; an open curtain shows what that seat may see of it."""
         self._view = view
-        self._place = max(0, min(self._place, len(self.seats) - 1))
+        if self._chosen not in self.seats:
+            self._chosen = self.seats[0] if len(self.seats) == 1 else None
         self.query_one("#state", Static).update(state_words(view))
         self.query_one(Awaiting).show(view)
         self.query_one("#asks", Static).update(self._asks())
@@ -89,12 +91,12 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def _asks(self) -> Content:
         if self._seat is not None:
             return Content.assemble((f"only {self._seat.name} looks", "bold"))
-        rows = []
-        for place, seat in enumerate(self.seats):
-            mark = ("> ", "bold $accent") if place == self._place else "  "
-            asks = ": Enter opens" if place == self._place else ""
-            named = (f"{place + 1} {seat.glyph} {seat.name}", f"bold {seat_style(seat.color)}")
-            rows.append(Content.assemble(mark, named, f"   only {seat.name} looks{asks}" if asks else ""))
+        rows = [Content(WHO_LOOKS)]
+        for number, seat in enumerate(self.seats, start=1):
+            mark = ("> ", "bold $accent") if seat == self._chosen else "  "
+            asks = f"   only {seat.name} looks: Enter opens" if seat == self._chosen else ""
+            named = (f"{number} {seat.glyph} {seat.name}", f"bold {seat_style(seat.color)}")
+            rows.append(Content.assemble(mark, named, asks))
         return Content("\n").join(rows)
 
     # -- time
@@ -118,23 +120,28 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             return
         event.stop()
         if 1 <= int(number) <= len(self.seats):
-            self._place = int(number) - 1
+            self._chosen = self.seats[int(number) - 1]
             self.show(self._view)
         else:
             self._refuse(f"No player has the number {number}. Press one that is shown.")
 
     def action_step(self, by: int) -> None:
-        if self._seat is None and self.seats:
-            self._place = (self._place + by) % len(self.seats)
+        seats = self.seats
+        if self._seat is None and seats:
+            here = seats.index(self._chosen) + by if self._chosen is not None else min(by, 0)
+            self._chosen = seats[here % len(seats)]
             self.show(self._view)
 
     async def action_open(self) -> None:
-        if self._seat is not None or not self.seats:
+        if self._seat is not None:
+            return
+        if self._chosen is None:
+            self._refuse("Nobody is chosen yet. Press the number of who looks.")
             return
         part = self._game_screen.secret()
         if part is None:
             return
-        self._seat, self._part, self._touched_s = self.seats[self._place], part, self._clock()
+        self._seat, self._part, self._touched_s = self._chosen, part, self._clock()
         await self.query_one("#behind").mount(part)
         self.show(self._table.view())
 

@@ -33,7 +33,7 @@ OF_ALL: Pages = {
     "why": ("ctrl+r",),
     "palette": ("ctrl+p",),
 }
-OF_A_CURTAIN: Pages = {"curtain": ("j",), "curtain-open": ("j", "enter")}
+OF_A_CURTAIN: Pages = {"curtain": ("j",), "curtain-open": ("j", "1", "enter")}
 OF_A_GAME: Mapping[str, Pages] = {
     "skyfire": {"cards": ("a",), **OF_A_CURTAIN},
     "sky-rise": {"pieces": ("p",), **OF_A_CURTAIN},

@@ -74,6 +74,18 @@ async def opened(pilot: Pilot[None], app: Dashboard) -> Curtain:
     return app.screen
 
 
+async def test_of_several_nobody_is_chosen_beforehand_so_that_enter_alone_opens_nothing(app: Dashboard) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("j")
+        text = await until(pilot, app, "Who looks? Press your number, then Enter.")
+        assert ": Enter opens" not in text
+        await pilot.press("enter")
+        await until(pilot, app, "! Nobody is chosen yet. Press the number of who looks.")
+        assert not shows_secrets(app)
+        await pilot.press("up", "enter")
+        await until(pilot, app, "Green holds the two of clubs")
+
+
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 async def test_one_seat_sees_its_own_secrets_and_nobody_elses(app: Dashboard, size: tuple[int, int]) -> None:
     async with app.run_test(size=size) as pilot:
@@ -224,7 +236,7 @@ async def test_a_change_of_the_game_is_shown_behind_the_open_curtain(app: Dashbo
 async def test_who_has_left_does_not_look(app: Dashboard) -> None:
     table_of(app).current = table_view(left=frozenset({"blue"}))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("j", "down")
+        await pilot.press("j", "down", "down")
         await until(pilot, app, "> 2 ▲ Green   only Green looks: Enter opens")
         assert "Blue" not in screen_text(app)
 

@@ -73,7 +73,7 @@ def _misfired(terminal: Terminal) -> None:
 
 
 def _noted_behind_the_curtain(terminal: Terminal) -> None:
-    terminal.type("Enter", "j", "Enter")
+    terminal.type("Enter", "j", "1", "Enter")
     terminal.wait_for("only Ada looks", "nothing yet: note your hand below")
     terminal.type("red,red,blue,gold", "Enter")
     terminal.wait_for("Your hand   red, red, blue, gold", "unknown")

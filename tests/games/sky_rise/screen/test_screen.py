@@ -342,7 +342,7 @@ async def test_no_size_of_a_terminal_brings_the_grid_down(tables: Any, size: tup
     floor(table)
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
-        for key in ("right", "a", "v", "escape", "j", "enter", "escape"):
+        for key in ("right", "a", "v", "escape", "j", "1", "enter", "escape"):
             await pilot.press(key)
             await pilot.pause()
             assert len(screen_text(app).split("\n")) == size[1]

@@ -28,7 +28,7 @@ PAGES = {
     "f3": "What went wrong?",
     "f6": "somebody leaves",
     "p": "Pieces and turns",
-    "j": "only Ada looks",
+    "j": "Who looks?",
 }
 """The key of each page, and what stands on it."""
 

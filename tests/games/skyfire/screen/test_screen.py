@@ -103,7 +103,7 @@ async def test_every_screen_with_the_example_deck_says_so(table: Table) -> None:
         await until(pilot, app, "example deck: Cards in sight")
         await pilot.press("escape", "v")
         await until(pilot, app, "example deck: these cards are made up")
-        await pilot.press("escape", "j", "enter")
+        await pilot.press("escape", "j", "1", "enter")
         await until(pilot, app, "only Ada looks", "example deck: these cards are made up")
 
 

@@ -90,7 +90,7 @@ async def test_behind_its_curtain_a_seat_notes_its_hand_and_sees_exact_odds(tmp_
             table.do(f"skyfire.place.{zone}")
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=SIZE) as pilot:
-            await pilot.press("j", "enter")
+            await pilot.press("j", "1", "enter")
             await until(pilot, app, "nothing yet: note your hand below")
             await pilot.press(*"com,em,wa")
             await until(pilot, app, "3: Comet, Ember, Wave")
@@ -120,7 +120,7 @@ async def test_who_has_no_cards_left_sees_behind_the_curtain_how_likely_a_misfir
         found = table.seat_view("ada").own.none
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=size) as pilot:
-            await pilot.press("j", "enter")
+            await pilot.press("j", "1", "enter")
             text = await until(pilot, app, f"No zone {chance(found)}", LOOSE, "your hand now")
             assert "Zone 2" in text
             await pilot.press("escape")
@@ -141,7 +141,7 @@ async def test_a_note_that_is_refused_stays_in_its_line_and_is_told_behind_the_c
         table.do("skyfire.deal")
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=SIZE) as pilot:
-            await pilot.press("j", "enter")
+            await pilot.press("j", "1", "enter")
             await until(pilot, app, "note your hand below")
             await pilot.press(*"com,em", "enter")
             await until(pilot, app, "! Ada holds 4, the note says 2", "com,em")
