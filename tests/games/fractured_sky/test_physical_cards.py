@@ -45,6 +45,8 @@ def test_a_tie_asks_for_the_compass_and_the_large_star_may_settle_it() -> None:
     record.showing(dreadful_desert=1, x_land=1)
     turns_up(record, "airship")
     assert (record.move.target, record.move.ask, record.move.compass) == (None, (DD, XX), 0)
+    asked = with_keys(record.game.awaiting(record.state))
+    assert asked == "Where does AI black's Airship go? Press 2 3, or name the compass."
     said = record.do("ai_compass", ai=BLACK, stars=["S"])
     assert record.move.target == DD
     assert said == (
@@ -158,6 +160,7 @@ def test_where_the_table_looks_for_itself_no_compass_is_asked_for(
     record = on_the_square(places, compass_geometry=geometry)
     turns_up(record, "airship")
     assert (record.move.ask, record.move.compass) == ((TT, DD, XX, YY), None)
+    assert with_keys(record.game.awaiting(record.state)).endswith(" Airship go? Press 1 2 3 4.")
 
 
 # -- a building where platforms are unknown (FS-38, FS-U4)

@@ -126,7 +126,8 @@ def _ai(state: State) -> str:
     asked = (number_of(state.board, kind, place) for place in decision.ask)
     numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
     if not by_eye(state.board, kind):
-        return f"Where does {name}'s {kind.capitalize()} go? {FIRST_PRESS} {numbers}."
+        compass = ", or name the compass" if decision.compass is not None else ""
+        return f"Where does {name}'s {kind.capitalize()} go? {FIRST_PRESS} {numbers}{compass}."
     known = f"{FIRST_PRESS} {numbers}, or enter another." if numbers else "Enter it first."
     return f"On which platform does {name} build its {kind.capitalize()}? {known} None free? {FIRST_PRESS} {cannot}."
 
