@@ -93,15 +93,15 @@ def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
 
 
 def _table(over: GameOver, columns: int) -> list[Content]:
-    """The players by their scores, those who share a place with one number, with what each round brought them where
-    there is room."""
+    """The players by their scores, those who share a place with one number and nobody in a place where nobody has won,
+    with what each round brought them where there is room."""
     ranked = sorted(over.players, key=lambda player: _rank(over, player))
     places = [1 + sum(_rank(over, other) < _rank(over, player) for other in ranked) for player in ranked]
     gains = _gains(over.ending.after, [player.id for player in ranked])
     grid = [("", over.unit, *(name for name, _ in over.ending.after), "")]
     for place, player in zip(places, ranked, strict=True):
         word = "winner" if player.id in over.ending.winners else "left" if player.id in over.left else ""
-        grid.append((f"{place}.", player.score, *gains[player.id], word))
+        grid.append((f"{place}." if over.ending.winners else "", player.score, *gains[player.id], word))
     called = (Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color))) for player in ranked)
     names = [Content(""), *(name.truncate(NAME, ellipsis=True) for name in called)]
     table = _aligned(grid, names)
@@ -119,9 +119,12 @@ def _revealed(over: GameOver) -> list[Content]:
 
 
 def _rank(over: GameOver, player: SeatLine) -> tuple[bool, bool, int]:
-    """What the players are ordered by: who left is last, winners are first."""
-    score = int(player.score) if player.score.lstrip("-").isdecimal() else 0
-    return player.id in over.left, player.id not in over.ending.winners, score if over.ending.lowest_wins else -score
+    """What the players are ordered by: who left is last, winners are first. Scores say nothing between those who have
+    won, nor where nobody has."""
+    won, score = player.id in over.ending.winners, 0
+    if over.ending.winners and not won and player.score.lstrip("-").isdecimal():
+        score = int(player.score) if over.ending.lowest_wins else -int(player.score)
+    return player.id in over.left, not won, score
 
 
 def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:
@@ -144,7 +147,7 @@ def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[
     for each, (place, score, *gains, word) in zip(names, grid, strict=True):
         more = "".join(f"  {gain:>{cells}}" for gain, cells in zip(gains, widths[2:], strict=False))
         padded = each.pad_right(name - each.cell_length)
-        style = "bold" if place else "$quiet"
+        style = "bold" if each.cell_length else "$quiet"
         last = f"  {word:<{widths[-1]}}" if widths[-1] else ""
         rows.append(
             Content.assemble(

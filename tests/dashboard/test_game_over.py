@@ -174,6 +174,7 @@ async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_sec
             text = await until(pilot, app, "The game was ended early", "Nobody has won: the bus.", "Esc table")
             assert "wins" not in text
             assert "winner" not in text
+            assert "1. " not in text, "nobody is placed before another"
             assert "BG Stats" not in text, "there is no result to enter"
             assert "r rematch" in text
             assert table.view().game == before, "what only the end reveals stays hidden"
@@ -237,6 +238,17 @@ def test_where_the_lowest_score_wins_the_others_are_placed_so_too() -> None:
     ending = Ending(("bo",), "Bo wins with 7 points", "", lowest_wins=True)
     rows = [row.plain for row in game_over_rows(GameOver(ending, players, "points"), "", 100, 30)]
     assert [row.split()[2] for row in rows if "◆" in row][:3] == ["Bo", "Cy", "Ann"]
+
+
+@pytest.mark.parametrize(("winners", "places"), [((), ["◆ Ann", "◆ Bo"]), (("ann", "bo"), ["1. ◆ Ann", "1. ◆ Bo"])])
+def test_nobody_is_placed_where_nobody_has_won_nor_behind_another_winner(
+    winners: tuple[str, ...], places: list[str]
+) -> None:
+    players = tuple(SeatLine(name.lower(), name, "#D55E00", "◆", name[0], score) for name, score in
+                    (("Ann", "3"), ("Bo", "7")))  # fmt: skip
+    ending = Ending(winners, "The game is over", "All of you lost together.")
+    rows = [row.plain.strip() for row in game_over_rows(GameOver(ending, players, "points"), "", 100, 30)]
+    assert [" ".join(row.split()[:-2] if winners else row.split()[:-1]) for row in rows if "◆" in row] == places
 
 
 @pytest.mark.usefixtures("sample_game")
