@@ -34,6 +34,7 @@ from companion.reports.record import read_record
 from companion.rules import registry
 from companion.rules.actions import with_keys
 from companion.rules.common import COMMON_FACTS
+from companion.rules.ending import ending_of
 from companion.rules.forms import fields_of, from_words
 from companion.rules.game import TABLE, Fact, Moment, Refused, Setup
 from companion.rules.gestures import Gesture, GestureKind
@@ -252,6 +253,16 @@ def test_the_prompt_says_who_won() -> None:
     play.does("add", counter="taken", seat="east", by=7)
     play.does("round_ends")
     assert play.game.awaiting(play.state) == "West wins. The game is over."
+
+
+def test_who_won_together_is_said_to_have_as_much_as_the_others_only_where_that_is_so() -> None:
+    for ann, headline in ((6, "Ann and Ben share the victory with 6 tasks"), (7, "Ann and Ben share the victory")):
+        play = Play(TEXTS["beat-the-clock"], "Ann", "Ben")
+        play.does("add", counter="done", seat="ann", by=ann)
+        play.does("add", counter="done", seat="ben", by=12 - ann)
+        ending = ending_of(play.game, play.state, "tasks")
+        assert ending is not None
+        assert (ending.headline, ending.decided) == (headline, "All of you won together.")
 
 
 def test_a_session_folds_by_the_text_that_it_was_played_by(tmp_path: Path) -> None:
