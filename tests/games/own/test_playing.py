@@ -255,6 +255,12 @@ def test_the_prompt_says_who_won() -> None:
     assert play.game.awaiting(play.state) == "West wins. The game is over."
 
 
+def test_the_summary_of_a_game_that_was_ended_early_says_so_in_the_words_of_every_game() -> None:
+    play = Play(TEXTS["hearts"], "North", "East", "South", "West")
+    play.does("abandon")
+    assert play.game.summary(play.state)[0] == "The table ended the game early."
+
+
 def test_who_won_together_is_said_to_have_as_much_as_the_others_only_where_that_is_so() -> None:
     for ann, headline in ((6, "Ann and Ben share the victory with 6 tasks"), (7, "Ann and Ben share the victory")):
         play = Play(TEXTS["beat-the-clock"], "Ann", "Ben")

@@ -9,7 +9,7 @@ from companion.games.own.rules.hands import PREFIX, actions
 from companion.games.own.rules.model import State
 from companion.rules.actions import FIRST_PRESS, named
 from companion.rules.columns import listed
-from companion.rules.common import describe_common
+from companion.rules.common import ABANDONED, describe_common
 from companion.rules.game import TABLE, Fact, SeatId, score_lines
 from companion.rules.pauses import PAUSED
 
@@ -103,16 +103,15 @@ def _round(state: State) -> str:
 def summary(state: State, scores: dict[SeatId, int]) -> tuple[str, ...]:
     """Return how it stands in plain lines."""
     clock = state.says.clock
+    stands = where(state) if state.common.abandoned is None else ABANDONED
     time = [] if clock is None else [f"{clock.seconds} s on the clock for the {clock.of}"]
-    return (where(state), *time, *score_lines(state.setup, scores))
+    return (stands, *time, *score_lines(state.setup, scores))
 
 
 def where(state: State) -> str:
     """Return where the game stands: `hand 3`."""
     if state.over:
         return "over"
-    if state.common.abandoned is not None:
-        return "ended early"
     turn = f"{state.name(state.turn)}'s turn" if state.turn else ""
     return ", ".join(filter(None, (_round(state) if state.says.rounds else "", turn))) or "under way"
 
