@@ -58,8 +58,7 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     keys = file.keys(data.get(KEYS, {}))
     rules = file.house_rules(data.get(HOUSE_RULES, {}))
     origins |= {f"{KEYS}.{action}": file.origin(KEYS, action) for action in keys}
-    each = ((game, rule) for game, chosen in rules.items() for rule in chosen)
-    origins |= {f"{HOUSE_RULES}.{game}.{rule}": file.origin(HOUSE_RULES, game, rule) for game, rule in each}
+    origins |= file.origins_of_rules
     told = {name: file.outlets(name, data[name]) for name in (HOOKS, MQTT) if name in data}
     origins |= {name: file.origin(name) for name, found in told.items() if found}
     return Preferences(**values, **told, keys=keys, house_rules=rules, origins=origins)
@@ -80,7 +79,9 @@ def faults(path: Path) -> tuple[tuple[str, ...], Preferences]:
                 file.read(name, value)
         except CommandError as problem:
             found.append(str(problem))
-    return tuple(found), Preferences(keys=keys, origins={f"{KEYS}.{one}": file.origin(KEYS, one) for one in keys})
+    return tuple(dict.fromkeys(found)), Preferences(
+        keys=keys, origins={f"{KEYS}.{one}": file.origin(KEYS, one) for one in keys}
+    )
 
 
 def _alone(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -90,7 +91,7 @@ def _alone(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from ((name, {action: words}) for action, words in value.items())
         elif name == HOUSE_RULES and isinstance(value, dict):
             for game, chosen in value.items():
-                rules = chosen.items() if isinstance(chosen, dict) and game in GAMES else ()
+                rules = chosen.items() if isinstance(chosen, dict) else ()
                 yield from ((name, {game: {rule: choice}}) for rule, choice in rules)
                 yield from [] if rules else [(name, {game: chosen})]
         else:
@@ -130,6 +131,7 @@ class _File:
     def __init__(self, path: Path, text: str) -> None:
         self._path = path
         self._text = text
+        self.origins_of_rules: dict[str, str] = {}
 
     def origin(self, *names: str) -> str:
         """Return where a value stands."""
@@ -182,17 +184,35 @@ class _File:
         return tuple(dict.fromkeys(key for _, key in found if key is not None))
 
     def house_rules(self, table: Any) -> Mapping[str, Mapping[str, str]]:
-        """Return the house rules of each game; a game is opened only where there are some."""
+        """Return the house rules by the ids of the games; a game is opened only where there are some."""
         form = f"a table: [{HOUSE_RULES}.{EXAMPLE}], then RULE = CHOICE"
         if not isinstance(table, dict):
             raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {table!r}", form)
-        for game, chosen in table.items():
-            if game not in GAMES:
-                why = f"there is no game {game!r}"
-                raise self.wrong((HOUSE_RULES, game), why, nearest_or_all(game, sorted(GAMES)))
+        found = {}
+        for word, chosen in table.items():
+            game = self._game(word)
             if not isinstance(chosen, dict):
-                raise self.wrong((HOUSE_RULES, game), f"{game} cannot be {chosen!r}", form)
-        return {game: self._rules_of(game, chosen) for game, chosen in table.items()}
+                raise self.wrong((HOUSE_RULES, word), f"{word} cannot be {chosen!r}", form)
+            if game is not None:
+                found[game.id] = self._rules_of(game, word, chosen)
+        return found
+
+    def _game(self, word: str) -> GameInfo | None:
+        """Return the game that a word names on a command line, one of a file in the user's folder too; None where that
+        file has a fault, which is told to whoever plays it."""
+        if word in GAMES:
+            return GAMES[word]
+        from companion.config.own_games import SUFFIX, OwnGameFault, games_dir, named
+
+        try:
+            own = None if word.endswith(SUFFIX) else named(word)
+        except OwnGameFault:
+            return None
+        if own is None:
+            known = [game for game, info in GAMES.items() if not info.carried]
+            known += [path.stem for path in games_dir().glob(f"*{SUFFIX}")]
+            raise self.wrong((HOUSE_RULES, word), f"there is no game {word!r}", nearest_or_all(word, sorted(known)))
+        return own
 
     def outlets(self, name: str, value: Any) -> Any:
         """Return the hooks, or the MQTT broker."""
@@ -204,17 +224,18 @@ class _File:
             what = "a hook" if name == HOOKS else "the broker"
             raise self.wrong((name,), f"{what} makes no sense", str(problem)) from problem
 
-    def _rules_of(self, game: str, chosen: Mapping[str, Any]) -> Mapping[str, str]:
+    def _rules_of(self, game: GameInfo, word: str, chosen: Mapping[str, Any]) -> Mapping[str, str]:
         from companion.rules.game import Refused
         from companion.rules.house_rules import read_options
 
-        rules, numbers = _house_rules(GAMES[game])
+        rules, numbers = _house_rules(game)
         words = {rule: _choice(value) for rule, value in chosen.items()}
         for rule, choice in words.items():
             try:
                 read_options({rule: choice}, rules, numbers)
             except Refused as refusal:
-                raise self.wrong((HOUSE_RULES, game, rule), refusal.reason, refusal.expected) from refusal
+                raise self.wrong((HOUSE_RULES, word, rule), refusal.reason, refusal.expected) from refusal
+            self.origins_of_rules[f"{HOUSE_RULES}.{game.id}.{rule}"] = self.origin(HOUSE_RULES, word, rule)
         return words
 
 

@@ -11,6 +11,7 @@ import pytest
 from companion.cli import main, parser
 from companion.commands.config import rules_for, starting_text
 from companion.config.outlets import Broker, Secret
+from companion.config.own_games import games_dir, learn_file
 from companion.config.reading import CONFIG_VARIABLE, config_path, key_of, line_of, preferences
 from companion.config.schema import SETTINGS, Preferences
 from companion.dashboard import keymap
@@ -22,6 +23,7 @@ from companion.rules.feed_kinds import KINDS
 from companion.rules.registry import GAMES
 from companion.session.opening import begin
 from companion.session.table import Table
+from tests.games.own.files import TEXTS
 
 PAGE = Path(__file__).parents[2] / "companion" / "KEYS.md"
 
@@ -100,6 +102,27 @@ def test_house_rules_of_the_command_line_go_before_those_of_the_file(file: Path)
     assert rules_for(found, "panic-fire", {"hit_sensor": "yes"}) == {"pile_exhausted": "play_on", "hit_sensor": "yes"}
     assert rules_for(found, "skyfire", {}) == {}
     assert found.origins["house_rules.panic-fire.hit_sensor"] == "settings.toml, line 3"
+
+
+def test_house_rules_of_a_file_are_those_of_its_game_by_whatever_text_it_has_now(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GAMES, "learned", {})
+    games_dir().mkdir(parents=True)
+    kept = games_dir() / "sharp.toml"
+    file.write_text("[house_rules.sharp]\ndouble_out = true\n")
+    assert "there is no game 'sharp'; expected one of drills, " in refusal(file, file.read_text())
+    for text in (TEXTS["darts-501"], TEXTS["darts-501"].replace("adds == 3", "adds == 4")):
+        kept.write_text(text)
+        found, info = preferences(), learn_file(kept)
+        assert rules_for(found, info.id, {}) == {"double_out": "yes"}
+        assert found.origins[f"house_rules.{info.id}.double_out"] == "settings.toml, line 2"
+    said = refusal(file, "[house_rules.sharp]\ndouble_in = true\n")
+    assert said.endswith("line 2: there is no option 'double_in'; expected double_out.")
+    assert refusal(file, "[house_rules.sharpe]\n").endswith("expected sharp.")
+    file.write_text("[house_rules.sharp]\ndouble_out = true\n")
+    kept.write_text("format = 9")
+    assert preferences().house_rules == {}, "a file with a fault keeps nobody from the other games"
 
 
 # -- what makes no sense
