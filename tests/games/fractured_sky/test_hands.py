@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -171,7 +172,7 @@ def tied(card: str, **regions: int) -> Record:
 
 def pressed(record: Record) -> list[str]:
     """The keys that the prompt names."""
-    return with_keys(record.game.awaiting(record.state)).partition("Press ")[2].partition(".")[0].split()
+    return re.split("[.,]", with_keys(record.game.awaiting(record.state)).partition("Press ")[2])[0].split()
 
 
 def test_a_region_of_a_tie_is_answered_by_its_number_on_the_map() -> None:

@@ -46,7 +46,8 @@ def test_a_tie_asks_for_the_compass_and_the_large_star_may_settle_it() -> None:
     turns_up(record, "airship")
     assert (record.move.target, record.move.ask, record.move.compass) == (None, (DD, XX), 0)
     asked = with_keys(record.game.awaiting(record.state))
-    assert asked == "Where does AI black's Airship go? Press 2 3, or name the compass."
+    assert asked == "Where does AI black's Airship go? Press 2 3, or d to name the compass."
+    assert "Type 2 3, or name the compass." in with_keys(record.game.awaiting(record.state), typed=True)
     said = record.do("ai_compass", ai=BLACK, stars=["S"])
     assert record.move.target == DD
     assert said == (
@@ -187,7 +188,7 @@ def test_fs38_a_building_card_says_how_the_table_finds_the_platform() -> None:
     ]
     said = with_keys(record.game.awaiting(record.state))
     assert said.startswith(
-        "On which platform does AI black build its Fortress? Press 4, or enter another. None free? Press k."
+        "On which platform does AI black build its Fortress? Press 4, or o to enter another. None free? Press k."
     )
     record.press("answer.4", "next")
     record.do("turn", player=BLACK, reason="for the test")

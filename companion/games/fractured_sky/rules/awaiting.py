@@ -9,13 +9,22 @@ from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
 from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.checks import waiting_for
-from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, answer_keys, key_of, number_of, works
+from companion.games.fractured_sky.rules.hands import (
+    ANSWERS,
+    BY_HAND_KEY,
+    COMPASS_KEY,
+    answer_key,
+    answer_keys,
+    key_of,
+    number_of,
+    works,
+)
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, is_ai
 from companion.games.fractured_sky.rules.text import made
 from companion.games.fractured_sky.rules.turns import may_take
-from companion.rules.actions import FIRST_PRESS, PRESS, with_board
+from companion.rules.actions import FIRST_PRESS, PRESS, either, with_board
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.pauses import PAUSED
@@ -126,9 +135,12 @@ def _ai(state: State) -> str:
     asked = (number_of(state.board, kind, place) for place in decision.ask)
     numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
     if not by_eye(state.board, kind):
-        compass = ", or name the compass" if decision.compass is not None else ""
+        to_compass = either(f", or {COMPASS_KEY} to name the compass", ", or name the compass")
+        compass = to_compass if decision.compass is not None else ""
         return f"Where does {name}'s {kind.capitalize()} go? {FIRST_PRESS} {numbers}{compass}."
-    known = f"{FIRST_PRESS} {numbers}, or enter another." if numbers else "Enter it first."
+    another = either(f", or {BY_HAND_KEY} to enter another", ", or enter another")
+    first = either(f"Press {BY_HAND_KEY} to enter it", "Enter it first")
+    known = f"{FIRST_PRESS} {numbers}{another}." if numbers else f"{first}."
     return f"On which platform does {name} build its {kind.capitalize()}? {known} None free? {FIRST_PRESS} {cannot}."
 
 

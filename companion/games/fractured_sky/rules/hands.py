@@ -34,6 +34,11 @@ _STEPS = (
 key_of = named_by(PREFIX, _STEPS)
 """The key that does one of these, for a sentence."""
 
+BY_HAND, OWN_BY_HAND = f"{PREFIX}by_hand", "o"
+COMPASS, OWN_COMPASS = f"{PREFIX}compass", "d"
+BY_HAND_KEY, COMPASS_KEY = named(BY_HAND, OWN_BY_HAND), named(COMPASS, OWN_COMPASS)
+"""The keys of the table's own word and of an AI's compass, which only a screen has, for a sentence."""
+
 
 def answer_key(place: int) -> str:
     """The key that answers number `place`, from 1, for a sentence."""

@@ -11,12 +11,12 @@ from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.checks import is_over
-from companion.games.fractured_sky.rules.hands import GAME, PREFIX
+from companion.games.fractured_sky.rules.hands import BY_HAND, COMPASS, GAME, OWN_BY_HAND, OWN_COMPASS, PREFIX
 from companion.games.fractured_sky.rules.picture import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
-from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND, EXAMPLE, OWN_BY_HAND
+from companion.games.fractured_sky.screen.marks import ASKED, EXAMPLE
 from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
 from companion.games.fractured_sky.screen.secret import SecretCards
 from companion.games.fractured_sky.screen.turns import turn_form, turned_by_itself
@@ -33,12 +33,12 @@ OF_A_TURN = (
     ("scout", "s", "scout", "Scout a Hidden card; on an AI's turn: its card is a Scout (FS-16, FS-34)."),
     ("take", "g", "take", "Take a resource by the card that was just scouted (FS-16)."),
     ("peek", "t", "peek", "Peek at an Objective (FS-17)."),
-    ("compass", "d", "compass", "Name the compass that an AI's move asks for, star by star (FS-35)."),
+    ("compass", OWN_COMPASS, "compass", "Name the compass that an AI's move asks for, star by star (FS-35)."),
 )
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
 TURNS = frozenset(f"{PREFIX}{word}" for word, *_ in OF_A_TURN)
 WITH_POWERS = ("powers", "objective", "resolve")
-AIRSHIP, TAKE, PEEK, COMPASS = (f"{PREFIX}{word}" for word in ("airship", "take", "peek", "compass"))
+AIRSHIP, TAKE, PEEK = (f"{PREFIX}{word}" for word in ("airship", "take", "peek"))
 MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
 POWERS, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}resolution"
 

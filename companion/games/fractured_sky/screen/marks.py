@@ -5,17 +5,14 @@ from __future__ import annotations
 from textual import events
 
 from companion.games.fractured_sky.rules.ai import Decision
-from companion.games.fractured_sky.rules.hands import PREFIX, number_of
+from companion.games.fractured_sky.rules.hands import number_of
 from companion.games.fractured_sky.rules.picture import answer_name
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.rules.actions import key_name, named
+from companion.rules.actions import key_name
 
 EXAMPLE = "example map"
 ASKED = "an answer to what is asked"
 """What a refusal expects where another question stands open: the line above it says which."""
-BY_HAND, OWN_BY_HAND = f"{PREFIX}by_hand", "o"
-BY_HAND_KEY = named(BY_HAND, OWN_BY_HAND)
-"""The key of the table's own word, for a sentence."""
 
 
 def tied_key(game: FracturedSkyView, decision: Decision, target: str) -> str:

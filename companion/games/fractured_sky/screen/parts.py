@@ -21,11 +21,11 @@ from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_eye
 from companion.games.fractured_sky.rules.board import Board
-from companion.games.fractured_sky.rules.hands import PREFIX, number_of
+from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, PREFIX, number_of
 from companion.games.fractured_sky.rules.hands import key_of as game_key
 from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart, keys_of, signs_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, MoveView, PlayerView, SlotView
-from companion.games.fractured_sky.screen.marks import BY_HAND_KEY, tied_place
+from companion.games.fractured_sky.screen.marks import tied_place
 from companion.rules.actions import with_keys
 from companion.rules.charts import ChartPlan, Spot, at_cell, drawn, plan
 from companion.rules.columns import plural
@@ -196,7 +196,7 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
         return [steps]
     asks = [tied_place(game, decision, one) for one in decision.ask]
     if by_eye(game.table.board, decision.card.kind):
-        asks += [with_keys(f"{BY_HAND_KEY} another platform", game.keys)]
+        asks += [with_keys(f"{BY_HAND_KEY} {'another' if asks else 'the'} platform", game.keys)]
         asks += [with_keys(f"{game_key('cannot')} none is free", game.keys)]
     return [steps, Content.assemble(("the table says: ", "bold $accent"), ("   ".join(asks), "bold"))]
 

@@ -17,12 +17,12 @@ from textual.message import Message
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.rules.hands import key_of, platform_numbers
+from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, key_of, platform_numbers
 from companion.games.fractured_sky.rules.picture import answer_name, keys_of, platform_lines, region_line
 from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
-from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND_KEY, none_of_these, presses
+from companion.games.fractured_sky.screen.marks import ASKED, none_of_these, presses
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.game import Refused
 
