@@ -13,7 +13,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.correcting.form import LABEL_CELLS, FieldRow
+from companion.dashboard.correcting.form import LABEL_CELLS, FieldRow, Several, TextField
 from companion.rules.forms import asked_for, example, fields_of, from_words
 from companion.rules.game import Seat, Setup, called
 from companion.rules.gestures import GestureSettings
@@ -486,6 +486,15 @@ async def test_a_mistake_of_which_the_log_has_nothing_yet_is_said() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f3", "4")
         await until(pilot, app, "! Wrong shooter: the log has nothing of the kind yet")
+
+
+def test_a_row_of_boxes_says_how_they_are_marked_and_not_how_their_names_are_typed() -> None:
+    typed = "players with commas between: Ada, Bo; for example Ada,Bo"
+    boxes = Several([("ada", "Ada"), ("bo", "Bo")])
+    assert (
+        FieldRow("players", boxes, typed).hint == "left and right move; the space bar marks one, or takes its mark away"
+    )
+    assert FieldRow("players", TextField(), typed).hint == typed
 
 
 @pytest.mark.parametrize("game_id", ["panic-fire", "skyfire", "sky-rise", "fractured-sky"])

@@ -146,6 +146,7 @@ class TextField(Input):
 
 
 Answer = Choice | Several | TextField
+MARKS = "left and right move; the space bar marks one, or takes its mark away"
 FLAG = (("yes", "[x] yes"), ("no", "[ ] no"))
 
 
@@ -156,7 +157,7 @@ class FieldRow(Horizontal):
         super().__init__(classes="row")
         self.field = name
         self.answer = answer
-        self.hint = hint
+        self.hint = MARKS if isinstance(answer, Several) else hint
         self._label = label or name.replace("_", " ")
 
     def compose(self) -> ComposeResult:
