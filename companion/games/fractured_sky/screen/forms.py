@@ -15,7 +15,7 @@ from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.correcting.form import Answer, Choice, FieldRow, Form, Several, TextField
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.rules.ai import how_to_turn
+from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
 from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.marks import EXAMPLE, none_of_these, presses, tied_key, tied_place
@@ -173,6 +173,14 @@ class PowersForm(Form):
         return refused(self._table, lambda: self._table.enter("powers", body))
 
 
+def _likely(game: FracturedSkyView) -> str:
+    """The kind that the form begins with: what is missing on the map, or what a move waits for."""
+    board, asked = game.table.board, game.move.decision if game.move is not None else None
+    if asked is not None:
+        return "map_platform" if asked.target is None and by_eye(board, asked.card.kind) else "ai_choose"
+    return "turn" if board.platforms else "map_platform"
+
+
 class ByHandForm(EnterForm):
     """The table's own word: counts, turns, pieces, an AI's move, the map; each with its reason."""
 
@@ -180,7 +188,8 @@ class ByHandForm(EnterForm):
         title = titled(game, "The table says otherwise")
         solo = sum(player.ai for player in game.players) > 1  # FS-5
         kinds = {kind: said for kind, said in BY_HAND.items() if kind != "objective" or not solo}
-        super().__init__(table, open_game(table.view().setup.game), kinds, (), title)
+        likely = _likely(game)
+        super().__init__(table, open_game(table.view().setup.game), {likely: kinds[likely]} | kinds, (), title)
         self._sky = game
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
