@@ -162,6 +162,11 @@ def test_where_the_table_looks_for_itself_no_compass_is_asked_for(
     turns_up(record, "airship")
     assert (record.move.ask, record.move.compass) == ((TT, DD, XX, YY), None)
     assert with_keys(record.game.awaiting(record.state)).endswith(" Airship go? Press 1 2 3 4.")
+    assert record.move.reasons[-1].text.endswith("the table says which lies furthest the way the compass points")
+    record.press("answer.2", "next")
+    record.do("turn", player=BLACK, reason="for the test")
+    turns_up(record, "airship")
+    assert record.move.reasons[-1].text.endswith(" furthest the way the compass of the card before points")
 
 
 # -- a building where platforms are unknown (FS-38, FS-U4)
@@ -213,7 +218,7 @@ def test_fs38_without_a_starfall_all_places_are_equal(near: str, said: str) -> N
     record.showing(brass_basin=0)
     record.ai_card("fortress", done=False)
     assert record.move.reasons[0].text == said
-    assert record.move.reasons[3].text == "D: the compass, furthest in the compass's direction"
+    assert record.move.reasons[3].text == "D: furthest the way the compass points"
 
 
 def test_fs38_by_the_sum_no_single_region_is_named() -> None:

@@ -110,7 +110,7 @@ def rank(
     known = {name: point for name, point in places.items() if point is not None}
     by_table = table.options["compass_geometry"] == "table"
     if by_table or len(known) < len(left):
-        text = f"the table says which lies furthest {in_words(stars)}"
+        text = f"the table says which lies furthest {_way(cards)}"
         reasons.append(Reason("FS-36", text if by_table else f"places on the map unknown: {text}", left))
         return left, False
     for star in stars:
@@ -130,8 +130,13 @@ def rank(
 
 
 def in_words(stars: Sequence[Direction]) -> str:
-    """Return `south-east, then west`; that a compass says where, for no star at all."""
-    return ", then ".join(WORDS[star] for star in stars) or "in the compass's direction"
+    """Return `south-east, then west`."""
+    return ", then ".join(WORDS[star] for star in stars)
+
+
+def _way(cards: Sequence[Card]) -> str:
+    """Where the first of `compass_cards` points; while none of its stars is known, whose it is."""
+    return in_words(cards[0].stars) or f"the way the compass{of_whom(cards)} points"
 
 
 def side_of(cards: Sequence[Card], *, previous: bool) -> str | int:
@@ -247,7 +252,8 @@ def _by_eye(table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...])
     advantage = f"the most buildings bridged to its regions (there are some on {own})" if own else "no building yet"
     yield Reason("FS-38", f"C: AI Advantage, {advantage}", ())
     cards = compass_cards(table, ai, card)
-    yield Reason("FS-36", f"D: the compass{of_whom(cards)}, furthest {in_words(cards[0].stars)}", ())
+    by = f"the compass{of_whom(cards)}, " if cards[0].stars else ""
+    yield Reason("FS-36", f"D: {by}furthest {_way(cards)}", ())
     yield Reason("FS-U4", "not all platforms are known", free)
 
 
