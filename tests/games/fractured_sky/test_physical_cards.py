@@ -9,8 +9,10 @@ import pytest
 
 from companion.games.fractured_sky.rules.ai import how_to_turn
 from companion.games.fractured_sky.rules.standing import powers_of
+from companion.games.fractured_sky.screen.forms import PowersForm
 from companion.rules.actions import with_keys
 from companion.rules.components import Box, example
+from tests.dashboard.fakes import FakeTable
 from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, H, Record, a_map, all_placed, begun
 
 SQUARE = {"Torrential Tropics": (1, 1), "Dreadful Desert": (3, 3), "X Land": (3, 1), "Y Land": (1, 3)}
@@ -328,3 +330,6 @@ def test_fs43_what_is_awaited_says_which_tokens_to_turn() -> None:
     record.do("powers", player="ada", chips=[1, 0, 0])
     said = with_keys(record.game.awaiting(record.state))
     assert said.startswith("Enter the powers under the Airships of AI black. Turn ")
+    title = PowersForm(FakeTable(), record.view()).title_text()
+    assert "AI black: " in title
+    assert "turn" not in title, "the prompt below says it, where it has room"

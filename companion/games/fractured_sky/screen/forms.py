@@ -15,7 +15,7 @@ from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.correcting.form import Answer, Choice, FieldRow, Form, Several, TextField
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
+from companion.games.fractured_sky.rules.ai import by_eye
 from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.marks import EXAMPLE, none_of_these, presses, tied_key, tied_place
@@ -146,8 +146,6 @@ class PowersForm(Form):
         if players and players[0].powers is None:
             places = [names(ship.region) for ship in self._game.table.ships_of(players[0].id)]
             said = f"{players[0].name}: {', '.join(places)}"
-            if players[0].ai:
-                said += f"; {how_to_turn(self._game.table, players[0].id)}"
         return titled(self._game, f"Powers in the order of the Airships - {said}")
 
     @property
