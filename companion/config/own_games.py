@@ -14,7 +14,7 @@ from companion.config.reading import line_of
 from companion.exits import CommandError, Exit
 from companion.journal.disk import is_file, read_regular
 from companion.journal.sessions import sessions_dir
-from companion.rules.registry import GameInfo, learn
+from companion.rules.registry import GAMES, GameInfo, learn
 
 SUFFIX = ".toml"
 _MOST_BYTES = 1 << 17  # bytes that are read of a file; the reader of games refuses one of half of it
@@ -71,6 +71,12 @@ def kept_games() -> Iterator[OwnGame]:
             yield OwnGame(path, learn_file(path), "")
         except OwnGameFault as fault:
             yield OwnGame(path, None, str(fault))
+
+
+def names() -> list[str]:
+    """Return the words by which games are named on the command line: what is installed, and the files of the folder."""
+    installed = (game_id for game_id, info in GAMES.items() if not info.carried)
+    return sorted([*installed, *(path.stem for path in games_dir().glob(f"*{SUFFIX}"))])
 
 
 def named(word: str) -> GameInfo | None:

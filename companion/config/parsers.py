@@ -17,16 +17,15 @@ def game_id(text: str) -> str:
     that no help waits for what is installed; raise `GameUnusable` for one that is there and cannot be used, and
     `OwnGameFault` for a file that states none."""
     try:
-        return text if text in GAMES else _own(text) or info_of(text).id
+        return text if text in GAMES else _own(text)
     except ValueError as problem:
         raise argparse.ArgumentTypeError(str(problem)) from None
 
 
-def _own(text: str) -> str | None:
-    from companion.config.own_games import named  # the data folder, and sqlite with it
+def _own(text: str) -> str:
+    from companion.config.own_games import named, names  # the data folder, and sqlite with it
 
-    own = named(text)
-    return None if own is None else own.id
+    return (named(text) or info_of(text, names())).id
 
 
 def positive(what: str, wanted: str) -> Callable[[str], float]:

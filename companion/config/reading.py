@@ -202,16 +202,14 @@ class _File:
         file has a fault, which is told to whoever plays it."""
         if word in GAMES:
             return GAMES[word]
-        from companion.config.own_games import SUFFIX, OwnGameFault, games_dir, named
+        from companion.config.own_games import SUFFIX, OwnGameFault, named, names
 
         try:
             own = None if word.endswith(SUFFIX) else named(word)
         except OwnGameFault:
             return None
         if own is None:
-            known = [game for game, info in GAMES.items() if not info.carried]
-            known += [path.stem for path in games_dir().glob(f"*{SUFFIX}")]
-            raise self.wrong((HOUSE_RULES, word), f"there is no game {word!r}", nearest_or_all(word, sorted(known)))
+            raise self.wrong((HOUSE_RULES, word), f"there is no game {word!r}", nearest_or_all(word, names()))
         return own
 
     def outlets(self, name: str, value: Any) -> Any:

@@ -7,7 +7,7 @@ A game that cannot be used is none of `GAMES`: `problems` names it, and the othe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -203,18 +203,18 @@ def learn_of(components: object) -> None:
         learn(text)
 
 
-def info_of(game_id: str) -> GameInfo:
+def info_of(game_id: str, known: Collection[str] = GAMES) -> GameInfo:
     """Return what is known of the game with that id; raise `GameUnusable` for one that is installed and cannot be used,
-    and `ValueError` with one sentence where there is none."""
+    and `ValueError` with one sentence where there is none: it names those that are `known`."""
     if game_id in GAMES:
         return GAMES[game_id]
     if wrong := next((one for one in problems() if one.name == game_id), None):
         raise GameUnusable(str(wrong))
-    if not GAMES:
+    if not known:
         raise ValueError(f"there is no game {game_id!r}, nor any other. {' '.join(map(str, problems()))}")
-    known = f"the games are: {', '.join(sorted(GAMES))}"
-    near = did_you_mean(game_id, GAMES)
-    raise ValueError(f"there is no game {game_id!r}; {f'{near} T{known[1:]}' if near else known}")
+    games = f"the games are: {', '.join(sorted(known))}"
+    near = did_you_mean(game_id, known)
+    raise ValueError(f"there is no game {game_id!r}; {f'{near} T{games[1:]}' if near else games}")
 
 
 def part_of(game_id: str, field: str) -> Any:

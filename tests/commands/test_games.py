@@ -60,6 +60,15 @@ def test_the_tab_key_offers_games_of_ones_own(data: Path, capsys: pytest.Capture
     assert {"panic-fire", "bridge"} <= set(capsys.readouterr().out.splitlines())
 
 
+def test_who_mistypes_the_name_of_an_own_game_is_told_of_it(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (data / "games").mkdir(parents=True)
+    (data / "games" / "bridge.toml").write_text(TEXTS["hearts"])
+    with pytest.raises(SystemExit):
+        cli.main(["checklist", "brigde"])
+    said = "there is no game 'brigde'; did you mean bridge? The games are: bridge, drills, fractured-sky, "
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_copy_of_an_example_is_offered_and_right(name: str, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("new", "--like", name) == Exit.DONE
