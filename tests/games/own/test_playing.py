@@ -210,6 +210,8 @@ def test_a_secret_is_told_to_its_player_alone_until_the_round_ends() -> None:
     assert play.game.sentence(before, state, fact, TABLE) == "Ann noted tricks bid"
     with pytest.raises(Refused, match="tricks bid is secret"):
         apply(state, Add(counter="bid", seat="ben"), 1)
+    ends, closed = play.game.parse("round_ends", {}), play.does("round_ends")
+    assert play.game.sentence(state, closed, ends, TABLE) == "hand 1 is over; tricks bid: Ann 3, Ben 0"
 
 
 def test_what_waits_names_the_key_of_the_file() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS
 from companion.games.own.rules.fold import result
@@ -65,6 +67,7 @@ def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     more = [after.happened] if after.happened and not isinstance(fact, f.Bust) else []
     if len(after.closed) > len(before.closed) and not isinstance(fact, f.RoundEnds):
         more.append(f"{_round(before)} is over")
+    more += _shown(before, after)
     if after.over and not before.over:
         more.append("the game is over")
     return "; ".join((told, *more))
@@ -93,6 +96,13 @@ def _what_happened(before: State, after: State, fact: Fact, viewer: SeatId) -> s
         case f.TimeUp():
             return "the time is up"
     return describe_common(before.common, fact)
+
+
+def _shown(before: State, after: State) -> Iterator[str]:
+    """What everybody has noted of each secret counter, where a round ends (OG-3): `bid: Ann 4, Ben 2`."""
+    secret = [(name, each.title) for name, each in after.says.counters.items() if each.secret]
+    for name, title in secret if len(after.closed) > len(before.closed) else ():
+        yield f"{title}: {', '.join(f'{after.name(seat)} {after.kept[seat][name][-1]}' for seat in after.playing)}"
 
 
 def _round(state: State) -> str:
