@@ -50,8 +50,10 @@ def _fact(state: State, play: str, seats: dict[str, SeatId]) -> Fact:
         return _WORDS[play]()
     who, _, rest = play.rpartition(" ")[0].rpartition(" ")
     number = play.rpartition(" ")[2]
-    if who not in {"table", *seats} or not number.removeprefix("-").isdecimal():
-        raise ValueError(f"step {play!r} is none; expected SEAT COUNTER NUMBER, or one of {', '.join(_WORDS)}")
+    if not who or not number.removeprefix("-").isdecimal():
+        raise ValueError(f"{play!r} is no play; expected SEAT COUNTER NUMBER, or one of {', '.join(_WORDS)}")
+    if who not in {"table", *seats}:
+        raise ValueError(f"{play!r}: nobody is called {who!r}; expected one of table, {', '.join(seats)}")
     seat = seats.get(who, NOBODY)
     counter = state.says.counters.get(rest)
     if counter is not None and counter.secret:

@@ -88,6 +88,8 @@ def test_an_example_that_is_not_true_is_told_with_what_it_came_to() -> None:
     ((where, why),) = trial.faults(rules_of(text))
     assert where == ("examples", "two_hands")
     assert why == "the scores are [39, 29, 36, 0]; the file says [39, 29, 36, 1]"
+    ((_, why),) = trial.faults(rules_of(TEXTS["bidding"].replace("Ben taken 2", "Bob taken 2")))
+    assert why == "'Bob taken 2': nobody is called 'Bob'; expected one of table, Ann, Ben"
 
 
 def test_a_check_refuses_the_end_of_the_round_by_its_own_clause() -> None:

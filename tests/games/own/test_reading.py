@@ -45,6 +45,8 @@ def refused(text: str, folder: Path) -> str:
         (HEARTS.replace('id = "hearts"', 'id = "Hearts!"'), "expected small letters, digits, hyphens."),
         (HEARTS.replace('title = "Hearts"', 'title = "Hea\\u001brts"'), "; expected signs that are printed, and no"),
         (HEARTS.partition("[examples")[0], "examples is missing; expected [examples.NAME]."),
+        (HEARTS.replace('title = "Hearts"', 'titel = "Hearts"'), "nothing is called 'titel' here; expected "),
+        (HEARTS.replace("max(score) >= 100", "max(score) = 100"), "in the wrong place; == compares; expected"),
         (HEARTS.replace('title = "Hearts"', ""), "title is missing; expected a line that sets title."),
         (HEARTS.replace('key = "enter"', 'key = "u"'), "the key 'u' is taken; expected one of"),
         (HEARTS.replace('key = "enter"', 'key = "1"'), "the key '1' is taken"),

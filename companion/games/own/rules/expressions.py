@@ -22,6 +22,7 @@ MOST_NODES: Final = 200
 MOST_BITS: Final = 256
 MOST_STEPS: Final = 5_000
 _SIGNS: Final = re.compile(r"[A-Za-z0-9_ ()+\-*/%<>=!,]*")
+_ASSIGNS: Final = re.compile(r"(?<![=!<>])=(?!=)")
 
 OVER_SEATS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
     "sum": lambda found: sum(found, 0),
@@ -187,7 +188,8 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
     try:
         parsed = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise NotAnExpression("it is not complete, or something stands in the wrong place") from None
+        one_sign = "; == compares" if _ASSIGNS.search(text) else ""
+        raise NotAnExpression(f"it is not complete, or something stands in the wrong place{one_sign}") from None
     if sum(1 for _ in ast.walk(parsed)) > 4 * MOST_NODES:
         raise NotAnExpression("it is too long", f"{MOST_NODES} parts at most; [values] gives a part a name")
     reader = _Reader(names)

@@ -116,7 +116,9 @@ def _definition(data: dict[str, Any]) -> Definition:
 
 def _unfit(error: ValidationError) -> FileFault:
     """The first thing that does not fit, in our words."""
-    first = error.errors()[0]
+    wrong = error.errors()
+    # A name that is misspelt is missing as well: what stands there is told first.
+    first = next((each for each in wrong if each["type"] == "extra_forbidden"), wrong[0])
     path = tuple(str(part) for part in first["loc"] if part != "[key]")
     name, kind, context = path[-1] if path else "the file", first["type"], first.get("ctx", {})
     if kind == "missing":
