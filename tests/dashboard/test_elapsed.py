@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.dashboard.elapsed import Elapsed
+from companion.dashboard.widgets.lines import clock_words
+from companion.games.own.screen import OwnScreen
 from companion.rules.game import Moment
 from tests.dashboard.fakes import ManualClock
 
@@ -39,6 +41,13 @@ def test_it_counts_from_when_the_round_was_seen_to_begin(round_begun: Watched) -
     round_begun.seen(41)
     round_begun.elapsed.watch(None, None)
     round_begun.seen(None)
+
+
+def test_the_clock_of_a_games_file_is_said_to_be_gone_so_that_nobody_takes_it_for_what_is_left(
+    round_begun: Watched,
+) -> None:
+    round_begun.clock.now += 3
+    assert clock_words(round_begun.elapsed, OwnScreen.since) == "0:03 gone"
 
 
 def test_a_beginning_that_was_seen_late_is_put_right_by_what_happens_next(round_begun: Watched) -> None:

@@ -17,7 +17,7 @@ class OwnScreen(GameScreen):
     """The players and their counters; the header counts from the start of the clock, or of the turn."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
-    since: ClassVar[str] = "on the clock"
+    since: ClassVar[str] = "gone"
 
 
 class SecretsScreen(OwnScreen):
