@@ -99,14 +99,15 @@ def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
 
 
 class Summary(ScreenPart, Static):
-    """How the game stands, in its own plain lines; the scores stand beside the names."""
+    """How the game stands, in its own plain lines; the scores stand beside the names, and where it is in the header."""
 
     def __init__(self, keys: KeyMap) -> None:
         super().__init__()
         self._keys = keys
 
     def draw(self, view: TableView) -> None:
-        lines = beside_scores(view.summary(), view.setup, view.standings)
+        where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
+        lines = (line for line in beside_scores(view.summary(), view.setup, view.standings) if line != where)
         self.update(Content("\n").join(Content(with_keys(line, self._keys)) for line in lines))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ import pytest
 
 from companion.commands.playing import seat_names
 from companion.config.schema import Preferences
+from companion.dashboard.app import Dashboard
 from companion.dashboard.keymap import actions_of
 from companion.dashboard.start.app import Begun, StartApp
 from companion.dashboard.start.choices import NewGame, Search
@@ -42,7 +44,8 @@ from companion.rules.header import game_of as game_of_header
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.opening import begin, resume
 from companion.session.table import Table
-from tests.dashboard.screen import screen_text
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.screen import screen_text, until
 from tests.games.own.files import TEXTS, own
 from tests.session.feeding import told
 
@@ -333,6 +336,15 @@ def test_a_game_is_set_up_simulated_and_has_its_keys_before_any_session_of_it(na
     assert refused(NewGame(game_id, list(names))) is None
     assert {action.id.partition(".")[0] for action in actions_of(game_id)} >= {"own"}
     assert simulation_of(game_id, None, {}).play(0, Random(1)).facts > 0
+
+
+async def test_where_a_game_stands_is_said_once_on_its_screen(tmp_path: Path) -> None:
+    game_id = registry.learn(TEXTS["beat-the-clock"]).id
+    with closing(begin(game_id, ("Ann", "Ben"), {}, tmp_path / "one.sqlite")) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(80, 24)) as pilot:
+            text = await until(pilot, app, "Press Enter to start the clock.", "300 s on the clock for the game")
+    assert text.count("under way") == 1
 
 
 async def test_a_game_for_one_number_of_players_asks_for_that_number() -> None:
