@@ -13,6 +13,9 @@ GO_ON = named("table.pause", "z")
 """The key that lets the clock run on, for a sentence."""
 PAUSED = f"Paused: {PRESS} {GO_ON} to go on."
 """What a game awaits while its clock stands still."""
+_UNDO, _REDO = named("table.undo", "u"), named("table.redo", "y")
+STOPPED = f"Undo stopped the clock. {FIRST_PRESS} {_UNDO} to undo more, {_REDO} to redo."
+"""What is awaited where undo took back what had come by itself, and not what that goes on with."""
 GO_ON_FIRST = f"{FIRST_PRESS} {GO_ON} to go on first."
 """What a refusal says while it does."""
 

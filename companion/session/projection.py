@@ -22,6 +22,7 @@ from companion.rules.ending import Ending, ending_of
 from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
 from companion.rules.gestures import CHOSEN, GestureSettings
 from companion.rules.panels import Panels, panels_of
+from companion.rules.pauses import STOPPED
 from companion.session.accessories import Lamp
 from companion.session.kept_fold import FoldStart, reaches_back
 from companion.session.log import KEPT, LogBook
@@ -234,7 +235,7 @@ class SessionProjection:
             session=self.name,
             setup=common.setup,
             game=shown.game,
-            awaiting=shown.awaiting if common.abandoned is None else ABANDONED,
+            awaiting=self._awaiting(shown),
             log=self.log.lines(self.problems, self.timeline.order.stands),
             link=link,
             saved=SavedView(UNREADABLE, ok=False, problem=self.trouble) if self.trouble and saved.ok else saved,
@@ -260,6 +261,13 @@ class SessionProjection:
             said = rules.awaiting(state), ending_of(rules, state, unit), rules.standings(state)
             self._shown = _Shown(state, rules.view(state, TABLE), *said)
         return self._shown
+
+    def _awaiting(self, shown: _Shown) -> str:
+        if self.common.abandoned is not None:
+            return ABANDONED
+        waits = self.timeline.steps.clock_undone and not self.common.paused
+        due = self.game.due(shown.state) if waits else None
+        return shown.awaiting if due is None or due.of is None else STOPPED
 
     def _control(self, entry: Entry) -> None:
         match entry.kind:

@@ -87,6 +87,14 @@ def table() -> Iterator[Table]:
 
 
 @pytest.fixture
+def drills() -> Iterator[Table]:
+    rules = open_game("drills").shuffled_by(lambda count: range(1, count + 1))
+    made = Table(rules, journal_of([first_entry()]), replace(setup(), game="drills"), host_us=Clock())
+    yield made
+    made.close()
+
+
+@pytest.fixture
 def lamp() -> Iterator[Lamp]:
     made = table_of(game(lamp=True), Lamp)
     assert isinstance(made, Lamp)
@@ -151,29 +159,26 @@ def test_taken_back_it_does_not_come_again_by_itself_but_by_redo(table: Table) -
 
 
 @pytest.mark.parametrize("shown_us", [0, 5_000_000], ids=["before the signal", "behind it"])
-def test_what_goes_on_with_something_by_itself_is_taken_back_and_brought_back_with_it(shown_us: int) -> None:
-    drills = open_game("drills").shuffled_by(lambda count: range(1, count + 1))
-    table = Table(drills, journal_of([first_entry()]), replace(setup(), game="drills"), host_us=Clock())
-    try:
-        before = table.view().awaiting
-        table.do("drills.begin")
-        later(table, 1)
-        later(table, shown_us)
-        begun = table.view()
-        assert begun.undo == "red stands ready"
-        table.do("table.undo")
-        later(table, 60_000_000)
-        assert (table.view().awaiting, table.view().undo) == (before, None)
-        table.do("table.redo")
-        assert (table.view().awaiting, table.view().undo) == (begun.awaiting, begun.undo)
-        table.do("table.undo")
-        table.do("drills.begin")
-        later(table, 1)
-        assert table.view().redo is None
-        later(table, 1)
-        assert table.view().game.phase == "wait", "the delay runs anew"
-    finally:
-        table.close()
+def test_what_goes_on_with_something_by_itself_is_taken_back_and_brought_back_with_it(
+    drills: Table, shown_us: int
+) -> None:
+    before = drills.view().awaiting
+    drills.do("drills.begin")
+    later(drills, 1)
+    later(drills, shown_us)
+    begun = drills.view()
+    assert begun.undo == "red stands ready"
+    drills.do("table.undo")
+    later(drills, 60_000_000)
+    assert (drills.view().awaiting, drills.view().undo) == (before, None)
+    drills.do("table.redo")
+    assert (drills.view().awaiting, drills.view().undo) == (begun.awaiting, begun.undo)
+    drills.do("table.undo")
+    drills.do("drills.begin")
+    later(drills, 1)
+    assert drills.view().redo is None
+    later(drills, 1)
+    assert drills.view().game.phase == "wait", "the delay runs anew"
 
 
 def test_taken_back_it_does_not_come_again_when_more_is_taken_back_before_it(table: Table) -> None:
@@ -189,6 +194,23 @@ def test_taken_back_it_does_not_come_again_when_more_is_taken_back_before_it(tab
     for _ in range(3):
         table.do("table.redo")
     assert table.view().game.phase == "open"
+
+
+def test_where_undo_stopped_what_goes_on_the_prompt_says_so(drills: Table) -> None:
+    drills.do("drills.begin")
+    later(drills, 1)
+    waits = drills.view().awaiting
+    for _ in range(2):
+        drills.do("table.pause")
+    later(drills, 5_000_000)
+    assert drills.view().game.phase == "fire"
+    drills.do("table.undo")
+    assert drills.view().awaiting.startswith("Paused:")
+    drills.do("table.undo")
+    assert drills.view().awaiting == "Undo stopped the clock. Press u to undo more, y to redo."
+    drills.do("table.redo")
+    drills.do("table.pause")
+    assert drills.view().awaiting == waits, "the pause ends anew, and so the signal comes"
 
 
 @pytest.mark.parametrize("where", ["apply", "act"])
