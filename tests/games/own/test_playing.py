@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -184,6 +185,18 @@ def test_the_time_that_is_up_is_a_fact_that_comes_by_itself() -> None:
     assert play.game.due(play.state) is None
     assert play.game.result is not None
     assert play.game.result(play.state).winners == ()
+
+
+def test_nothing_is_counted_before_the_clock_of_the_game_runs() -> None:
+    play = Play(TEXTS["beat-the-clock"], "Ann", "Ben")
+    with pytest.raises(Refused) as refused:
+        play.does("add", counter="done", seat="ann")
+    assert refused.value.spoken() == "The clock does not run yet. Start the clock first."
+    older = start(replace(play.state.setup, rules_version=2))
+    assert apply(older, Add(counter="done", seat="ann"), 1).scores["ann"] == 1
+    play.does("clock_starts")
+    play.does("add", counter="done", seat="ann")
+    assert play.state.scores["ann"] == 1
 
 
 TURN_CLOCK = (

@@ -22,11 +22,13 @@ from companion.rules.game import Fact, Refused, SeatId, Setup
 from companion.rules.house_rules import HouseRule, read_options
 from companion.rules.replacing import replace
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 """The version of what plays these files: what a file comes to is the same for ever under one of them."""
-OLDER_VERSIONS = (1,)
+OLDER_VERSIONS = (1, 2)
 """Those whose sessions go on as they were begun. In version 1 `over`, `won` and `ties` did not know of a score that was
-set by hand, nothing was over by one or by somebody leaving, and a round did not end by whoever left on their turn."""
+set by hand, nothing was over by one or by somebody leaving, and a round did not end by whoever left on their turn. Up
+to version 2, things were counted before the clock of a game ran."""
+START_FIRST = "Start the clock first."
 
 
 def house_rules_of(says: Definition) -> tuple[HouseRule, ...]:
@@ -147,6 +149,8 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
         raise Refused("OG-2", why, expected)
     if whose:
         require_playing(state.common, whose)
+    if not counter.secret:
+        _require_clock(state)
     if counter.secret is not isinstance(fact, f.SecretNote):
         expected = "a secret number (note)" if counter.secret else "something counted (add)"
         raise Refused("OG-3", f"{counter.title} is {'secret' if counter.secret else 'open'}", expected)
@@ -162,6 +166,14 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
     if not counter.secret:  # what is refused for a secret would tell of it
         _require_checks(after, ("always",), "Look whose number is wrong.")
     return _by_itself(after, whose) if whose and not counter.secret else after
+
+
+def _require_clock(state: State) -> None:
+    """Raise `Refused` before the clock runs that the whole game is played against."""
+    clock = state.says.clock
+    timed = clock is not None and clock.of == clock.then == "game" and state.setup.rules_version > 2
+    if timed and not state.running:
+        raise Refused("OG-7", "the clock does not run yet", "a clock that was started", START_FIRST)
 
 
 def _require_within(counter: Counter, value: int) -> None:
@@ -275,7 +287,7 @@ def _started(state: State, fact: f.ClockStarts) -> State:
 def _time_up(state: State, fact: f.TimeUp) -> State:
     clock = state.says.clock
     if clock is None or not state.running:
-        raise Refused("OG-7", "no clock runs", "a clock that was started", "Start the clock first.")
+        raise Refused("OG-7", "no clock runs", "a clock that was started", START_FIRST)
     on = clock.of == "turn" and clock.then == "turn"
     state = replace(state, running=on, since=fact.at if on else None)
     if clock.then == "game":
