@@ -182,10 +182,9 @@ def ended_early() -> Refused:
     return Refused("ENDED", "the table has ended the game early", "undo, to play on", "Undo that to play on.")
 
 
-def after_the_end(clause: str) -> Refused:
+def after_the_end(clause: str, reason: str = "the game is over") -> Refused:
     """Return the refusal of what comes after the end of a game, by the clause that ends it."""
-    do = "Begin a new game, or take the end back."
-    return Refused(clause, "the game is over", "a new game, or its end taken back", do)
+    return Refused(clause, reason, "a new game, or its end taken back", "Begin a new game, or undo to play on.")
 
 
 @dataclass(frozen=True, slots=True)

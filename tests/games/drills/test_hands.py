@@ -129,5 +129,6 @@ def test_a_players_key_is_called_by_what_it_does_in_this_drill(drill: str, label
 def test_when_everybody_has_had_all_strings_every_key_says_so() -> None:
     over = after(started("Ada", strings="1"), *string("ada", 0, 200_000))
     for action in ("begin", "seat.1", "shot", "stop"):
-        with pytest.raises(Refused, match="everybody has had all strings"):
+        with pytest.raises(Refused, match="everybody has had all strings") as refused:
             GAME.act(over, f"drills.{action}")
+        assert refused.value.do == "Begin a new game, or undo to play on."

@@ -16,7 +16,7 @@ from companion.rules.common import (
     require_room,
     require_running,
 )
-from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
+from companion.rules.game import Fact, Moment, Refused, SeatId, Setup, after_the_end
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import between
 from companion.rules.replacing import replace
@@ -77,7 +77,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 def refuse_when_over(state: State) -> None:
     """Raise `Refused` when everybody has had all strings."""
     if state.over:
-        raise Refused("DR-2", "everybody has had all strings", "another session", "Begin a new session.")
+        raise after_the_end("DR-2", "everybody has had all strings")
 
 
 def _open(state: State) -> String:

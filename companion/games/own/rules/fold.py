@@ -18,7 +18,7 @@ from companion.rules.common import (
     require_running,
 )
 from companion.rules.ending import GameResult, scores_after
-from companion.rules.game import Fact, Refused, SeatId, Setup
+from companion.rules.game import Fact, Refused, SeatId, Setup, after_the_end
 from companion.rules.house_rules import HouseRule, read_options
 from companion.rules.replacing import replace
 
@@ -121,7 +121,7 @@ def standings(state: State) -> dict[SeatId, int]:
 def _playing(state: State, fact: Fact) -> State:
     require_running(state.common, fact.at)
     if state.over:
-        raise Refused("OG-9", "the game is over", "a new game", "Begin a new game, or undo.")
+        raise after_the_end("OG-9")
     return state
 
 

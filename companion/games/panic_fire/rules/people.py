@@ -20,7 +20,7 @@ from companion.rules.common import (
     require_running,
     require_seat,
 )
-from companion.rules.game import Fact, Refused
+from companion.rules.game import Fact, Refused, after_the_end
 from companion.rules.pauses import ended
 from companion.rules.replacing import replace
 
@@ -50,8 +50,7 @@ def refuse_hands_in_a_pause(state: State, fact: Fact) -> None:
 def refuse_after_the_game(state: State) -> None:
     """Raise `Refused` when there is a champion."""
     if (winner := champion(state)) is not None:
-        expected = "a new game"
-        raise Refused("PF-17", f"the game is over and {state.name(winner)} is champion", expected, "Begin a new game.")
+        raise after_the_end("PF-17", f"the game is over and {state.name(winner)} is champion")
 
 
 def refuse_without_players(state: State) -> None:

@@ -10,7 +10,7 @@ from companion.games.skyfire.rules.model import WRONG_MISFIRE, PendingLaunch, Re
 from companion.games.skyfire.rules.standings import winners
 from companion.rules.columns import a_number, either
 from companion.rules.common import when_it_runs
-from companion.rules.game import Refused, SeatId
+from companion.rules.game import Refused, SeatId, after_the_end
 from companion.rules.house_rules import Options
 from companion.rules.replacing import replace
 
@@ -84,10 +84,10 @@ def open_round(state: State) -> Round:
     return current
 
 
-def refuse_after_the_game(state: State) -> None:
+def refuse_after_the_game(state: State, clause: str = "SF-18") -> None:
     """Raise `Refused` when somebody has won."""
     if winners(state):
-        raise Refused("SF-18", "the game is over", "a new game", "Begin a new game.")
+        raise after_the_end(clause)
 
 
 def require_player(state: State, current: Round, seat: SeatId) -> None:

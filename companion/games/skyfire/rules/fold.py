@@ -66,8 +66,7 @@ def _people(state: State, fact: Fact) -> State:
         expected = "a seat that has not"
         raise Refused("SF-T1", f"{state.name(fact.seat)} has won the game", expected, "Name somebody who has not.")
     if isinstance(fact, SeatJoins):
-        if winners(state):
-            raise Refused("SF-T2", "the game is over", "a new game", "Begin a new game.")
+        flow.refuse_after_the_game(state, "SF-T2")
         if current is not None:
             reason = "a round is open, and its zones are as many as its players less one"
             raise Refused("SF-T2", reason, "its end first", "End the round first.")
