@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.rules.actions import PRESS, Action, KeyMap, remapped, typable, with_keys
-from companion.rules.game import Fact, Game, Refused, Retraction, Setup
+from companion.rules.game import Fact, Game, Refused, Retraction, Setup, after_the_end, ended_early
 from companion.session.corrections import Asked
 from companion.session.interpreter import Proposed
 from companion.session.projection import SessionProjection
@@ -104,8 +104,21 @@ def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
     if action.id in (UNDO.id, REDO.id):
         return at.undo if action.id == UNDO.id else at.redo
     if action.id == PAUSE.id:
-        return "go on" if record.game.common(at.state).paused else "pause"
+        return pause_kind(record.game, at.state)
     return record.game.act(at.state, action.id)
+
+
+def pause_kind(game: Game[Any], state: Any) -> str:
+    """Return the kind of the fact that the key of a pause stands for; raise `Refused` once the game has ended, but for
+    going on from a pause in which it did."""
+    common = game.common(state)
+    if common.abandoned is not None:
+        raise ended_early()
+    if common.paused:
+        return "unpause"
+    if game.over(state):
+        raise after_the_end("ENDED")
+    return "pause"
 
 
 def working(record: SessionProjection, actions: tuple[Action, ...], at: KeyContext) -> Callable[[str], bool]:
@@ -117,8 +130,6 @@ def working(record: SessionProjection, actions: tuple[Action, ...], at: KeyConte
         action = named.get(action_id)
         if action is None:
             return True
-        if action.id == PAUSE.id:
-            return record.game.common(at.state).abandoned is None
         try:
             found = _meant(record, action, at)
             if isinstance(found, Fact):

@@ -42,6 +42,7 @@ from companion.session.key_meanings import (
     in_words,
     meaning,
     overrides,
+    pause_kind,
     standing,
     working,
 )
@@ -331,7 +332,7 @@ class Table:
                 plan = corrections.undo if action_id == UNDO.id else corrections.redo
                 self._notices.say(self._consent.commit(plan(self._record)))
             case PAUSE.id:
-                self._enter(self.game.parse("unpause" if self._record.common.paused else "pause", {}))
+                self._enter(self.game.parse(pause_kind(self.game, self._record.state), {}))
             case ACCEPT.id:
                 self._interpreter.accept(self._now)
             case DISMISS.id:

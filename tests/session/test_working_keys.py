@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from companion.rules.game import Game, Refused, Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
-from companion.session.key_meanings import AGREE, DISAGREE, UNDO
+from companion.session.key_meanings import AGREE, DISAGREE, PAUSE, UNDO, pause_kind
 from companion.session.table import Table
 from tests.games.hints import hints_of
 from tests.session.parts import WALL, MemoryJournal, journal_of
@@ -81,4 +82,21 @@ def test_a_game_that_was_ended_early_takes_no_key_but_undo() -> None:
     table = table_of("panic-fire", random.Random(1))
     table.enter("abandon", {})
     assert {action.id for action in table.actions if table.view().works(action.id)} == {UNDO.id}
+    table.close()
+
+
+def test_a_game_that_is_over_takes_no_pause_but_goes_on_from_one() -> None:
+    rules = open_game("drills")
+    begun = Setup("drills", rules.rules_version, seats_from_names(("ada",)), {"strings": "1"})
+    entry = seal(Draft(Layer.CONTROL, Control.SESSION, header(begun, "evening")), 1, WALL, FIRST_DIGEST, bytes(16))[0]
+    table = Table(rules, journal_of([entry], MemoryJournal), begun, host_us=itertools.count().__next__)
+    for key in ("drills.begin", "drills.shot"):  # before the signal: a false start, and so the end
+        assert table.view().works(PAUSE.id)
+        table.do(key)
+    table.do(PAUSE.id)
+    view, state = table.view(), table.look(lambda record: record.state)
+    assert (view.ended, view.paused, view.works(PAUSE.id)) == (True, False, False)
+    assert view.notice is not None
+    assert view.notice.text == "The game is over. Begin a new game, or undo to play on."
+    assert pause_kind(rules, replace(state, common=replace(state.common, paused=True))) == "unpause"
     table.close()
