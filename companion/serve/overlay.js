@@ -40,7 +40,7 @@
     const { where, players, turn, paused } = event.table;
     clock = event.table.clock && { ...event.table.clock, at: Date.parse(event.wall) };
     tick();
-    place("where").textContent = paused ? `${where} - paused` : where;
+    place("where").textContent = [where, paused && "paused"].filter(Boolean).join(" - ");
     place("players").replaceChildren(...players.map((player) => line(player, turn)));
     // A ruling says what came of it in its own sentence: only the end of the game takes its place.
     if (SAID.includes(event.kind) && (event.entry !== said || event.kind === "end")) {
