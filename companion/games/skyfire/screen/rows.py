@@ -78,7 +78,7 @@ def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Conte
     row = Content.assemble(name, " ", (f"{words.STATUS[seat.status]:<{_SEAT[0][1]}}", weight), said)
     if seat.status in IDLE:
         row = row.stylize_before("$quiet")
-    return Content.assemble(row, (keys.of("inout", place), "bold $primary"), " in/out")
+    return Content.assemble(row, _in_or_out(seat, keys, place))
 
 
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
@@ -114,6 +114,12 @@ def _key(key: str, does: str, cells: int) -> Content:
     return Content.assemble((key, "bold $primary"), f" {does}".ljust(cells - len(key)))
 
 
+def _in_or_out(seat: SeatView, keys: SkyFireKeys, place: int) -> Content:
+    """What the table can do with a seat in this round, and its key; nothing with one that does not play it."""
+    does = {"in": "out", "on turn": "out", "eliminated": "back in"}.get(seat.status)
+    return Content() if does is None else Content.assemble((keys.of("inout", place), "bold $primary"), f" {does}")
+
+
 def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Content:
     """Return the lines of a seat's card, `width` cells wide."""
     weight = "bold" if seat.status in ("on turn", "winner") else ""
@@ -125,7 +131,7 @@ def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Cont
         Content(", ".join(filter(None, (words.held(seat), "begins" if seat.begins else "")))),
         Content.assemble((points(seat.score), "bold"), f"  {words.earned(seat)}"),
         Content.assemble((won, "$quiet")),
-        Content.assemble((keys.of("inout", place), "bold $primary"), " in/out"),
+        _in_or_out(seat, keys, place),
     )
     return Content("\n").join(line.stylize_before("$quiet") if seat.status in IDLE else line for line in lines)
 
