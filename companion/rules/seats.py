@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, cycle
 
+from companion.rules.actions import either, named
 from companion.rules.columns import can_be_shown, plural, so_many
 from companion.rules.game import TABLE, Refused, Seat, Setup
 
@@ -20,6 +21,9 @@ PALETTE = {
     "orange": "#E69F00",
 }
 GLYPHS = "●▲■◆★✚⬟▼◗✖"
+_JOINING = either(f"press {named('dashboard.people', 'f6')}", "type seat_joins and a name")
+HAS_TO_JOIN = f"Somebody has to join: {_JOINING}."
+"""What is awaited where too few are left."""
 
 
 def unnamed(count: int) -> list[str]:

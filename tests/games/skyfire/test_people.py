@@ -49,7 +49,7 @@ def test_sf_t1_fewer_than_three_cannot_go_on() -> None:
     record = Record()
     record.win("ada")
     record.do("seat_leaves", seat="cleo")
-    assert record.awaiting == "Somebody has to join: 2 players are too few."
+    assert record.awaiting == "Somebody has to join: press F6. 2 players are too few."
     record.refuses("deal", "SF-5")
     record.do("seat_joins", name="Dan")
     record.do("deal")

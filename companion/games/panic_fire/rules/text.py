@@ -27,6 +27,7 @@ from companion.rules.columns import listed, plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED
+from companion.rules.seats import HAS_TO_JOIN
 
 _MATCH = {
     "shooter": "the shooter held the match",
@@ -274,7 +275,7 @@ def _ended(state: State) -> str:
 def _coming(state: State) -> str:
     """What begins the next round."""
     if len(state.playing) < SEAT_COUNTS.start:
-        return "Somebody has to join: fewer than two players are in."
+        return f"{HAS_TO_JOIN} Fewer than two players are in."
     if not standings.next_is_sudden_death(state):
         return f"{_FIRE} Round {standings.taken(state) + 1} of {ROUNDS}."
     names = [state.name(seat) for seat in standings.next_players(state)]

@@ -17,6 +17,7 @@ from companion.rules.columns import listed, plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import TABLE, Fact, SeatId
 from companion.rules.pauses import PAUSED
+from companion.rules.seats import HAS_TO_JOIN
 
 
 def points(number: int) -> str:
@@ -196,7 +197,7 @@ def awaiting(state: State) -> str:
         return f"{spoken(_victory(state), named=True)} The game is over."
     playing = len(state.common.playing)
     if playing not in SEAT_COUNTS:
-        return f"Somebody has to join: {plural(playing, 'player')} {'is' if playing == 1 else 'are'} too few."
+        return f"{HAS_TO_JOIN} {plural(playing, 'player')} {'is' if playing == 1 else 'are'} too few."
     coming = len(ended(state)) + 1
     tied = "You are tied. " if coming > ROUNDS else ""
     how = f"Deal {DEALT} cards each, then {with_board('hold a zone or ')}{PRESS} {key_of('deal')}."
