@@ -12,6 +12,7 @@ from companion.games.drills.rules.hands import DRAWS, TWICE_US
 from companion.games.drills.rules.keys import DRAW, LAMP, SCREEN
 from companion.rules.actions import with_keys, without_keys
 from companion.rules.clauses import spoken
+from companion.rules.common import SeatLeaves
 from companion.rules.game import Due, Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.drills.playing import CLOCK, after, at, lit, started, string, view
@@ -132,3 +133,10 @@ def test_when_everybody_has_had_all_strings_every_key_says_so() -> None:
         with pytest.raises(Refused, match="everybody has had all strings") as refused:
             GAME.act(over, f"drills.{action}")
         assert refused.value.do == "Begin a new game, or undo to play on."
+
+
+def test_when_everybody_has_left_the_prompt_says_so() -> None:
+    state = after(started("Ada"), SeatLeaves(seat="ada"))
+    assert GAME.awaiting(state) == "Everybody has left."
+    with pytest.raises(Refused, match="everybody has left"):
+        GAME.act(state, "drills.begin")

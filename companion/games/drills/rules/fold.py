@@ -77,7 +77,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 def refuse_when_over(state: State) -> None:
     """Raise `Refused` when everybody has had all strings."""
     if state.over:
-        raise after_the_end("DR-2", "everybody has had all strings")
+        raise after_the_end("DR-2", state.over_because)
 
 
 def _open(state: State) -> String:

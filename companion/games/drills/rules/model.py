@@ -76,5 +76,10 @@ class State(GameState):
 
     @property
     def over(self) -> bool:
-        """Whether everybody has had all strings."""
+        """Whether everybody who is there has had all strings."""
         return self.current is None and not self.still_to_come
+
+    @property
+    def over_because(self) -> str:
+        """Why it is over, once it is."""
+        return "everybody has had all strings" if self.playing else "everybody has left"

@@ -7,6 +7,7 @@ from companion.games.drills.rules.keys import key_of, own_keys
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.timing import after_signal, first_at_plates, result, results, within_par
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
+from companion.rules.clauses import spoken
 from companion.rules.columns import listed
 from companion.rules.common import describe_common
 from companion.rules.game import Fact, SeatId
@@ -43,7 +44,7 @@ def awaiting(state: State) -> str:
 
 def _between(state: State) -> str:
     if state.over:
-        return "Everybody has had all strings."
+        return spoken(state.over_because)
     key = key_of("begin")
     if state.drill == "plates":
         return f"All ready? {with_board(f'Hold a zone button or {PRESS}', FIRST_PRESS)} {key}."
