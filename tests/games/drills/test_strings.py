@@ -108,6 +108,13 @@ def test_at_the_plates_a_tie_is_what_the_stamps_cannot_tell_apart(apart_us: int,
     assert GAME.standings(state)["ada"] == (first == ("ada",))
 
 
+def test_at_the_plates_a_string_comes_to_the_time_of_who_was_first() -> None:
+    state = after(started(drill="plates"), *lit("ada", 10 * S))
+    for seat, us in (("bo", 200_000), ("ada", 300_000)):
+        state = after(state, f.Plate(seat=seat, at=at(zero(10 * S) + us)))
+    assert (view(state).last.result.us, view(state).last.ended) == (200_000, "Bo was first")
+
+
 def test_a_press_too_early_ends_the_string_for_all() -> None:
     state = after(started(drill="plates"), *lit("ada", 10 * S), f.Plate(seat="bo", at=at(zero(10 * S) + 5)))
     assert (state.strings[-1].end, state.strings[-1].early) == ("false_start", "bo")

@@ -29,8 +29,8 @@ class PlayerView(Seat):
 
 @dataclass(frozen=True, slots=True)
 class StringView:
-    """One string: whose, what it came to (None: it does not count, or nobody can know), its times from the signal, the
-    splits, what gave the signal, and how it ended in words."""
+    """One string: whose, what it came to (at the plates for who was first; None: it does not count, or nobody can
+    know), its times from the signal, the splits, what gave the signal, and how it ended in words."""
 
     number: int
     name: str
@@ -91,9 +91,10 @@ def _player(state: State, seat_id: SeatId) -> PlayerView:
 def _string(state: State, number: int, string: String) -> StringView:
     shots = ((f"shot {place}", at) for place, at in enumerate(string.shots, start=1))
     done = [(state.name(seat), at) for seat, at in string.plates] or list(shots)
+    spans = [span for seat in string.players if (span := result(state, string, seat)) is not None]
     return StringView(
         number, "all" if state.drill == "plates" else state.name(string.seat),
-        result=result(state, string, string.seat),
+        result=min(spans, key=lambda span: span.us, default=None),
         times=tuple((what, after_signal(state, string, at)) for what, at in done),
         splits=splits(state, string), by=string.by, ended=ended(state, string),
         praise=praise(State(state.common, state.options, state.strings[:number]), string),  # as it ended
