@@ -117,6 +117,7 @@ def test_at_the_plates_the_prompt_names_the_key_of_each_who_has_not_pressed() ->
     state = after(state, f.Plate(seat="bo", at=at(3 * S)))
     assert with_keys(GAME.awaiting(state), board=True) == "Hit your own button now. Keys: Ada 1, Cy 3."
     assert without_keys(GAME.awaiting(state)) == ""
+    assert [player.name for player in view(state).players if player.up] == ["Ada", "Cy"]
     with pytest.raises(Refused) as refused:
         GAME.act(state, "drills.shot")
     assert with_keys(spoken(refused.value.spoken())).endswith(" Press your own key.")

@@ -151,7 +151,7 @@ def _plate(state: State, fact: f.Plate) -> State:
     string = _open(state)
     if fact.seat not in string.players:
         raise Refused("DR-6", f"{state.name(fact.seat)} came after this string began", "the next string", WAIT)
-    if fact.seat in (who for who, _ in string.plates):
+    if fact.seat not in string.up:
         raise Refused("DR-6", f"{state.name(fact.seat)} has hit the plate already", "one press for each", WAIT)
     if not string.by:
         return _ended(state, _before_signal(state, string, fact.seat, fact.at))

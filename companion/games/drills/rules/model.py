@@ -37,6 +37,12 @@ class String:
     end: End = ""
     early: SeatId | None = None
 
+    @property
+    def up(self) -> tuple[SeatId, ...]:
+        """Who has still something to do; at the plates each has one press."""
+        done = {seat for seat, _ in self.plates}
+        return tuple(seat for seat in self.players if seat not in done)
+
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):

@@ -35,9 +35,8 @@ def awaiting(state: State) -> str:
     if not string.by:
         return f"Wait for the signal, or {PRESS} {key_of('stop')} to stop."
     if state.drill == "plates":
-        waiting = [seat for seat in string.players if seat not in {done for done, _ in string.plates}]
         now = with_board("Hit your own button now.", f"{FIRST_PRESS} your own key now.")
-        return f"{now} Keys: {own_keys(state.setup, waiting)}."
+        return f"{now} Keys: {own_keys(state.setup, string.up)}."
     left = state.wanted - len(string.shots)
     return f"{state.name(string.seat)}, fire {'' if left == 1 else f'{left} shots '}now."
 

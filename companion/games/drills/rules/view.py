@@ -77,7 +77,7 @@ def view(state: State) -> DrillsView:
 
 def _player(state: State, seat_id: SeatId) -> PlayerView:
     seat, current = state.seat(seat_id), state.current
-    up = current.players if current is not None else state.still_to_come[:1] if state.drill != "plates" else ()
+    up = current.up if current is not None else state.still_to_come[:1] if state.drill != "plates" else ()
     times = results(state, seat_id)
     return PlayerView(
         *seat.look,
