@@ -10,6 +10,7 @@ from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.game import GAME
 from companion.games.drills.rules.options import NUMBERS
 from companion.games.drills.rules.timing import first_at_plates, results
+from companion.rules.actions import with_keys, without_keys
 from companion.rules.common import Pause, SeatLeaves, Unpause
 from companion.rules.game import Refused
 from companion.rules.pauses import Span
@@ -94,7 +95,9 @@ def test_splits_are_from_shot_to_shot_and_the_lamps_error_is_in_none() -> None:
 def test_a_string_against_the_clock_ends_with_its_last_shot() -> None:
     state = started("Ada", drill="string", shots="2")
     state = after(state, *string("ada", 10 * S, 300_000))
-    assert GAME.awaiting(state) == "Ada, fire now."
+    assert with_keys(GAME.awaiting(state), board=True) == "Ada, fire now."
+    assert with_keys(GAME.awaiting(state)) == "Ada, fire now: press Space."
+    assert without_keys(GAME.awaiting(state)) == "Ada, fire now."
     state = after(state, f.Shot(at=at(zero(10 * S) + 900_000)))
     assert results(state, "ada") == (Span(900_000, LAMP_PM + 2),)
 

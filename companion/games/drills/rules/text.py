@@ -38,7 +38,8 @@ def awaiting(state: State) -> str:
         now = with_board("Hit your own button now.", f"{FIRST_PRESS} your own key now.")
         return f"{now} Keys: {own_keys(state.setup, string.up)}."
     left = state.wanted - len(string.shots)
-    return f"{state.name(string.seat)}, fire {'' if left == 1 else f'{left} shots '}now."
+    how = with_board("", f": {PRESS} {key_of('shot')}")
+    return f"{state.name(string.seat)}, fire {'' if left == 1 else f'{left} shots '}now{how}."
 
 
 def _between(state: State) -> str:
