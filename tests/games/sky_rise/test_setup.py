@@ -74,6 +74,14 @@ def test_sr1_entered_by_table_the_sizes_are_open_until_somebody_says() -> None:
     assert record.seat("ada").opaque_sizes == (2, 1, 1)
 
 
+def test_sr1_the_prompt_says_whose_sizes_are_open() -> None:
+    record = Record(3)
+    assert record.awaiting.endswith(" to enter the opaque pyramids of each player.")
+    record.do("opaque", seat="ada", large=1, medium=1, small=1)
+    others = [record.state.name(seat) for seat in record.state.playing if seat != "ada"]
+    assert record.awaiting.endswith(f" to enter the opaque pyramids of {' and '.join(others)}.")
+
+
 def test_sr1_a_share_of_another_number_needs_the_tables_word() -> None:
     record = Record(2)
     assert "4 in all" in record.refuses("opaque", "SR-1", seat="ada", large=2, medium=2, small=1).expected

@@ -253,7 +253,7 @@ def _sizes_missing(state: State) -> str:
     missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
     if not missing:
         return ""
-    whose = "each player" if len(missing) == len(state.playing) else ", ".join(missing)
+    whose = "each player" if len(missing) == len(state.playing) else listed(missing)
     return f" Also {_PIECES} the opaque pyramids of {whose}."
 
 
