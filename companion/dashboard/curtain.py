@@ -24,7 +24,7 @@ PEEK_S = 10.0  # seconds without a key press after which the curtain falls by it
 LOOK_S = 0.1  # seconds between two looks at the clock
 
 WHO_LOOKS = "Who looks? Press your number, then Enter."
-CLOSED_KEYS = "arrows or a number choose the seat   Enter opens   Esc back to the table"
+CLOSED_KEYS = "arrows or a number choose the player   Enter opens   Esc back to the table"
 OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides now"
 
 
@@ -58,7 +58,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="title"):
-            yield Static("A seat's own secrets", id="where")
+            yield Static("Private notes", id="where")
             yield Static(id="state")
         yield Static(id="asks")
         yield Container(id="behind")

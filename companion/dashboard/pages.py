@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 TYPED = "Type a word of what you want to do"
 JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
-SECRET = "what a seat noted for itself is changed behind its curtain"
+SECRET = "private notes are changed by whoever made them"
 FACE_DOWN = "nobody may see how those cards lay: there is nothing to amend"
 NOT_A_RULING = "only rulings can be changed: choose one on the right, or insert what is missing"
 NO_PHONES = "this table has no pages for phones: companion play has"
@@ -149,7 +149,7 @@ class PageOpener:
     def _of_hidden(self, line: RulingLine, *, seat: bool) -> None:
         """What only its seat may read is changed by that seat; what nobody may read can only be drawn again."""
         if seat:
-            self._refuse(f"{SECRET}: {own.key_of(own.CURTAIN)} opens it")
+            self._refuse(f"{SECRET}: {own.key_of(own.CURTAIN)} opens them")
         elif line.stands:
             self._app.push_screen(ShuffleAgainForm(self._table, line))
         else:
@@ -216,7 +216,7 @@ class PageOpener:
     def _curtain(self) -> None:
         """Let one seat look at its secrets, where the game has any."""
         if self._game_screen.secret() is None:
-            self._refuse("this screen has nothing that only one seat may see")
+            self._refuse("this game has no private notes")
         else:
             self._app.push_screen(Curtain(self._table, self._clock, self._game_screen, self._at.curtain_fell))
 

@@ -38,7 +38,7 @@ WHY = Action(
 )
 BIG = Action("dashboard.big", ("f8",), "big", "Clock, turn and scores to be read from across the table.", GROUP)
 SOUND = Action("dashboard.sound", ("f9",), "sound", "Bell, buzzer and lamp for what happens, or silence.", GROUP)
-CURTAIN = Action("dashboard.curtain", ("j",), "own secrets", "One player looks at what nobody else may see.", GROUP)
+CURTAIN = Action("dashboard.curtain", ("j",), "own notes", "One player looks at what nobody else may see.", GROUP)
 PHONES_PAGE = Action(
     "dashboard.phones", ("ctrl+o",), "phones", "Show the table on phones, where each player notes for itself.", GROUP
 )

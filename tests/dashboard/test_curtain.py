@@ -252,4 +252,4 @@ async def test_a_screen_with_nothing_for_one_seat_alone_says_so() -> None:
     app = Dashboard(FakeTable(), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j")
-        await until(pilot, app, "! This screen has nothing that only one seat may see")
+        await until(pilot, app, "! This game has no private notes")

@@ -70,7 +70,7 @@ class Terminal:
 
     def peek(self) -> None:
         """Ask for a seat's secrets, as soon as keys are taken."""
-        self.press_until("j", "arrows or a number choose the seat")
+        self.press_until("j", "arrows or a number choose the player")
 
     def exit_code(self) -> int:
         """Return the program's exit code once it has ended."""

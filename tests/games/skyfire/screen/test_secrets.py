@@ -78,7 +78,7 @@ async def test_two_tables_that_differ_in_a_seats_notes_show_the_same_to_everybod
     assert one == other
     *shown, _game = one  # the game's view names every card of the component file
     assert [card for card in (*ONE, *OTHER) for page in shown if card in page] == []
-    assert "changed behind its curtain: j opens it" in " ".join(one[4].split())
+    assert "changed by whoever made them: j opens them" in " ".join(one[4].split())
     assert "only Bo looks" in one[10]
 
 
