@@ -276,7 +276,7 @@ def _awaiting_showdown(state: State) -> str:
         order = standings.in_order([stop for stop in running.stops if stop.seat in close])
         names = _names(state, tuple(stop.seat for stop in order))
         how = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}; {shared} shares it."
-        return f"Photo finish: who won? {how} Close were {names}."
+        return f"Photo finish: who won? {how} It was close between {names}."
     keys = keys_of("zone", state, tied)
     return f"Seventh card laid? {with_board('Tap your button or press', FIRST_PRESS)} {keys}."
 
