@@ -82,14 +82,16 @@ def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
 def _headline(
     winners: tuple[str, ...], seats: list[str], scores: Mapping[str, int], names: Mapping[str, str], unit: str
 ) -> str:
-    """Who won, with how much where that is the same for all of them; of a lone player who did not win, to whom."""
+    """Who won, with how much where that is the same for all of them; of a lone player how much it is, and to whom they
+    lost."""
     if not winners:
         return "The game is over"
     won, held = listed(names[player] for player in winners), _counted(scores[winners[0]], unit)
     if len(seats) == 1 and seats[0] not in winners:
         return f"{names[seats[0]]} lost to {won}, {scores[seats[0]]} to {held}"
     same = len({scores[player] for player in winners}) == 1
-    return f"{won} {'wins' if len(winners) == 1 else 'share the victory'}{f' with {held}' if same else ''}"
+    verb = "share the victory" if len(winners) > 1 else "wins" if len(names) > 1 else "finished"
+    return f"{won} {verb}{f' with {held}' if same else ''}"
 
 
 def result_of(game: Game[Any], state: Any) -> GameResult:

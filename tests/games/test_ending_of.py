@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from companion.games.drills.rules.facts import Ready, Shot, Signal
 from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.rules.common import Abandon
 from companion.rules.ending import GameResult, ScoresAfter, decided_by, ending_of
-from companion.rules.game import TABLE, Game, Refused
+from companion.rules.game import TABLE, Game, Refused, Setup
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 from companion.rules.transcript import fold, parse_transcript
 from tests.games.hints import EVERY, setup_of
 from tests.games.random_play import steps
@@ -94,6 +96,16 @@ def test_a_victory_that_is_shared_names_all_who_share_it() -> None:
         "ada and bo share the victory with 2 points",
         "They have the same score.",
     )
+
+
+def test_who_plays_alone_beats_nobody() -> None:
+    game = open_game("drills")
+    state = game.start(Setup("drills", game.rules_version, seats_from_names(("Ada",)), {"strings": "1"}))
+    for number, fact in enumerate((Ready(seat="ada"), Signal(), Shot()), start=2):
+        state = game.advance(state, fact, number)
+    ending = ending_of(game, state, "points")
+    assert ending is not None
+    assert ending.headline == "Ada finished with 1 point"
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
