@@ -25,8 +25,8 @@ def seats(game: DrillsView) -> tuple[SeatLine, ...]:
 
 
 def _line(game: DrillsView, player: PlayerView) -> SeatLine:
-    had = f"{player.strings} of {game.wanted} strings" if game.wanted else plural(player.strings, "string")
-    words = [had]
+    had = plural(game.wanted or player.strings, "string")
+    words = [f"{player.strings} of {had}" if game.wanted else had]
     if (told := player.trend) is not None:
         words += [f"best {_s(told.best)} s", f"last {_s(told.last)} s", f"median {_s(told.median)} s"]
     if player.false_starts:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.games.drills import panels
 from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.game import GAME
 from companion.games.drills.rules.hands import DRAWS, TWICE_US
@@ -141,3 +142,9 @@ def test_when_everybody_has_left_the_prompt_says_so() -> None:
     assert GAME.awaiting(state) == "Everybody has left."
     with pytest.raises(Refused, match="everybody has left"):
         GAME.act(state, "drills.begin")
+
+
+@pytest.mark.parametrize(("strings", "said"), [("0", "0 strings"), ("1", "0 of 1 string"), ("5", "0 of 5 strings")])
+def test_a_player_has_so_many_of_the_strings_that_are_wanted(strings: str, said: str) -> None:
+    (line,) = panels.seats(view(started("Ada", strings=strings)))
+    assert line.words == (said,)
