@@ -65,6 +65,17 @@ def test_sf12_a_tapped_trigger_is_no_misfire() -> None:
     assert "held, it declares a misfire" in ignored(record, TAP, "trigger").reason
 
 
+def test_a_held_trigger_that_means_nothing_now_is_told_why_and_not_that_it_was_tapped() -> None:
+    record = Record()
+    assert ignored(record, TAP, "trigger").reason == "no round is open"
+    record.do("deal")
+    record.place(1)
+    record.do("launch", zone=1)
+    assert ignored(record, TAP, "trigger").reason == "nobody has said yet whether the target is satisfied"
+    record.do("pause")
+    assert ignored(record, TAP, "trigger").clause == "PAUSE"
+
+
 @pytest.mark.parametrize("kind", [TAP, HOLD])
 def test_sf5_a_zone_beyond_the_launch_zones_is_ignored_with_the_reason(kind: GestureKind) -> None:
     answer = ignored(begun(), kind, "zone-3")

@@ -38,6 +38,8 @@ def interpret(state: State, gesture: Gesture) -> Fact:
         raise Refused("SF-12", "nobody shoots in SkyFire", expected, "Hold the trigger for a misfire.")
     if gesture.channel == TRIGGER:
         if not held:
+            if not hold_means(state, TRIGGER):  # a hold is read as a tap then: the rules say why it is no misfire
+                apply(state, f.Misfire(at=at), entry=1)
             reason = "the trigger was tapped; held, it declares a misfire"
             raise Refused("SF-12", reason, "the trigger held", "Hold it for a misfire.")
         return f.Misfire(at=at)
