@@ -135,6 +135,8 @@ def test_when_everybody_has_had_all_strings_every_key_says_so() -> None:
         with pytest.raises(Refused, match="everybody has had all strings") as refused:
             GAME.act(over, f"drills.{action}")
         assert refused.value.do == "Begin a new game, or undo to play on."
+    with pytest.raises(Refused, match="everybody has had all strings"):
+        GAME.interpret(over, gesture(GestureKind.TAP, "zone-1", 20 * S))
 
 
 def test_when_everybody_has_left_the_prompt_says_so() -> None:

@@ -39,6 +39,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     if gesture.kind is GestureKind.HOLD:
         return f.Ready(at=at, seat=seat)
     if state.current is None:
+        refuse_when_over(state)  # a hold is read as a tap then
         raise Refused("DR-2", "a short press begins nothing", "a long one", BEGIN)
     return f.Plate(at=at, seat=seat)
 
