@@ -12,12 +12,14 @@ import pytest
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
+from companion.rules.common import Pause
 from companion.rules.components import as_json, example
 from companion.rules.game import Game, Refused, Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
-from companion.session.key_meanings import AGREE, DISAGREE, PAUSE, UNDO, pause_kind
+from companion.session.interpreter import Proposed
+from companion.session.key_meanings import ACCEPT, AGREE, DISAGREE, PAUSE, UNDO, pause_kind, standing, working
 from companion.session.table import Table
 from tests.games.hints import hints_of
 from tests.session.parts import WALL, MemoryJournal, journal_of
@@ -85,11 +87,24 @@ def test_a_game_that_was_ended_early_takes_no_key_but_undo() -> None:
     table.close()
 
 
-def test_a_game_that_is_over_takes_no_pause_but_goes_on_from_one() -> None:
+def drill() -> Table:
     rules = open_game("drills")
     begun = Setup("drills", rules.rules_version, seats_from_names(("ada",)), {"strings": "1"})
     entry = seal(Draft(Layer.CONTROL, Control.SESSION, header(begun, "evening")), 1, WALL, FIRST_DIGEST, bytes(16))[0]
-    table = Table(rules, journal_of([entry], MemoryJournal), begun, host_us=itertools.count().__next__)
+    return Table(rules, journal_of([entry], MemoryJournal), begun, host_us=itertools.count().__next__)
+
+
+def test_while_something_is_proposed_the_other_keys_of_an_action_work_as_they_do_without() -> None:
+    table, waiting = drill(), Proposed(1, Pause(), (1,), "a pause")
+    for begins in (True, False):  # by Enter or 0, of which Enter answers the proposal
+        works = table.look(lambda record: working(record, table.actions, standing(record, waiting)))
+        assert (works("drills.begin"), works(ACCEPT.id)) == (begins, True)
+        table.do("drills.begin")
+    table.close()
+
+
+def test_a_game_that_is_over_takes_no_pause_but_goes_on_from_one() -> None:
+    table = drill()
     for key in ("drills.begin", "drills.shot"):  # before the signal: a false start, and so the end
         assert table.view().works(PAUSE.id)
         table.do(key)
@@ -98,5 +113,5 @@ def test_a_game_that_is_over_takes_no_pause_but_goes_on_from_one() -> None:
     assert (view.ended, view.paused, view.works(PAUSE.id)) == (True, False, False)
     assert view.notice is not None
     assert view.notice.text == "The game is over. Begin a new game, or undo to play on."
-    assert pause_kind(rules, replace(state, common=replace(state.common, paused=True))) == "unpause"
+    assert pause_kind(table.game, replace(state, common=replace(state.common, paused=True))) == "unpause"
     table.close()
