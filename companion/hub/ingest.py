@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 from sqlalchemy import Connection, Row, Table, insert, select, text, update
 
+from companion.hub.kept_events import LARGEST_NUMBER, KeptEvent
 from companion.hub.schema import ENTRIES, EVENTS, FORKS, RECORDS, TABLES
 from companion.journal.record import FIRST_DIGEST, link
 from companion.outbound.hub_batches import LARGEST_EVENT, NOTHING, HubHead
@@ -22,7 +23,6 @@ MOST_ENTRIES: Final = 500
 """Of one batch."""
 LARGEST_BATCH: Final = 4 << 20
 """Bytes of a whole batch."""
-LARGEST_NUMBER: Final = 1 << 30
 LONGEST_NAME: Final = 100
 MOST_NAMES: Final = 64
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
@@ -43,39 +43,6 @@ class ChainLink(NamedTuple):
     n: int
     commitment: bytes | None
     digest: bytes
-
-
-class _Shape(BaseModel):
-    """What the hub reads of the feed, so that no event it keeps can be one that its pages cannot show. What a later
-    version of the feed adds is kept beside it."""
-
-    model_config = ConfigDict(strict=True, frozen=True)
-
-
-class _Player(_Shape):
-    id: str
-    score: int | None = None
-    left: bool = False
-    out: bool = False
-
-
-class _TableNow(_Shape):
-    where: str = ""
-    players: tuple[_Player, ...] = ()
-    turn: tuple[str, ...] = ()
-    ended: bool = False
-
-
-class _Event(_Shape):
-    kind: str = Field(pattern=r"^[a-z]{1,20}$")
-    number: int = Field(ge=0, le=LARGEST_NUMBER)
-    text: str = ""
-    title: str = ""
-    table: _TableNow
-    winners: tuple[str, ...] = ()
-    corrects: tuple[int, ...] = ()
-    early: bool = False
-    lowest_wins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +128,8 @@ def _events(said: Mapping[str, Any]) -> tuple[ToldEvent, ...]:
         if len(body) > LARGEST_EVENT:
             raise NoBatch(f"An event has at most {LARGEST_EVENT} bytes, and event {at} of this batch {len(body)}.")
         try:
-            shape = _Event.model_validate_json(body)  # of the object it would take half a sign, which no page can send
+            # Of the object it would take half a sign, which no page can send.
+            shape = KeptEvent.model_validate_json(body)
         except ValidationError as problem:
             first = problem.errors()[0]
             where = ".".join(map(str, first["loc"]))

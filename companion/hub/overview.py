@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, Select, func, select, true
 
+from companion.hub.kept_events import KeptEvent, KeptTable, readable
 from companion.hub.schema import EVENTS, FORKS, NAMES, RECORDS, TABLES
 from companion.outbound.hub_batches import NAME_MARK
 from companion.rules.columns import plural
@@ -66,24 +67,22 @@ def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
     return tuple(_row(row, told.get(row.id), names.get(row.id, {}), forks.get(row.id), now) for row in rows)
 
 
-def _row(row: Any, event: Any, names: Mapping[str, str], fork: Any, now: float) -> TableRow:
-    table = event["table"] if event else {}
-    turn = set(table.get("turn", ()))
+def _row(row: Any, event: KeptEvent | None, names: Mapping[str, str], fork: Any, now: float) -> TableRow:
+    table = event.table if event else KeptTable()
     players = tuple(
-        PlayerNow(names.get(one["id"]) or GONE, one.get("score"), one["id"] in turn, bool(one.get("out")))
-        for one in table.get("players", ())
+        PlayerNow(names.get(one.id) or GONE, one.score, one.id in table.turn, one.out) for one in table.players
     )
     return TableRow(
         number=row.number,
         record=row.id or 0,
         gathering=row.gathering or 0,
         title=row.title or "",
-        where=named(str(table.get("where", "")), names),
+        where=named(table.where, names),
         players=players,
-        said=named(str(event.get("text", "")), names) if event else "",
+        said=named(event.text, names) if event else "",
         sentence=_sentence(row, now),
         joined=row.token is not None,
-        ended=bool(table.get("ended")),
+        ended=table.ended,
         fork="" if fork is None else f"another record of this game came at entry {fork.n}: an older copy went on",
     )
 
@@ -107,15 +106,18 @@ def named(words: str, names: Mapping[str, str]) -> str:
     return words
 
 
-def newest_events(connection: Connection, records: Select[tuple[int]] | None = None) -> dict[int, dict[str, Any]]:
-    """Return the newest event of each record, by the record's number; of those whose numbers `records` selects, or of
-    all."""
+def newest_events(connection: Connection, records: Select[tuple[int]] | None = None) -> dict[int, KeptEvent]:
+    """Return the newest event of each record that can be read, by the record's number; of those whose numbers `records`
+    selects, or of all."""
     number = func.max(EVENTS.c.number).label("number")
     newest = select(EVENTS.c.record, number).where(_of(EVENTS.c.record, records)).group_by(EVENTS.c.record).subquery()
-    query = select(EVENTS.c.record, EVENTS.c.body).join(
-        newest, (newest.c.record == EVENTS.c.record) & (newest.c.number == EVENTS.c.number)
-    )
-    return {row.record: json.loads(row.body) for row in connection.execute(query)}
+    query = select(EVENTS).join(newest, (newest.c.record == EVENTS.c.record) & (newest.c.number == EVENTS.c.number))
+    rows = connection.execute(query).all()
+    found = dict(readable(rows))
+    for record in {row.record for row in rows} - found.keys():
+        before = select(EVENTS).where(EVENTS.c.record == record).order_by(EVENTS.c.number.desc())
+        found |= dict(islice(readable(connection.execute(before)), 1))
+    return found
 
 
 def names_of(connection: Connection, records: Select[tuple[int]] | None = None) -> dict[int, dict[str, str]]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, insert, select
 
+from companion.hub.kept_events import KeptEvent, readable
 from companion.hub.overview import GONE, names_of, newest_events
 from companion.hub.points import PointsRules
 from companion.hub.rounds import Gathering
@@ -50,28 +51,26 @@ def results_in(connection: Connection, gathering: int, record: int | None = None
     query = select(RECORDS.c.id, RECORDS.c.title, TABLES.c.number).join(TABLES, TABLES.c.id == RECORDS.c.table_id)
     results = []
     for row in connection.execute(query.where(RECORDS.c.id.in_(among)).order_by(RECORDS.c.id)):
-        event, told = newest.get(row.id, {}), ends.get(row.id, [])
-        if not event.get("table", {}).get("ended") or not told or told[-1].get("early"):
+        event, told = newest.get(row.id), ends.get(row.id, [])
+        if event is None or not event.table.ended or not told or told[-1].early:
             continue
         about = (told, corrections.get(row.id, []), names.get(row.id, {}), rulings.get(row.id, []))
-        results.append(_result((row.id, row.number, row.title), event["table"], *about))
+        results.append(_result((row.id, row.number, row.title), event.table.scores, *about))
     return tuple(results)
 
 
 def _result(
     which: tuple[int, int, str],
-    table: Mapping[str, Any],
-    ends: Sequence[Mapping[str, Any]],
-    corrections: Sequence[Mapping[str, Any]],
+    scores: Mapping[str, int | None],
+    ends: Sequence[KeptEvent],
+    corrections: Sequence[KeptEvent],
     names: Mapping[str, str],
     rulings: Sequence[Row[Any]],
 ) -> TableResult:
     last = ends[-1]
-    doubted = any(last["number"] in each.get("corrects", ()) for each in corrections if each["number"] > last["number"])
-    winners = [] if doubted else last.get("winners", [])
-    scores = _scores(table)
-    lowest = bool(last.get("lowest_wins"))
-    first = places_of(ends[0].get("winners", []), _scores(ends[0]["table"]), lowest_wins=lowest)
+    doubted = any(last.number in each.corrects for each in corrections if each.number > last.number)
+    winners, lowest = () if doubted else last.winners, last.lowest_wins
+    first = places_of(ends[0].winners, ends[0].table.scores, lowest_wins=lowest)
     told = places_of(winners, scores, lowest_wins=lowest)
     before = ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in first)
     changed = "" if told == first else f"put right at the table; before: {before}"
@@ -106,10 +105,6 @@ def _disputes(rulings: Sequence[Row[Any]], names: Mapping[str, str]) -> tuple[st
     return "; ".join(judges + by), tuple(doubts)
 
 
-def _scores(table: Mapping[str, Any]) -> dict[str, int | None]:
-    return {one["id"]: one.get("score") for one in table.get("players", ()) if not one.get("left")}
-
-
 def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: PointsRules) -> Standings:
     """Return the league: each event's standings count once more, as one result of everybody who played in it, those of
     the event that is on as they stand now. Disputes count, and show, here too; the order of the events makes no
@@ -134,7 +129,8 @@ def rule(connection: Connection, record: int, kind: RulingKind, order: str, why:
         raise NoRuling("There is no such game.")
     places = ""
     if kind is RulingKind.SET:
-        played = _scores(newest_events(connection, this).get(record, {}).get("table", {}))
+        event = newest_events(connection, this).get(record)
+        played = event.table.scores if event else ()
         places = json.dumps(_places(order, names_of(connection, this).get(record, {}), played))
     _keep(connection, record, kind, places, why, who, now)
 
@@ -188,12 +184,11 @@ def doubt(connection: Connection, gathering: int, record: int, name: str, why: s
     _keep(connection, record, RulingKind.DOUBTED, "", why, seats[name], now)
 
 
-def _by_record(connection: Connection, kind: str, among: Select[tuple[int]]) -> dict[int, list[dict[str, Any]]]:
-    found: dict[int, list[dict[str, Any]]] = {}
-    of_kind = (EVENTS.c.kind == kind) & EVENTS.c.record.in_(among)
-    query = select(EVENTS.c.record, EVENTS.c.body).where(of_kind).order_by(EVENTS.c.number)
-    for row in connection.execute(query):
-        found.setdefault(row.record, []).append(json.loads(row.body))
+def _by_record(connection: Connection, kind: str, among: Select[tuple[int]]) -> dict[int, list[KeptEvent]]:
+    found: dict[int, list[KeptEvent]] = {}
+    query = select(EVENTS).where((EVENTS.c.kind == kind) & EVENTS.c.record.in_(among)).order_by(EVENTS.c.number)
+    for record, event in readable(connection.execute(query)):
+        found.setdefault(record, []).append(event)
     return found
 
 

@@ -160,10 +160,10 @@ class JsonLine(logging.Formatter):
 
 
 def log_to(stream: TextIO) -> None:
-    """Have warnings and faults of the hub's libraries written there."""
+    """Have warnings and faults of the hub and its libraries written there."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLine())
-    for name in ("uvicorn", "sqlalchemy", "alembic"):
+    for name in ("companion.hub", "uvicorn", "sqlalchemy", "alembic"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.setLevel(logging.WARNING)

@@ -63,6 +63,7 @@ HOSTILE: dict[str, bytes] = {
     "an event that is a word": said(events=["over"]),
     "an event without a kind": said(events=[{"number": 1}]),
     "an event with half a sign": said(events=[event(1, "\ud800")]),
+    "an event with a score of 4,300 digits": said(events=[event(10**4299, "") | {"number": 1}]),
     "an event of a kind with zeros": said(events=[{"number": 1, "kind": "a\0"}]),
     "an event of a kind that is a list": said(events=[{"number": 1, "kind": ["end"]}]),
     "an event of a long kind": said(events=[{"number": 1, "kind": "x" * 21}]),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import select, update
 
 from companion.hub.answers import TRIES_S
 from companion.hub.database import Database
 from companion.hub.ingest import NoBatch, read_batch, take
+from companion.hub.schema import EVENTS as KEPT
 from tests.hub.parts import FIRST_CODE, NOW, PASSWORD, Chain, RunningHub, joined, running
 from tests.hub.test_results import Night
 
@@ -106,3 +109,29 @@ def test_no_event_that_a_table_tells_brings_a_page_down(on_sqlite: Database) -> 
         paths = ("/", "/league", "/organiser", "/judge", *(f"/result/{record}" for record in range(1, taken + 1)))
         assert [path for path in paths if olga.get(path).status not in (200, 404)] == []
         assert {olga.get(path).status for path in paths[:4]} == {200}
+
+
+def test_what_an_earlier_version_kept_is_left_out_said_once_and_not_deleted(
+    on_sqlite: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    chance, odd = Random(5), list[str]()
+    for number in range(1, 41):
+        table, _ = joined(on_sqlite, number)
+        chain = Chain(Random(number), 3)
+        end = EVENTS[2] | {"number": number * 100}  # another one in each game, behind the others
+        with on_sqlite.writing() as connection:
+            take(connection, chain.session, table, read_batch(chain.batch(0, 3, events=[*EVENTS, end])), NOW)
+            odd.append("}" if number % 4 else json.dumps(damaged(end, chance)))
+            connection.execute(update(KEPT).where(KEPT.c.number == number * 100).values(body=odd[-1]))
+    with running(on_sqlite) as hub:
+        olga = hub.organiser()
+        for _ in range(2):
+            assert {olga.get(path).status for path in ("/", "/league", "/organiser", "/judge", "/hall")} == {200}
+        assert "1 Ann, 2 Bo" in olga.get("/result/1").text  # as the event before has it
+    said = [each.getMessage() for each in caplog.records if "Event 100 " in each.getMessage()]
+    assert said == [
+        "Event 100 of game 1 is left out: an earlier version of the hub took in what its pages cannot show. "
+        "Nothing was deleted."
+    ]
+    with on_sqlite.reading() as connection:
+        assert set(odd) <= set(connection.execute(select(KEPT.c.body)).scalars())

@@ -1,0 +1,75 @@
+"""What the hub reads of an event of the public feed: looked at when a table tells it, and again when a page is made of
+it, for an earlier version of the hub may have kept what no page can show."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from sqlalchemy import Row
+
+LARGEST_NUMBER: Final = 1 << 30
+_LARGEST_SCORE: Final = 10**15  # no table comes to a millionth of it; sums of longer ones could not be written
+_LOG: Final = logging.getLogger("companion.hub")
+
+
+class _Part(BaseModel):
+    """What a later version of the feed adds is kept beside it."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+class KeptPlayer(_Part):
+    """A player as the table told them, by their place."""
+
+    id: str
+    score: int | None = Field(default=None, ge=-_LARGEST_SCORE, le=_LARGEST_SCORE)
+    left: bool = False
+    out: bool = False
+
+
+class KeptTable(_Part):
+    """How the table stood after an event."""
+
+    where: str = ""
+    players: tuple[KeptPlayer, ...] = ()
+    turn: tuple[str, ...] = ()
+    ended: bool = False
+
+    @property
+    def scores(self) -> dict[str, int | None]:
+        """The scores of those who have not left."""
+        return {one.id: one.score for one in self.players if not one.left}
+
+
+class KeptEvent(_Part):
+    """An event of any kind; a field that its kind does not have is empty."""
+
+    kind: str = Field(pattern=r"^[a-z]{1,20}$")
+    number: int = Field(ge=0, le=LARGEST_NUMBER)
+    text: str = ""
+    title: str = ""
+    table: KeptTable
+    winners: tuple[str, ...] = ()
+    corrects: tuple[int, ...] = ()
+    early: bool = False
+    lowest_wins: bool = False
+
+
+def readable(rows: Iterable[Row[Any]]) -> Iterator[tuple[int, KeptEvent]]:
+    """Yield the record and the event of each row with `record`, `number` and `body`; a body that is no event is left
+    out, which the log says once."""
+    for row in rows:
+        try:
+            yield row.record, KeptEvent.model_validate_json(row.body)
+        except ValidationError:
+            _say_once(row.record, row.number)
+
+
+@lru_cache(maxsize=1000)
+def _say_once(record: int, number: int) -> None:
+    why = "an earlier version of the hub took in what its pages cannot show"
+    _LOG.warning(f"Event {number} of game {record} is left out: {why}. Nothing was deleted.")
