@@ -153,7 +153,7 @@ class Hub:
         except NoRuling as why:
             return self._result_page(record, str(why), 403)
         self._hub.news.tell()
-        return self._result_page(record, "A judge reads this now. The result counts until it is settled.")
+        return self._result_page(record, "A judge reads this now. The result counts until a judge rules on it.")
 
     def _result_page(self, record: int, note: str = "", status: int = 200) -> Response:
         with self._hub.database.reading() as connection:

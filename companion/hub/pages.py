@@ -181,9 +181,8 @@ def _awards(standings: Standings) -> list[Markup]:
 
 def _notes(result: TableResult) -> list[str]:
     """What is to be known of a result beside the places."""
-    ruled = f"set by {result.ruled}" if result.ruled else ""
     disputed = f"disputed: {result.disputed}" if result.disputed else ""
-    return [note for note in (result.changed, ruled, disputed) if note]
+    return [note for note in (result.changed, result.ruled, disputed) if note]
 
 
 def _quiet(words: str) -> Markup:
@@ -244,7 +243,7 @@ def judge_page(
     ]
     parts = [
         *_note(note),
-        paragraph("Rule on a result, or mark it as disputed. Everybody reads your reason."),
+        paragraph("Rule on a result: that ends its disputes. Everybody reads your reason."),
         *(_result(each, said) for each in results),
         *([] if results else [paragraph("No game is over yet.")]),
         *([element("h2", text("Awards"))] if awards else []),
@@ -262,7 +261,7 @@ def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
     kinds = (("set", "The places are"), ("lifted", "What the table told holds"), ("disputed", "Somebody disputes it"))
     options = [
         element("option", text(words), value=kind, **({"selected": ""} if typed.get("kind") == kind else {}))
-        for kind, words in (*kinds, ("settled", "That is settled"))
+        for kind, words in (*kinds, ("settled", "The places stay as they are"))
     ]
     choice = element("label", text("Ruling"), element("select", *options, name="kind"))
     order = _optional("Places, as Ann, Bo = Cy", "order", value=typed.get("order", _order(result)))

@@ -28,7 +28,7 @@ from companion.hub.accounts import (
 from companion.hub.answers import Handler, Limit, OpenHub, address_of, form_of, html
 from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.overview import table_rows
-from companion.hub.results import NoRuling, RulingKind, is_disputed, results_in, rule
+from companion.hub.results import NoRuling, RulingKind, results_in, rule
 from companion.hub.rounds import (
     NoGathering,
     Seated,
@@ -264,8 +264,7 @@ class People:
         except ValueError:
             raise NoRuling("There is no such ruling.") from None
         rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._hub.now())
-        open_still = kind in (RulingKind.SET, RulingKind.LIFTED) and is_disputed(connection, record)
-        return f"Ruled. Everybody sees it now{', and that it is disputed: settle that too.' if open_still else '.'}"
+        return "Ruled. Everybody sees it now."
 
 
 def _require_newest(connection: Connection, said: Form) -> None:

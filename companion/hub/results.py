@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Row, Select, insert, select
 
@@ -26,13 +26,21 @@ MOST_DOUBTS: Final = 5
 
 class RulingKind(StrEnum):
     """What a judge rules of a result: the places are set, or those of the table hold again; somebody disputes it, or
-    that is settled. `DOUBTED` is a player's own word, without a judge."""
+    that is settled, and the places stay. `DOUBTED` is a player's own word, without a judge."""
 
     SET = "set"
     LIFTED = "lifted"
     DISPUTED = "disputed"
     SETTLED = "settled"
     DOUBTED = "doubted"
+
+
+_SAID: Final[Mapping[str, str]] = {
+    RulingKind.SET: "set by",
+    RulingKind.LIFTED: "what the table told holds, says",
+    RulingKind.SETTLED: "settled by",
+}
+"""How everybody reads of a ruling that ends a dispute; the judge follows."""
 
 
 class NoRuling(ValueError):  # noqa: N818  an answer to whoever ruled
@@ -74,35 +82,50 @@ def _result(
     told = places_of(winners, scores, lowest_wins=lowest)
     before = ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in first)
     changed = "" if told == first else f"put right at the table; before: {before}"
-    placed, ruled = told, ""
-    judged = next((each for each in reversed(rulings) if each.kind in (RulingKind.SET, RulingKind.LIFTED)), None)
-    if judged is not None and judged.kind == RulingKind.SET:
+    judged, placed = _judged(rulings, names), told
+    if judged.places:
         order = {seat: place for place, seat in json.loads(judged.places)}
         # Behind the others stands whom no judge could write: their name was taken out of the hub.
         placed = tuple(
             PlacedPlayer(seat, order.get(seat, len(order) + 1), scores.get(seat))
             for seat in order | dict.fromkeys(scores)
         )
-        ruled = f"{judged.who}: {judged.why}"
-    disputed, doubts = _disputes(rulings, names)
     players = tuple(PlacedPlayer(names.get(each.name) or GONE, each.place, each.score) for each in placed)
-    return TableResult(*which, players, changed, ruled, disputed, doubts, lowest)
+    return TableResult(*which, players, changed, judged.ruled, judged.disputed, judged.doubts, lowest)
 
 
-def _disputes(rulings: Sequence[Row[Any]], names: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    """What everybody reads of disputes that nobody settled, and what players said, for judges."""
+class _Judged(NamedTuple):
+    """Where a result stands with the judges: the places that one set, who ruled why, by whom or why it is disputed
+    since, and what players said of it since, for judges; empty where there is nothing."""
+
+    places: str
+    ruled: str
+    disputed: str
+    doubts: tuple[str, ...]
+
+
+def _judged(rulings: Iterable[Row[Any]], names: Mapping[str, str]) -> _Judged:
+    places, stands, settled = "", "", ""
     judges, players, doubts = list[str](), list[str](), list[str]()
     for each in rulings:
-        if each.kind == RulingKind.SETTLED:
-            judges, players, doubts = [], [], []
-        elif each.kind == RulingKind.DISPUTED:
+        if each.kind in _SAID:  # that ends all disputes before it
+            said = f"{_SAID[each.kind]} {each.who}: {each.why}"
+            settled, judges, players, doubts = "", [], [], []
+            if each.kind == RulingKind.SETTLED:
+                settled = said
+            else:
+                places, stands = each.places, said
+            continue
+        settled = ""
+        if each.kind == RulingKind.DISPUTED:
             judges = [each.why]
-        elif each.kind == RulingKind.DOUBTED:
+        else:
             name = names.get(each.who) or GONE
             players += [] if name in players else [name]
             doubts += [f"{name} says: {each.why}"] if each.why else []
     by = [f"by {', '.join(players)}"] if players else []
-    return "; ".join(judges + by), tuple(doubts)
+    ruled = "; ".join(words for words in (stands, settled) if words)
+    return _Judged(places, ruled, "; ".join(judges + by), tuple(doubts))
 
 
 def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: PointsRules) -> Standings:
@@ -133,12 +156,6 @@ def rule(connection: Connection, record: int, kind: RulingKind, order: str, why:
         played = event.table.scores if event else ()
         places = json.dumps(_places(order, names_of(connection, this).get(record, {}), played))
     _keep(connection, record, kind, places, why, who, now)
-
-
-def is_disputed(connection: Connection, record: int) -> bool:
-    """Return whether a dispute about that game waits to be settled."""
-    rulings = _rulings(connection, select(RECORDS.c.id).where(RECORDS.c.id == record))
-    return bool(_disputes(rulings.get(record, ()), {})[0])
 
 
 def _keep(connection: Connection, record: int, kind: RulingKind, places: str, why: str, who: str, now: float) -> None:

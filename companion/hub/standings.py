@@ -28,9 +28,9 @@ class PlacedPlayer:
 @dataclass(frozen=True, slots=True)
 class TableResult:
     """What came of a game: `key` is the hub's number of the record. `changed` says how it was put right since it was
-    first told, empty where it was not; `ruled` why a judge set it, empty where none did. A `disputed` one counts, and
-    says by whom or why; `doubts` is what players said of it, for judges. Where the `lowest_wins`, fewer points are
-    better. Of an event in a league, `key` is its number, and `table` 0."""
+    first told, empty where it was not; `ruled` which judge ruled what and why, empty where none did. A `disputed` one
+    counts, and says by whom or why; `doubts` is what players said of it, for judges. Where the `lowest_wins`, fewer
+    points are better. Of an event in a league, `key` is its number, and `table` 0."""
 
     key: int
     table: int

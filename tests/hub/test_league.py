@@ -129,7 +129,7 @@ def dispute(night: Night, record: int, name: str = "Bo", why: str = "the last sh
         doubt(connection, gathering_on(connection).id, record, name, why, NOW)
 
 
-def test_a_player_disputes_a_result_until_a_judge_settles_it(night: Night) -> None:
+def test_players_dispute_a_result_and_judges_read_what_they_say(night: Night) -> None:
     record = night.game(1, "Ann Bo", (5, 3))
     dispute(night, record)
     dispute(night, record, "Ann", "so it did")
@@ -140,8 +140,28 @@ def test_a_player_disputes_a_result_until_a_judge_settles_it(night: Night) -> No
     )
     night.rule(record, RulingKind.DISPUTED, why="we count again")
     assert night.results()[0].disputed == "we count again; by Bo, Ann"
-    night.rule(record, RulingKind.SETTLED)
-    assert (night.results()[0].disputed, night.results()[0].doubts) == ("", ())
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (RulingKind.SETTLED, "settled by Jo: they agree"),
+        (RulingKind.LIFTED, "what the table told holds, says Jo: they agree"),
+        (RulingKind.SET, "set by Jo: they agree"),
+    ],
+)
+def test_every_ruling_ends_the_disputes_before_it_and_says_why_to_everybody(
+    night: Night, kind: RulingKind, words: str
+) -> None:
+    record = night.game(1, "Ann Bo", (5, 3))
+    dispute(night, record)
+    night.rule(record, RulingKind.DISPUTED, why="we count again")
+    night.rule(record, kind, "Bo, Ann", "they agree")
+    result = night.results()[0]
+    assert (result.disputed, result.doubts, result.ruled) == ("", (), words)
+    dispute(night, record, "Ann", "no")
+    assert night.results()[0].disputed == "by Ann"
+    assert ("settled" in night.results()[0].ruled, result.players[0].name == "Bo") == (False, kind == RulingKind.SET)
 
 
 @pytest.mark.parametrize(
