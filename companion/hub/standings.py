@@ -162,17 +162,16 @@ def _measure(line: Line, criterion: Criterion) -> int | Fraction:
         case "best placing":
             return min(game.placed.place for game in line.counted)
         case "score":
-            return sum(_strength(game) for game in line.counted)
+            return Fraction(sum(_strength(game) for game in line.counted)) / len(line.counted)
         case "games":
             return len(line.games)
 
 
 def _strength(game: CountedGame) -> int | Fraction:
     """The score, below 0 where the lowest wins, so that more is better. One that nobody knows is the worst there."""
-    if not game.result.lowest_wins:
-        return game.placed.score or 0
-    worst = max((each.score for each in game.result.players if each.score is not None), default=0)
-    return -(worst if game.placed.score is None else game.placed.score)
+    sign = -1 if game.result.lowest_wins else 1
+    known = (sign * each.score for each in game.result.players if each.score is not None)
+    return min(known, default=0) if game.placed.score is None else sign * game.placed.score
 
 
 def _ranked(lines: Sequence[Line], rules: Worth) -> tuple[Line, ...]:
@@ -192,7 +191,8 @@ def _ahead(line: Line, following: Line | None, rules: Worth) -> str:
     for each in rules.tie_breaks:
         own, other = _measure(line, each), _measure(following, each)
         lowest = all(game.result.lowest_wins for game in (*line.counted, *following.counted))
-        by, sign = ("the lower score", -1) if each == "score" and lowest else (each, 1)
+        sign = -1 if each == "score" and lowest else 1
+        by = ("the lower average score" if lowest else "the average score") if each == "score" else each
         if own != other:
             return f"ahead of {following.name} by {by}, {said(Fraction(sign * own))} to {said(Fraction(sign * other))}"
     return ""

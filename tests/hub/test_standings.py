@@ -77,7 +77,8 @@ def test_equal_points_are_decided_by_what_the_file_says_and_the_line_says_by_wha
     ]  # fmt: skip
     by_score = standings_of(night, PointsRules(placing=points(3, 2, 1), tie_breaks=("score",))).lines
     assert [(line.rank, line.name, line.ahead) for line in by_score] == [
-        (1, "Cy", "ahead of Ann by score, 9 to 3"), (2, "Ann", ""), (2, "Bo", ""), (4, "Di", ""),
+        (1, "Cy", "ahead of Ann by the average score, 9 to 3"),
+        (2, "Ann", "ahead of Bo by the average score, 3 to 1 1/2"), (3, "Bo", ""), (4, "Di", ""),
     ]  # fmt: skip
 
 
@@ -87,9 +88,15 @@ def test_where_the_lowest_score_wins_it_breaks_ties_and_gets_the_award() -> None
         result(2, ("Bo", 1, 0), ("Ann", 2, 5), lowest_wins=True),
     ]
     rules = PointsRules(tie_breaks=("score",), awards=("best score",))
-    assert standings_of(low, rules).lines[0].ahead == "ahead of Ann by the lower score, 12 to 14"
+    assert standings_of(low, rules).lines[0].ahead == "ahead of Ann by the lower average score, 6 to 7"
     unknown = standings_of(low[:1], PointsRules(placing=points(1, 1, 1), tie_breaks=("score",))).lines
     assert [(line.rank, line.name) for line in unknown] == [(1, "Ann"), (2, "Bo"), (2, "Cy")]
+    twice = [
+        result(key, (other, 1, 7), *more, lowest_wins=True)
+        for key, other, *more in ((1, "Ann"), (2, "Cy", ("Bo", 2, 6)), (3, "Di", ("Bo", 2, 6)))
+    ]
+    fair = standings_of(twice, PointsRules(placing=points(2, 1), tie_breaks=("score",))).lines
+    assert fair[0].ahead == "ahead of Ann by the lower average score, 6 to 7"  # who played once has a lower sum
     mixed = standings_of([*low, result(3, ("Cy", 1, 40), ("Ann", 2, 3))], rules)
     assert [(award.names, award.why) for award in mixed.awards] == [
         (("Cy",), "40 points"), (("Bo",), "0 points, the lowest"),
