@@ -12,6 +12,17 @@ let mark = "";
 let asking = false;
 let again = false;
 
+// What is of the same kind stays there: of the line that is read aloud only the words change.
+const alike = (one, other) => one && other && one.cloneNode(false).isEqualNode(other.cloneNode(false));
+function patch(place, fresh) {
+  if (place.isEqualNode(fresh)) return;
+  const before = [...place.childNodes], after = [...fresh.childNodes];
+  let kept = 0;
+  for (; alike(before[kept], after[kept]); kept++) patch(before[kept], after[kept]);
+  for (const gone of before.slice(kept)) gone.remove();
+  place.append(...after.slice(kept));
+}
+
 async function shown() {
   const answer = await fetch(location.href, { headers: { accept: "text/html", "if-none-match": mark } });
   lost.hidden = answer.ok || answer.status === 304;
@@ -22,11 +33,10 @@ async function shown() {
   mark = answer.headers.get("etag") ?? "";
   // The reasons that somebody opened stay open, and the keyboard where it was: beside the same player or table.
   for (const reasons of live.querySelectorAll("details[open]")) page.getElementById(reasons.id)?.setAttribute("open", "");
-  if (now.innerHTML !== live.innerHTML) {
-    const held = live.contains(document.activeElement) ? document.activeElement.closest("[id]").id : "live";
-    live.innerHTML = now.innerHTML;
-    if (held !== "live") document.getElementById(held)?.querySelector("a, button, summary")?.focus({ preventScroll: true });
-  }
+  const held = document.activeElement.closest("#live [id]")?.id;
+  patch(live, now);
+  const lostHold = held && !live.contains(document.activeElement);
+  if (lostHold) document.getElementById(held)?.querySelector("a, button, summary")?.focus({ preventScroll: true });
   document.querySelector("h1").textContent = document.title = page.title;
 }
 

@@ -34,7 +34,7 @@ _HOW_TO_JOIN: Final = (
 def public_page(title: str, tables: Sequence[TableRow], standings: Standings, *, hall: bool = False) -> str:
     """Return what everybody may see: standings and tables as they are, kept up to date by a script."""
     results = {game.result.key for line in standings.lines for game in line.games}
-    live = element("div", *_live(tables, results), *_standings(standings), id="live", aria_live="polite")
+    live = element("div", *_live(tables, results), *_standings(standings), id="live")
     links = (("Where everybody sits", "/seating"), ("League", "/league"), ("Organiser and judges", "/organiser"))
     foot = element("p", *(element("a", text(words), href=where) for words, where in links), class_="quiet links")
     return _page(title, [live, *([] if hall else [foot])], class_="hall" if hall else "")
@@ -43,11 +43,11 @@ def public_page(title: str, tables: Sequence[TableRow], standings: Standings, *,
 def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
     shown = [row for row in tables if row.players]
     if not shown:
-        return [paragraph("No game of this event has begun yet. This page shows each one as soon as it does.")]
+        return [_status("No game of this event has begun yet. This page shows each one as soon as it does.")]
     playing = sum(not row.ended for row in shown)
     are = "is" if playing == 1 else "are"
     now = f"{playing} of {plural(len(shown), 'table')} {are} playing." if playing else "All games are over."
-    return [paragraph(now, "awaiting"), element("div", *(_card(row, results) for row in shown), class_="tables")]
+    return [_status(now), element("div", *(_card(row, results) for row in shown), class_="tables")]
 
 
 def _standings(standings: Standings, of: str = "games") -> list[Markup]:
@@ -62,7 +62,7 @@ def league_page(title: str, standings: Standings) -> str:
     """Return the standings over all events of this hub."""
     said = "The points of all events together. Tap a number for the reasons."
     ranking = _standings(standings, "events") or [paragraph("No game of any event is over yet.")]
-    live = element("div", *ranking, id="live", aria_live="polite")
+    live = element("div", *ranking, id="live")
     return _page("League", [paragraph(said, "awaiting"), live, _back(title)])
 
 
@@ -153,7 +153,7 @@ def seating_page(title: str, seated: Seated | None) -> str:
     """Return where everybody sits in the newest round, to be looked at on a phone or printed."""
     if seated is None:
         said = "No round is seated yet. This page shows each one as soon as it is."
-        return _page(title, [element("div", paragraph(said), id="live"), _back()])
+        return _page(title, [element("div", _status(said), id="live"), _back()])
     where = [element("tr", element("td", text(name)), element("td", text(f"table {at}"))) for name, at in seated.tables]
     where += [element("tr", element("td", text(name)), element("td", text("a bye"))) for name in seated.round.byes]
     pods = [
@@ -161,13 +161,18 @@ def seating_page(title: str, seated: Seated | None) -> str:
         for number, (pod, said) in enumerate(zip(seated.round.pods, seated.said, strict=False), start=1)
     ]
     parts = [
-        paragraph(f"Round {seated.number}. Find your name.", "awaiting"),
+        _status(f"Round {seated.number}. Find your name."),
         element("table", *where, class_="seats"),
         element("div", *pods, class_="tables"),
         *(_quiet(said) for said in seated.said[len(seated.round.pods) :]),
         _quiet(_repeats_said(seated)),
     ]
     return _page(title, [element("div", *parts, id="live"), _back()])
+
+
+def _status(words: str) -> Markup:
+    """The one line that is read aloud when it changes: all that changes on a page would drown it."""
+    return element("p", text(words), class_="awaiting", role="status")
 
 
 def _note(note: str) -> list[Markup]:

@@ -204,9 +204,12 @@ def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_j
         assert found is not None
         page.open(hub.address + "/")
         page.wait_for("document.body.innerText.includes('No game of this event has begun yet')")
+        aloud = "document.querySelector('#live [role=status]')"
+        page.js(f"{aloud}.stays = true")
         assert run(table, "hub", "join", hub.address, typed=found[1] + "\n").code == 0
         assert run(table, "hub", "send", session).code == 0
         page.wait_for("document.body.innerText.includes('Table 14')")  # the page is not loaded again
+        assert page.js(f"{aloud}.stays + {aloud}.textContent") == "true1 of 1 table is playing."
         assert [each for each in page.requested if not each.startswith((hub.address, "data:", "about:"))] == []
         assert page.errors == []
 

@@ -79,8 +79,11 @@ def test_with_fifty_pages_open_each_sees_a_change_and_the_browser_finds_nothing_
         page.size(*size)
         page.open(address)
         page.wait_for(f"{TEXT}.includes('round 1 of 6')")
+        aloud = "document.querySelector('#state [role=status]')"
+        before = page.js(f"{aloud}.stays = {aloud}.textContent")
         press(table, "fire", "draw.1")
         page.wait_for(f"{TEXT}.includes('</script> draws')")
+        assert page.js(f"{aloud}.stays") == before != page.js(f"{aloud}.textContent")  # a line read aloud as it changes
         for other in others:
             other.until(b"&lt;/script&gt; draws")
         assert fits(page)
