@@ -99,6 +99,7 @@ async def test_who_is_told_elsewhere_stands_there_with_how_that_goes(size: tuple
     readers = (
         ("lights (/home/me/lights)", "on; 3 delivered"),
         ("board (https://a.example)", "failing: it answered 500"),
+        ("scoreboard (https://club.example)", "on; 7 delivered"),
     )
     table = panic_fire_table(readers=readers)
     app = Dashboard(table, clock=ManualClock())
@@ -111,6 +112,10 @@ async def test_who_is_told_elsewhere_stands_there_with_how_that_goes(size: tuple
         assert "Told elsewhere" in text
         assert "lights (/home/me/lights)      on; 3 delivered" in text
         assert "board (https://a.example)     failing: it answered 500" in text
+        assert [line.split() for line in text.splitlines() if "club" in line] == [
+            ["scoreboard", "(https://club.example)"]
+        ]
+        assert f"{' ' * 30}on; 7 delivered" in text
         table.publish(readers=readers[:1])
         await pilot.pause()
         assert "https://a.example" not in screen_text(app)

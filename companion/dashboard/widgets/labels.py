@@ -17,7 +17,10 @@ PLAYED = frozenset({LineKind.FACT, LineKind.VOIDED, LineKind.BROKEN})
 def labelled(
     label: str, rows: Iterable[str | Content], cells: int, width: int, *, style: str = "$quiet"
 ) -> list[Content]:
-    """Return the rows beside a label of `cells` cells, wrapped so that label and text together fit `width`."""
+    """Return the rows beside a label of `cells` cells, wrapped so that label and text together fit `width`; below one
+    that is longer."""
+    if len(label) >= cells > 0:
+        return [*Content.styled(label, style).wrap(width), *labelled("", rows, cells, width)]
     contents = [row if isinstance(row, Content) else Content(row) for row in rows]
     wrapped = [line for row in contents for line in row.wrap(max(10, width - cells))]
     heads = [label, *[""] * (len(wrapped) - 1)]
