@@ -36,7 +36,8 @@ def join(args: argparse.Namespace) -> Exit:
     try:
         ticket = join_there(args.address, code)
     except UndeliveredError as why:
-        raise CommandError(f"The hub cannot be reached: {why}. Is its address right?", Exit.UNAVAILABLE) from why
+        what = "Type its address as the hub's terminal shows it"
+        raise CommandError(f"The hub cannot be reached: {why}. {what}.", Exit.UNAVAILABLE) from why
     except HubRefused as why:
         raise CommandError(str(why), Exit.DATA) from why
     with writing(ticket_path()):

@@ -8,7 +8,7 @@ import ssl
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPSConnection, RemoteDisconnected
 from typing import NamedTuple
 from urllib.parse import SplitResult
 
@@ -93,9 +93,14 @@ def _why(problem: Exception, *, late: bool, limit_s: float) -> str:
     if late or isinstance(problem, TimeoutError):
         return f"it did not answer within {limit_s:g} s"
     if isinstance(problem, ssl.SSLCertVerificationError):
-        return f"its certificate is not trusted: {problem.verify_message}"
+        known = "the variable SSL_CERT_FILE may name the file of one that is"
+        return f"its certificate is not trusted here ({problem.verify_message}); {known}"
+    if isinstance(problem, ssl.SSLError):
+        return "it speaks no https that this computer understands"
     if isinstance(problem, socket.gaierror):
         return "its name is not known here"
     if isinstance(problem, OSError) and problem.strerror:
         return problem.strerror
+    if isinstance(problem, RemoteDisconnected):
+        return "it ended the connection without an answer"
     return "what it answered is no HTTP"

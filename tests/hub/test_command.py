@@ -162,7 +162,7 @@ def test_the_demo_fills_a_hub_with_tables_that_play(tmp_path: Path) -> None:
 
 WRONG: Sequence[tuple[tuple[str, ...], int, str]] = [
     (("hub", "join", "nowhere"), 2, "is no address of a hub"),
-    (("hub", "join", "http://127.0.0.1:1"), 69, "The hub cannot be reached: Connection refused. Is its address right?"),
+    (("hub", "join", "http://127.0.0.1:1"), 69, "The hub cannot be reached: Connection refused. Type its address as"),
     (("hub", "send"), 2, "has joined no hub"),
     (("hub", "pack"), 66, "no session"),
     (("hub", "take", "nothing", "--table", "3"), 66, "cannot be read"),

@@ -9,6 +9,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 from companion.config.outlets import Secret
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hook_delivery import Post
+from companion.serve.certificate import FILE, identity_for
 from companion.session.feed_events import line_of
 from tests.outbound.events import event_of
 from tests.outbound.receiver import PATIENCE_S, receiver, status
@@ -143,11 +145,36 @@ def test_a_handshake_that_never_ends_is_given_up_in_time(say: Callable[[socket.s
         post(url, limit_s=0.3)(event_of(1))
 
 
-def test_whoever_speaks_no_tls_is_said_so() -> None:
+def test_whoever_speaks_no_tls_or_nothing_but_tls_is_said_so() -> None:
     def plain(came: socket.socket, _over: threading.Event) -> None:
         came.recv(4096)
         came.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
 
-    with answering(plain) as url, pytest.raises(UndeliveredError, match="SSL") as refused:
+    def encrypted(came: socket.socket, _over: threading.Event) -> None:
+        came.recv(4096)
+
+    with answering(plain) as url, pytest.raises(UndeliveredError, match="it speaks no https"):
         post(url)(event_of(1))
-    assert "/x" not in str(refused.value)
+    with (
+        answering(encrypted) as url,
+        pytest.raises(UndeliveredError, match="it ended the connection without"),
+    ):
+        post(url.replace("https", "http"))(event_of(1))
+
+
+def test_who_is_not_trusted_is_said_with_what_would_trust_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    identity = identity_for("127.0.0.1", tmp_path, datetime.now(UTC))
+
+    def encrypted(came: socket.socket, _over: threading.Event) -> None:
+        with identity.context.wrap_socket(came, server_side=True) as inside:
+            inside.recv(4096)
+            inside.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
+
+    with (
+        answering(encrypted) as url,
+        pytest.raises(UndeliveredError, match="not trusted here"),
+    ):
+        post(url)(event_of(1))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / FILE))
+    with answering(encrypted) as url:
+        post(url)(event_of(1))
