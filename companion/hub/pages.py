@@ -69,7 +69,7 @@ def league_page(title: str, standings: Standings) -> str:
 def result_page(result: TableResult, note: str = "") -> str:
     """Return what came of a game, with a form for who played there and thinks otherwise."""
     nobody = element("option", text("choose your name"), value="")  # or whoever chooses none would be who came first
-    names = [element("option", text(each.name), value=each.name) for each in result.players]
+    names = [element("option", text(each.name), value=each.name) for each in result.players if each.name]
     fields = (
         element("label", text("You are"), element("select", nobody, *names, name="name", required="")),
         _field("What is wrong", "why", maxlength=str(LONGEST_WHY)),
@@ -91,12 +91,12 @@ def _where(result: TableResult) -> str:
 
 
 def _places(result: TableResult) -> str:
-    return ", ".join(f"{each.place} {each.name}" for each in result.players)
+    return ", ".join(f"{each.place} {each.name or GONE}" for each in result.players)
 
 
 def _order(result: TableResult) -> str:
     """The places as a judge writes them, of all whose name the hub has."""
-    groups = groupby((each for each in result.players if each.name != GONE), key=lambda each: each.place)
+    groups = groupby((each for each in result.players if each.name), key=lambda each: each.place)
     return ", ".join(" = ".join(each.name for each in group) for _, group in groups)
 
 
@@ -213,7 +213,8 @@ def _repeats_said(seated: Seated) -> str:
 
 def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str, str]) -> str:
     """Return the organiser's page to seat a round, and to put it right; `said` is what was typed and refused."""
-    there = "" if seated is None else ", ".join([name for name, _ in seated.tables] + list(seated.round.byes))
+    sat = [] if seated is None else [*(name for name, _ in seated.tables), *seated.round.byes]
+    there = ", ".join(name for name in sat if name != GONE)
     area = element("textarea", text(said.get("players", there)), name="players", rows="12", required="")
     rounds = element("input", type="hidden", name="rounds", value=str(0 if seated is None else seated.number))
     parts = [

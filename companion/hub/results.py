@@ -90,7 +90,7 @@ def _result(
             PlacedPlayer(seat, order.get(seat, len(order) + 1), scores.get(seat))
             for seat in order | dict.fromkeys(scores)
         )
-    players = tuple(PlacedPlayer(names.get(each.name) or GONE, each.place, each.score) for each in placed)
+    players = tuple(PlacedPlayer(names.get(each.name, ""), each.place, each.score) for each in placed)
     return TableResult(*which, players, changed, judged.ruled, judged.disputed, judged.doubts, lowest)
 
 

@@ -17,8 +17,8 @@ from companion.rules.columns import plural
 
 @dataclass(frozen=True, slots=True)
 class PlacedPlayer:
-    """A player in a result: the name, the place from 1 on (equal for those who share it), and the score, None where
-    nobody knows it; of an event in a league, the points."""
+    """A player in a result: the name (empty where the hub has none any more), the place from 1 on (equal for those who
+    share it), and the score, None where nobody knows it; of an event in a league, the points."""
 
     name: str
     place: int
@@ -118,11 +118,12 @@ def places_of(
 
 def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
     """Return the standings, with awards where `rules` are those of an event; the order of the results makes no
-    difference."""
+    difference. Who has no name has no line: several of them would make one together."""
     games: dict[str, list[CountedGame]] = {}
     for result in sorted(results, key=lambda each: each.key):
         for placed in result.players:
-            games.setdefault(placed.name, []).append(_game(result, placed, rules))
+            if placed.name:
+                games.setdefault(placed.name, []).append(_game(result, placed, rules))
     lines = [_line(name, played, rules) for name, played in games.items()]
     lines.sort(key=lambda line: (-line.points, _breaks(line, rules), line.name.casefold(), line.name))
     awards = _awards(lines, rules) if isinstance(rules, PointsRules) else ()

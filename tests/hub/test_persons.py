@@ -12,9 +12,10 @@ import pytest
 from sqlalchemy import select
 
 from companion.hub.database import Database
+from companion.hub.pages import rounds_page
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.results import doubt
-from companion.hub.rounds import rounds_in, seat
+from companion.hub.rounds import newest, rounds_in, seat
 from companion.hub.schema import ACCOUNTS, METADATA, TABLES
 from tests.hub.parts import NOW, PASSWORD, running
 from tests.hub.test_command import run
@@ -60,7 +61,12 @@ def test_a_person_who_is_taken_out_stands_nowhere_any_more_and_all_else_is_as_it
     assert "ann" not in after.casefold()
     with night.database.reading() as connection:
         assert sorted(rounds_in(connection)[0].pods[0]) == ["Bo", "Cy", "Di", "Somebody"]
-    assert night.points() == {"Somebody": "6", "Bo": "3", "Cy": "4", "Di": "3"}
+    assert night.points() == {"Bo": "3", "Cy": "4", "Di": "3"}
+    with night.database.writing() as connection:
+        forget(connection, "Cy")
+        again = rounds_page("", newest(connection), "", {})
+    assert (">Bo, Di</textarea>" in again, again.count("Somebody")) == (True, 0)
+    assert night.points() == {"Bo": "3", "Di": "3"}  # two who are gone are no third person with the points of both
 
 
 def test_the_event_is_one_file_of_rows_without_what_opens_a_door(on_sqlite: Database, night: Night) -> None:

@@ -140,7 +140,7 @@ def test_a_judge_need_not_place_who_was_taken_out_of_the_hub_or_left_the_game(ni
     with night.database.writing() as connection:
         forget(connection, "Ann")
     night.rule(record, RulingKind.SET, "Cy, Bo")
-    assert places(night.results()[0]) == [(1, "Cy", 2), (2, "Bo", 3), (3, "Somebody", 5)]
+    assert places(night.results()[0]) == [(1, "Cy", 2), (2, "Bo", 3), (3, "", 5)]
 
 
 def test_a_disputed_result_counts_and_says_so_until_it_is_settled(night: Night) -> None:
