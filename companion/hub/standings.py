@@ -118,13 +118,13 @@ def places_of(
 
 def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
     """Return the standings, with awards where `rules` are those of an event; the order of the results makes no
-    difference. Who has no name has no line: several of them would make one together."""
+    difference. Capitals make no other person; who has no name has no line, for several of them would make one."""
     games: dict[str, list[CountedGame]] = {}
     for result in sorted(results, key=lambda each: each.key):
         for placed in result.players:
             if placed.name:
-                games.setdefault(placed.name, []).append(_game(result, placed, rules))
-    lines = [_line(name, played, rules) for name, played in games.items()]
+                games.setdefault(placed.name.casefold(), []).append(_game(result, placed, rules))
+    lines = [_line(played[0].placed.name, played, rules) for played in games.values()]
     lines.sort(key=lambda line: (-line.points, _breaks(line, rules), line.name.casefold(), line.name))
     awards = _awards(lines, rules) if isinstance(rules, PointsRules) else ()
     return Standings(_ranked(lines, rules), tuple(awards))

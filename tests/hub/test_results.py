@@ -175,7 +175,7 @@ def test_a_ruling_that_makes_no_sense_is_refused(night: Night, order: str, why: 
 
 def test_one_person_at_two_tables_has_one_line(night: Night) -> None:
     night.game(1, "Ann Bo", (5, 3), "s1")
-    night.game(2, "Bo Ann Cy", (5, 3, 1), "s1")
+    night.game(2, "Bo ann Cy", (5, 3, 1), "s1")  # somebody typed it otherwise there
     assert night.points() == {"Ann": "7", "Bo": "7", "Cy": "2"}
 
 
