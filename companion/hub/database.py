@@ -16,6 +16,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from companion.exits import CommandError, Exit
 
+_FORMS: Final = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
 _DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 LOCKED_S: Final = 10.0
 """Seconds that a writer waits for another one of the same SQLite file."""
@@ -32,11 +33,12 @@ class Database:
             place = make_url(url)
             kind = place.get_backend_name()
             if kind not in _DRIVERS:
-                why = f"{kind} is no database of the hub: give sqlite:///FILE or postgresql://USER@HOST/NAME."
-                raise CommandError(why, Exit.USAGE)
+                raise CommandError(f"{kind} is no database of the hub: {_FORMS}.", Exit.USAGE)
             more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
             self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), **more)
-        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as problem:
+        except ArgumentError as problem:  # it has a password, perhaps, and is not repeated
+            raise CommandError(f"That is no address of a database: {_FORMS}.", Exit.USAGE) from problem
+        except (NoSuchModuleError, ModuleNotFoundError) as problem:
             raise CommandError(f"The hub's database cannot be opened: {_first_line(problem)}.", Exit.USAGE) from problem
         self.is_sqlite = kind == "sqlite"
         if self.is_sqlite:
@@ -50,9 +52,8 @@ class Database:
             if isinstance(problem, NoSuchStep):
                 then = "go on with that one, or name a new database."
                 raise CommandError(f"{where} was made by another version of the companion: {then}") from problem
-            why = (
-                f"{where} cannot be used: {_first_line(problem.orig)}. Is its server running, and may you write there?"
-            )
+            there = "Is its folder there" if self.is_sqlite else "Is its server running"
+            why = f"{where} cannot be used: {_first_line(problem.orig)}. {there}, and may you write there?"
             raise CommandError(why, Exit.UNAVAILABLE) from problem
 
     @contextmanager

@@ -89,4 +89,5 @@ def _first(errors: Sequence[Any]) -> str:
     known = ", ".join((LeagueRules if where.startswith("league.") else PointsRules).model_fields)
     if errors[0]["type"] == "extra_forbidden":
         return f"{where} is nothing that points are made of. There is {known}."
-    return f"{where}: {str(errors[0]['msg']).removeprefix('Value error, ')}."
+    why = str(errors[0]["msg"]).removeprefix("Value error, ").replace("Input should", "it should")
+    return f"{where}: {why}."

@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import random
+import ssl
 import sys
 import tempfile
 import time
@@ -135,8 +136,10 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
             ssl_keyfile=args.key,
         )
         config.load()
+    except ssl.SSLError as problem:
+        raise CommandError(f"{args.cert} and {args.key} are no certificate and its key.", Exit.DATA) from problem
     except OSError as problem:
-        why = f"The certificate cannot be used: {problem.strerror or problem}."
+        why = f"{args.cert} and {args.key} cannot be used as certificate and key: {problem.strerror or problem}."
         raise CommandError(why, Exit.NO_INPUT) from problem
     return uvicorn.Server(config)
 

@@ -168,7 +168,8 @@ WRONG: Sequence[tuple[tuple[str, ...], int, str]] = [
     (("hub", "take", "nothing", "--table", "3"), 66, "cannot be read"),
     (("hub", "take", "nothing", "--table", "0"), 2, "no whole number from 1"),
     (("hub", "--cert", "x"), 2, "go together"),
-    (("hub", "--cert", "x", "--key", "y", "--port", "0"), 66, "certificate cannot be used"),
+    (("hub", "--cert", "x", "--key", "y", "--port", "0"), 66, "x and y cannot be used as certificate and key: No such"),
+    (("hub", "--cert", __file__, "--key", __file__, "--port", "0"), 65, "are no certificate and its key"),
     (("hub", "--database", "mysql://x/y"), 2, "is no database of the hub"),
 ]
 

@@ -105,8 +105,9 @@ def test_postgresql_forces_what_it_commits_to_the_disk(database: Database) -> No
     ("url", "words", "code"),
     [
         ("mysql://x/y", "mysql is no database of the hub", Exit.USAGE),
-        ("not an address", "cannot be opened", Exit.USAGE),
-        ("sqlite:////nowhere/at/all/hub.sqlite", "Is its server running, and may you write there?", Exit.UNAVAILABLE),
+        ("not an address", "That is no address of a database: give sqlite:///FILE or", Exit.USAGE),
+        ("sqlite://hub.sqlite", "That is no address of a database", Exit.USAGE),
+        ("sqlite:////nowhere/at/all/hub.sqlite", "Is its folder there, and may you write there?", Exit.UNAVAILABLE),
         ("postgresql://nobody@127.0.0.1:1/nothing", "cannot be used", Exit.UNAVAILABLE),
     ],
 )

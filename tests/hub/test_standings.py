@@ -200,7 +200,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
         ('ties = "coin"', "ties: "),
         ("best = -1", "best: "),
         ("bonus = 3", "bonus is nothing that points are made of. There is placing, ties, win"),
-        ('awards = ["best hat"]', "awards.0: "),
+        ('awards = ["best hat"]', "awards.0: it should be 'best score', "),
         ("win = true", "win: points are whole numbers"),
     ],
 )
