@@ -16,7 +16,7 @@ LONGEST = 4096  # bytes of a file with a secret
 
 
 class NoSecretError(Exception):
-    """A secret cannot be read: one sentence, which does not have it."""
+    """A secret, or whom to trust, cannot be read: one sentence, which does not have it."""
 
 
 @dataclass(frozen=True, slots=True)

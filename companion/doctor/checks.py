@@ -21,6 +21,7 @@ from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo
 from companion.outbound.hook_delivery import SEARCHED
 from companion.outbound.hook_runner import Delivered, read_delivered
+from companion.outbound.mqtt import encryption_of
 from companion.rules.columns import plural
 from companion.rules.registry import GAMES, GameInfo, GameProblem
 
@@ -227,6 +228,10 @@ def _of_broker(broker: Broker) -> Finding:
             broker.password.read()
         except NoSecretError as problem:
             return failure("mqtt", f"{broker.place}: {problem}.", "Put the password there, alone.")
+    try:
+        encryption_of(broker)
+    except NoSecretError as problem:
+        return failure("mqtt", f"{broker.place}: {problem}.", "Put the certificate of its authority there.")
     return ok("mqtt", f"{broker.place} is told while you play; nothing is sent to it now.")
 
 

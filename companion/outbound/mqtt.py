@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
@@ -126,6 +127,18 @@ def _silent() -> logging.Logger:
     return logger
 
 
+def encryption_of(broker: Broker) -> ssl.SSLContext | None:
+    """Return what encrypts the way there, None where nothing does; raise `NoSecretError` where its `ca_file` cannot be
+    used."""
+    if not broker.tls:
+        return None
+    try:
+        return ssl.create_default_context(cafile=str(Path(broker.ca_file).expanduser()) if broker.ca_file else None)
+    except OSError as problem:
+        why = "it holds no certificate" if isinstance(problem, ssl.SSLError) else problem.strerror
+        raise NoSecretError(f"the file {broker.ca_file} cannot be used: {why}") from problem
+
+
 class MqttOutlet:
     """Publishes events and how the table stands after the last. `put` never waits."""
 
@@ -225,7 +238,7 @@ class MqttOutlet:
             broker.port,
             username=broker.username or None,
             password=None if broker.password is None else broker.password.read(),
-            tls_context=ssl.create_default_context(cafile=broker.ca_file or None) if broker.tls else None,
+            tls_context=encryption_of(broker),
             will=aiomqtt.Will(self._topics.status, OFFLINE, qos=AT_LEAST_ONCE, retain=True),
             logger=_silent(),
             socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],  # else a short message may wait 40 ms
@@ -308,6 +321,8 @@ class MqttOutlet:
 
 def _why(problem: Exception) -> str:
     """What stands against it in words, without what the library says of itself."""
+    if isinstance(problem, NoSecretError):
+        return str(problem)
     cause = problem.__cause__ or problem.__context__ or problem
     if isinstance(cause, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted: {cause.verify_message}"

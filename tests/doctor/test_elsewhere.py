@@ -88,6 +88,9 @@ def test_the_broker_is_named_and_its_password_looked_for(settings: Path, monkeyp
     (found,) = told_elsewhere([])
     assert found.level is Severity.FAILURE
     assert "the variable NO_SUCH_PASSWORD has nothing in it" in found.sentence
+    settings.write_text('[mqtt]\nhost = "b"\ntls = true\nca_file = "/no/such"\n')
+    (found,) = told_elsewhere([])
+    assert (found.level, "the file /no/such cannot be used" in found.sentence) == (Severity.FAILURE, True)
     monkeypatch.setattr(checks, "find_spec", lambda _name: None)
     (found,) = told_elsewhere([])
     assert found.sentence == "The MQTT library is not installed."

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -241,7 +242,7 @@ def test_a_password_is_sent_and_never_told(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_broker_with_tls_is_trusted_by_its_authority_alone(tmp_path: Path) -> None:
+def test_a_broker_with_tls_is_trusted_by_its_authority_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
@@ -249,7 +250,8 @@ def test_a_broker_with_tls_is_trusted_by_its_authority_alone(tmp_path: Path) -> 
         check=True, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     with mosquitto(tmp_path, f"certfile {certificate}", f"keyfile {key}") as broker:
-        with told_to(at(broker, tls=True, ca_file=str(certificate))) as outlet:
+        monkeypatch.setenv("HOME", str(tmp_path))
+        with told_to(at(broker, tls=True, ca_file="~/cert.pem")) as outlet:
             outlet.put(event_of(1))
         assert outlet.state == "connected; 1 sent"
         failed = threading.Event()
@@ -257,6 +259,22 @@ def test_a_broker_with_tls_is_trusted_by_its_authority_alone(tmp_path: Path) -> 
             assert failed.wait(PATIENCE_S)
             assert outlet.state.startswith("not connected: its certificate is not trusted: self")
     gc.collect()  # the library leaves the socket of a handshake that failed to be collected
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"password": Secret(file="/no/such")}, "the file /no/such cannot be read: No such file or directory"),
+        ({"tls": True, "ca_file": "~/no such"}, "the file ~/no such cannot be used: No such file or directory"),
+        ({"tls": True, "ca_file": __file__}, f"the file {__file__} cannot be used: it holds no certificate"),
+    ],
+    ids=["password", "no authority", "no certificate"],
+)
+def test_a_file_of_the_settings_that_cannot_be_used_is_named(more: dict[str, Any], why: str) -> None:
+    failed = threading.Event()
+    with told_to(Broker("127.0.0.1", 9, username="me", **more), failed) as outlet:
+        assert failed.wait(PATIENCE_S)
+        assert outlet.state.startswith(f"not connected: {why};")
 
 
 def test_lines_of_the_state_are_those_of_the_last_event(tmp_path: Path) -> None:
