@@ -77,8 +77,6 @@ class Missing:
 class ClockFault:
     """Two clock samples exclude each other: a clock jumped, and the matching started anew."""
 
-    boot_id: int
-
 
 @dataclass(frozen=True, slots=True)
 class Configured:
@@ -95,8 +93,6 @@ class Configured:
 @dataclass(frozen=True, slots=True)
 class ConfigIgnored:
     """The board was told its settings several times and still publishes others."""
-
-    boot_id: int
 
 
 @dataclass(frozen=True, slots=True)

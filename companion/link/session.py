@@ -272,7 +272,7 @@ class Session:
             self._acked, self._ack_due_ns = inbox.durable, None
             self._replays = False
         if self.settings.give_up():
-            self._events.append(ConfigIgnored(self.boot_id))
+            self._events.append(ConfigIgnored())
         return b"".join(encode(message, self.boot_id & BOOT_MASK) for message in due)
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
@@ -463,7 +463,7 @@ class Session:
             self._last_word_after = None
         if sent_ns is not None and not self.clock.add(sent_ns, pong.t_rx_us, pong.t_tx_us, read_ns):
             self.counters.clock_faults += 1
-            self._events.append(ClockFault(self.boot_id))
+            self._events.append(ClockFault())
         self._on_promise(pong, read_ns)
 
     def _on_promise(self, promise: Pong | Settled, read_ns: int) -> None:

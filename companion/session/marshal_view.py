@@ -24,11 +24,10 @@ from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MAS
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLine:
-    """One thing the board said: entry `n`, the channel and what it did (`trigger down`, `hit, peak 212, below
-    threshold`), when, and which facts or answers rest on it (numbers of entries); none: nothing was made of it."""
+    """One thing the board said: entry `n`, what it was (`trigger down`, `hit, peak 212, below threshold`), when, and
+    which facts or answers rest on it (numbers of entries); none: nothing was made of it."""
 
     n: int
-    channel: str
     text: str
     at: Moment | None
     read_in: tuple[int, ...]
@@ -140,10 +139,8 @@ class _Board:
         t_us = latest if entry.t_us is None else entry.t_us
         self._latest[boot_id] = max(latest, t_us)
         at = self._moment(entry, boot_id)
-        channel = entry.body["channel"] if entry.kind == "event" else ""
-        return (rank, t_us, entry.n), EvidenceLine(
-            entry.n, channel, self._text(entry, boot_id), at, tuple(self.readers.get(entry.n, ()))
-        )
+        text, read_in = self._text(entry, boot_id), tuple(self.readers.get(entry.n, ()))
+        return (rank, t_us, entry.n), EvidenceLine(entry.n, text, at, read_in)
 
     def _moment(self, entry: Entry, boot_id: int) -> Moment | None:
         if entry.t_us is None:

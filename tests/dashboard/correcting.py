@@ -22,9 +22,9 @@ def moment(ms: int) -> Moment:
 def draw(place: int) -> tuple[EvidenceLine, RulingLine, EvidenceLine]:
     """Entries 4, 5, 6 for the first draw, and so on: the press, the ruling, the release; half a second between two."""
     n, ms = 4 + 3 * place, 500 * (place + 1)
-    press = EvidenceLine(n, "zone-2", "zone-2 down", moment(ms), (n + 1,))
+    press = EvidenceLine(n, "zone-2 down", moment(ms), (n + 1,))
     ruling = RulingLine(n + 1, "draw", {"seat": "blue"}, f"Blue draws, number {place + 1}", moment(ms), (n,), True)
-    return press, ruling, EvidenceLine(n + 2, "zone-2", "zone-2 up, 3 bounces", moment(ms + 80), ())
+    return press, ruling, EvidenceLine(n + 2, "zone-2 up, 3 bounces", moment(ms + 80), ())
 
 
 def record(draws: int = 3, *more: RulingLine) -> MarshalView:
@@ -32,7 +32,7 @@ def record(draws: int = 3, *more: RulingLine) -> MarshalView:
     fire = RulingLine(3, "fire", {}, "fire! round 2 of 6 begins", FIRE, (2,), True)
     taps = [draw(place) for place in range(draws)]
     evidence = [
-        EvidenceLine(2, "zone-1", "zone-1 down", FIRE, (3,)),
+        EvidenceLine(2, "zone-1 down", FIRE, (3,)),
         *(each for tap in taps for each in (tap[0], tap[2])),
     ]
     return MarshalView(
@@ -43,8 +43,8 @@ def record(draws: int = 3, *more: RulingLine) -> MarshalView:
 def troubled() -> MarshalView:
     """Return three draws, a dry pull with its two pieces of evidence, a ruling taken back, and one without sense."""
     plain = record(3)
-    pull = EvidenceLine(20, "trigger", "trigger down", moment(30_000), (22,))
-    hit = EvidenceLine(21, "hit", "hit, peak 212, below threshold", moment(30_012), (22,))
+    pull = EvidenceLine(20, "trigger down", moment(30_000), (22,))
+    hit = EvidenceLine(21, "hit, peak 212, below threshold", moment(30_012), (22,))
     dry = RulingLine(22, "dry_pull", {}, DRY, moment(30_000), (20, 21), True)
     gone = RulingLine(
         23,

@@ -18,7 +18,7 @@ class Jumping:
         self.notes: list[str] = []
 
     def receive(self, *_: object) -> list[ClockFault]:
-        return [ClockFault(1)]
+        return [ClockFault()]
 
     def look(self, *_: object) -> None:
         """There is no point of the clocks to record."""
