@@ -21,7 +21,7 @@ EACH_S: Final = 0.000_25
 """Of these seconds for each who listens: with 2,000 of them a word every half second, so that the hub has time for
 tables."""
 BEAT_S: Final = 20.0
-"""Seconds until those who listen hear that the hub lives."""
+"""Seconds without a word until pages are told to ask all the same."""
 
 CHANNEL: Final = "companion_hub"
 PAUSE_S: Final = 1.0

@@ -145,6 +145,18 @@ def test_pages_beyond_the_bound_are_not_told_and_take_no_room_from_tables(on_sql
         until(lambda: _listening(hub, open_pages)[1].startswith(b"HTTP/1.1 200"))
 
 
+def test_where_nothing_is_committed_an_open_page_asks_again_now_and_then(
+    on_sqlite: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.hub.news.BEAT_S", 0.01)
+    with running(on_sqlite) as hub, ExitStack() as open_pages:
+        page, said = _listening(hub, open_pages)
+        while said.count(b"data: 0\n") < 2:
+            came = page.recv(4096)
+            assert came, said
+            said += came
+
+
 def _listening(hub: RunningHub, open_pages: ExitStack) -> tuple[socket.socket, bytes]:
     page = open_pages.enter_context(socket.create_connection((LOCALHOST, hub.port), timeout=20))
     page.sendall(b"GET /news HTTP/1.1\r\nhost: x\r\n\r\n")
