@@ -15,11 +15,10 @@ from companion.journal.mark import HighWater, read_mark
 from companion.journal.record import LostEntries, check_draft
 from companion.journal.salvage import Readable, Saving, find_saving, read_leading, without_first
 from companion.journal.store import check_header, reading
-from companion.journal.trouble import why
+from companion.journal.trouble import TORN, damage, why
 from companion.rules.columns import plural
 
 GAPS_NAMED = 5  # as many as a person will read
-STRUCTURE_PROBLEMS = 3  # as many of SQLite's findings as a person will read
 
 Reader = Callable[[Entry], str | None]
 
@@ -80,15 +79,12 @@ def saved_words(saving: Saving) -> str:
 def _structure(path: Path) -> FileFinding:
     try:
         with reading(path) as connection:
-            verdicts = [
-                " ".join(str(verdict).split())
-                for (verdict,) in connection.execute(f"PRAGMA integrity_check({STRUCTURE_PROBLEMS})")
-            ]
+            (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     except JournalError as error:
-        return FileFinding(False, f"SQLite cannot read the file: {error.__cause__ or error}.")
-    if verdicts == ["ok"]:
+        return FileFinding(False, f"SQLite cannot read the file: {damage(error.__cause__ or error)}.")
+    if verdict == "ok":
         return FileFinding(True, "SQLite finds the file whole.")
-    return FileFinding(False, f"SQLite finds the file damaged: {'; '.join(verdicts)}.")
+    return FileFinding(False, f"SQLite finds the file damaged: {TORN}.")
 
 
 def _chain(readable: Readable) -> FileFinding:

@@ -23,7 +23,7 @@ from companion.journal.pieces import Pieces
 from companion.journal.record import LostEntries, StoredEntry, new_salt, read_chain, seal
 from companion.journal.schema import rows_between
 from companion.journal.store import check_header, create_store, read_entries, reading
-from companion.journal.trouble import why
+from companion.journal.trouble import damage, why
 from companion.journal.untrusted import LARGEST_READ
 
 
@@ -80,7 +80,7 @@ def read_leading(path: Path) -> Readable:
                 raise SessionDamagedError("it holds no entry")
     except JournalError as error:
         cause = error.__cause__
-        problem = str(cause if isinstance(cause, sqlite3.Error | SessionDamagedError) else error)
+        problem = damage(cause if isinstance(cause, sqlite3.Error | SessionDamagedError) else error)
         known = tuple(row for row in rows if row.n <= len(entries))
         return Readable(tuple(entries), known, problem.rstrip("."))
     return Readable(tuple(entries), tuple(rows))

@@ -31,7 +31,7 @@ from companion.journal.pages import PAGE, Entries, KeyFilter
 from companion.journal.pieces import Pieces
 from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, gap_that_ends_with, read_chain, row_of
 from companion.journal.schema import insert, last_number, rows_between, upgrade, upgraded
-from companion.journal.trouble import is_late, is_refusal, why
+from companion.journal.trouble import TORN, damage, is_refusal, why
 from companion.journal.untrusted import (
     LARGEST_READ,
     LOCKED_S,
@@ -304,7 +304,7 @@ def _whole(path: Path, step: Step | None = None) -> Iterator[Iterator[Entry]]:
     with reading(path) as connection, collector_frozen():
         (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         if verdict != "ok":
-            raise SessionDamagedError(" ".join(verdict.split()))
+            raise SessionDamagedError(TORN)
         entries = read_chain(_counted(rows_between(connection, 1), step))
         first = next(entries, None)
         if first is None:
@@ -400,9 +400,8 @@ def _faults_named(path: Path) -> Iterator[None]:
             raise _denied(path, error) from error
         from companion.journal.sessions import typed_name  # which imports this module
 
-        reason = "reading it takes longer than any session of its size" if is_late(error) else error
         raise SessionDamagedError(
-            f"{path} is damaged ({reason}): nothing was changed; save what can be read with "
+            f"{path} is damaged ({damage(error)}): nothing was changed; save what can be read with "
             f"`companion journal repair {typed_name(path)}`."
         ) from error
 

@@ -13,7 +13,7 @@ _SQLITE = {
     sqlite3.SQLITE_PERM: "the system does not permit it: change the permissions of the folder",
     sqlite3.SQLITE_BUSY: "another program holds the file locked: close that program",
     sqlite3.SQLITE_LOCKED: "another program holds the file locked: close that program",
-    sqlite3.SQLITE_IOERR: "the disk refuses to write: check that it is attached and has space",
+    sqlite3.SQLITE_IOERR: "the disk reports an error: check that it is attached and has space",
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened: check the folder and its permissions",
     sqlite3.SQLITE_CORRUPT: "the file was damaged by something else: keep a copy of it",
     sqlite3.SQLITE_NOTADB: "the file was damaged by something else: keep a copy of it",
@@ -40,9 +40,16 @@ def is_refusal(error: BaseException) -> bool:
     return _primary_code(error) in _REFUSALS
 
 
-def is_late(error: BaseException) -> bool:
-    """Return whether SQLite was told to end, because it took too long."""
-    return _primary_code(error) == sqlite3.SQLITE_INTERRUPT
+TORN = "part of the file is overwritten or lost"
+_TORN = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def damage(error: BaseException) -> str:
+    """Return what is wrong with a damaged file, as the end of a sentence; `error` is what reading it came to."""
+    code = _primary_code(error)
+    if code == sqlite3.SQLITE_INTERRUPT:
+        return "reading it takes longer than any session of its size"
+    return TORN if isinstance(error, UnicodeDecodeError) or code in _TORN else why(error)
 
 
 def why(error: BaseException) -> str:

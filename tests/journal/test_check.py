@@ -110,6 +110,22 @@ def test_an_altered_record_breaks_off_where_it_was_altered(path: Path, statement
     assert trusted in break_off
 
 
+@pytest.mark.parametrize(
+    ("at", "what"),
+    [(16, b"\x01\x01"), (100, b"\x55" * 3900), (2 * 4096, bytes(4096)), (2 * 4096, b"\xff" * 4096)],
+    ids=["size of a page", "schema", "a page of zeros", "a page of ones"],
+)
+def test_what_is_torn_is_told_in_other_words_than_those_of_sqlite(path: Path, at: int, what: bytes) -> None:
+    recorded(path, 60)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:at] + what + whole[at + len(what) :])
+    with pytest.raises(SessionDamagedError) as damage:
+        read_entries(path)
+    said = [*wrong(path), str(damage.value)]
+    assert any("part of the file is overwritten or lost" in sentence for sentence in said)
+    assert not any(word in " ".join(said) for word in ("malformed", "database", "btree", "codec"))
+
+
 def test_a_lost_end_is_told_by_the_mark(path: Path) -> None:
     recorded(path, 5)
     change(path, "DELETE FROM entries WHERE n > 4")

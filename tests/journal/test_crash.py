@@ -54,7 +54,7 @@ def test_a_full_disk_claims_nothing_durable_and_all_is_saved_once_there_is_room(
     assert process.returncode == 0
     refusal, when_full, afterwards = output.splitlines()
     durable, total, on_disk, problem = when_full.split()
-    assert "the disk refuses to write" in refusal
+    assert "the disk reports an error" in refusal
     assert int(durable) < int(total)
     assert int(on_disk) >= int(durable)
     assert problem == "True"
