@@ -25,6 +25,7 @@ from companion.session.terminal import unfiltered
 
 O = TypeVar("O")  # noqa: E741  what one game came to
 MOST_FACTS = 1_000  # twice what a game takes: one that is not over by then is counted as nobody's
+LINE_S = 10.0  # seconds between two lines of progress, where the error stream is no terminal
 _WIDTHS = (12, 7, 6, 9)
 
 
@@ -144,12 +145,12 @@ def run(
 ) -> Exit:
     """Play so many games and print what they came to; the same seed prints the same, but for the time it took.
 
-    Progress goes to `err` where that is a terminal, the time to `err` beside JSON; `seconds` is a clock that only goes
-    forward.
+    Progress goes to `err`, where that is no terminal as a line now and then; beside JSON the time does, too. `seconds`
+    is a clock that only goes forward.
     """
     begun = seconds()
     played = (simulation.play(number, random.Random(f"{seed}/{number}")) for number in range(games))
-    outcomes = list(_shown(played, games, err))
+    outcomes = list(_shown(played, games, err, seconds))
     taken = seconds() - begun
     tallied = simulation.tally(outcomes)
     speed = f"{plural(games, 'game')} in {taken:.1f} s, {games / max(taken, 1e-9):.1f} a second"
@@ -163,14 +164,19 @@ def run(
     return Exit.DONE
 
 
-def _shown(outcomes: Iterator[O], games: int, err: TextIO) -> Iterator[O]:
-    terminal = err.isatty()
-    err = unfiltered(err)
+def _shown(outcomes: Iterator[O], games: int, err: TextIO, seconds: Callable[[], float]) -> Iterator[O]:
+    terminal = unfiltered(err) if err.isatty() else None
+    said = seconds()
 
     def tell(number: int) -> None:
-        if terminal:
-            err.write(f"\r{number} of {plural(games, 'game')}")
-            err.flush()
+        nonlocal said
+        words = f"{number} of {plural(games, 'game')}"
+        if terminal is not None:
+            terminal.write(f"\r{words}")
+            terminal.flush()
+        elif (now := seconds()) - said >= LINE_S:
+            said = now
+            print(words, file=err, flush=True)
 
     try:
         tell(0)
@@ -178,6 +184,6 @@ def _shown(outcomes: Iterator[O], games: int, err: TextIO) -> Iterator[O]:
             tell(number)
             yield outcome
     finally:
-        if terminal:
-            err.write("\r\x1b[K")
-            err.flush()
+        if terminal is not None:
+            terminal.write("\r\x1b[K")
+            terminal.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 
 import pytest
@@ -47,6 +48,13 @@ def test_it_says_from_the_start_how_far_it_is_and_which_games_were_not_over(monk
     assert simulating.run(simulation, 3, 1, as_json=False, out=out, err=err, seconds=lambda: 0.0) == Exit.DONE
     assert err.getvalue().split("\r")[:3] == ["", "0 of 3 games", "1 of 3 games"]
     assert "3 games were not over within 2 moves; nobody won there.\n" in out.getvalue()
+
+
+def test_into_a_pipe_it_says_how_far_it_is_every_ten_seconds() -> None:
+    out, err, clock = io.StringIO(), io.StringIO(), itertools.count(step=3.0)
+    simulation = simulating.simulation_of("pebbles", 2, {})
+    simulating.run(simulation, 7, 1, as_json=False, out=out, err=err, seconds=lambda: next(clock))
+    assert err.getvalue() == "3 of 7 games\n7 of 7 games\n"
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,7 @@ def test_two_people_meet_one_ai() -> None:
 def test_a_person_reads_a_table_and_how_fast_it_went() -> None:
     out, err = simulated(2, as_json=False)
     assert out.startswith("Fractured Sky on the example map, AIs medium, seed 1\nplayer")
-    assert out.endswith("2 games in 1.0 s, 2.0 a second\n")
+    assert out.endswith("2 games in 5.0 s, 0.4 a second\n")
     assert err == ""
 
 
@@ -235,7 +235,7 @@ def test_it_is_said_what_is_invented_and_that_more_tokens_are_used_than_there_ar
 def test_beside_json_the_time_goes_to_the_error_stream() -> None:
     out, err = simulated(2)
     json.loads(out)
-    assert err == "2 games in 1.0 s, 2.0 a second\n"
+    assert err == "2 games in 5.0 s, 0.4 a second\n"
 
 
 def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
