@@ -187,7 +187,7 @@ def sessions(infos: tuple[SessionInfo, ...], wrong_with: CheckSession) -> Iterat
     for info in infos:
         for sentence in [info.problem] if info.problem else _problems(info, wrong_with):
             bad += 1
-            yield failure("sessions", f"{info.path.name}: {sentence}", f"companion journal check {info.path.name}")
+            yield failure("sessions", sentence, f"companion journal check {info.path.name}")
     if not bad:
         unfinished = sum(not info.ended for info in infos)
         yield ok("sessions", f"{plural(len(infos), 'session')}, every record whole; {unfinished} unfinished.")
@@ -195,8 +195,8 @@ def sessions(infos: tuple[SessionInfo, ...], wrong_with: CheckSession) -> Iterat
 
 def _problems(info: SessionInfo, wrong_with: CheckSession) -> list[str]:
     try:
-        return wrong_with(info.path)
-    except JournalError as problem:
+        return [f"{info.path.name}: {sentence}" for sentence in wrong_with(info.path)]
+    except JournalError as problem:  # names the file itself
         return [str(problem)]
 
 

@@ -183,9 +183,14 @@ def test_a_time_of_day_before_the_last_session_is_a_warning(here: Surroundings) 
 
 
 def test_a_damaged_session_is_a_failure_that_names_the_command(here: Surroundings) -> None:
-    infos = (SessionInfo(Path("good.sqlite"), "good"), SessionInfo(Path("bad.sqlite"), "bad"))
-    found = list(checks.sessions(infos, lambda path: ["the chain breaks at 7"] if path.name == "bad.sqlite" else []))
-    assert [(one.level, one.mend) for one in found] == [(Severity.FAILURE, "companion journal check bad.sqlite")]
+    torn = "/s/torn.sqlite is damaged."
+    infos = [SessionInfo(Path(f"{name}.sqlite"), name) for name in ("good", "bad")]
+    infos.append(SessionInfo(Path("/s/torn.sqlite"), "torn", problem=torn))
+    wrong = {"bad.sqlite": ["The chain breaks at 7."]}
+    found = list(checks.sessions(tuple(infos), lambda path: wrong.get(path.name, [])))
+    assert [one.level for one in found] == [Severity.FAILURE] * 2
+    assert [one.sentence for one in found] == ["bad.sqlite: The chain breaks at 7.", torn]
+    assert [one.mend for one in found] == [f"companion journal check {name}.sqlite" for name in ("bad", "torn")]
     assert levels(checks.sessions((), lambda _path: [])) == [Severity.OK]
 
 
