@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     report = commands.add_parser("report", help="one zip, without names, for somebody who looks into a fault")
     report.set_defaults(run="companion.commands.bundle:run")
     report.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
-    report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
+    _add_out(report, "in this folder")
     report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
     _add_records(commands)
     settings = "the settings: what is in force and why, where the file lies, its keys"
@@ -115,7 +115,7 @@ def _add_games(games: argparse.ArgumentParser) -> None:
     listing.add_argument("--json", action="store_true", help="print JSON")
     making = what.add_parser("new", help="write the file of a game of your own, from a few answers")
     making.add_argument("--like", metavar="EXAMPLE", help="a copy of hearts, darts-501 or beat-the-clock instead")
-    making.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: where it is offered)")
+    _add_out(making, "where it is offered")
     check = what.add_parser("check", help="say what is wrong with such a file, and play its examples")
     check.add_argument("file", type=Path, metavar="FILE", help="the file")
     schema = what.add_parser("schema", help="a JSON Schema of such files, for editors")
@@ -187,7 +187,10 @@ def _add_port(command: argparse.ArgumentParser) -> None:
 
 def _add_capture(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--capture", type=Path, metavar="FILE", help="write every byte of the wire and every key to FILE, for `replay`"
+        "--capture",
+        type=Path,
+        metavar="FILE",
+        help="write every byte of the wire and every key to a new FILE, for `replay`",
     )
 
 
@@ -254,7 +257,7 @@ def _add_records(commands: Subparsers) -> None:
     bring = commands.add_parser("import", help="make a session of a jsonl export or a transcript")
     bring.set_defaults(run="companion.commands.reports:bring_in")
     bring.add_argument("file", type=Path, help="the file")
-    _add_out(bring)
+    _add_out(bring, "among your sessions")
     stats = commands.add_parser(
         "stats", help="who won how often, streaks, best shots and draws a minute over all sessions"
     )
@@ -276,8 +279,9 @@ def _add_anyway(command: argparse.ArgumentParser) -> None:
     command.add_argument("--anyway", action="store_true", help="go on, although part of what was saved is missing")
 
 
-def _add_out(command: argparse.ArgumentParser) -> None:
-    command.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE")
+def _add_out(command: argparse.ArgumentParser, default: str = "print it; `> FILE` replaces a file") -> None:
+    to = f"write to a new FILE (default: {default})"
+    command.add_argument("-o", "--out", type=Path, metavar="FILE", help=to)
 
 
 def _add_sessions(sessions: argparse.ArgumentParser) -> None:
@@ -328,8 +332,8 @@ def _add_components(components: argparse.ArgumentParser) -> None:
         command.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it (default: my copy)")
     config_parsers.add_looks(guided, plain="ask line by line instead of on a screen")
     listing.add_argument("--json", action="store_true", help="print JSON")
-    for command in (handed, taken):
-        command.add_argument("file", type=Path, metavar="FILE", help="the file that is handed over")
+    handed.add_argument("file", type=Path, metavar="FILE", help="the new file that is handed over")
+    taken.add_argument("file", type=Path, metavar="FILE", help="the file that another owner handed over")
     taken.add_argument("--theirs", action="store_true", help="where a fact differs from yours, take theirs")
     check.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours, in the data folder)"
@@ -347,7 +351,7 @@ def _add_config(config: argparse.ArgumentParser) -> None:
     init = what.add_parser("init", help="write a settings file in which everything is still left as it is")
     keys = what.add_parser("keys", help="the keys of each game, as you have them, as a table")
     keys.add_argument("game", metavar="GAME", nargs="?", type=game_id, help="only this game")
-    keys.add_argument("--write", type=Path, metavar="FILE", help="write the page of all keys as delivered to FILE")
+    keys.add_argument("--page", action="store_true", help="the page of all keys as delivered instead")
     for command, does in ((show, "show"), (path, "path"), (validate, "validate"), (init, "init"), (keys, "keys")):
         command.set_defaults(run=f"companion.commands.config:{does}")
 

@@ -66,7 +66,7 @@ _COMPANION = (sys.executable, "-P", "-m", "companion")
 
 class AfterGame:
     """What can be done about the session at `path`, a new one's once it is known, when its game is over. Files go into
-    `folder` (None: `writable`), under a name that was free the first time; `opened` shows an address in a browser and
+    `folder` (None: `writable`), each under a name that is free; `opened` shows an address in a browser and
     returns whether it could. With `codes` an address stands there as a code to scan too; `lan` are the words that
     `serve` is given. The caller closes it.
     """
@@ -85,7 +85,6 @@ class AfterGame:
         self._opened = in_browser if opened is None else opened
         self._codes = codes
         self._lan = lan
-        self._written: dict[str, Path] = {}
         self._serving: subprocess.Popen[str] | None = None
         self._phones_say = ""
         self.again = False  # whether a rematch is wanted
@@ -121,7 +120,7 @@ class AfterGame:
     def _export(self, wanted: str) -> tuple[Path, str]:
         """Write the export; return where, and what was in its way."""
         path, suffix = self._path().absolute(), next(suffix for name, suffix in FORMATS.values() if name == wanted)
-        out = self._written.setdefault(wanted, free_name((self._folder or writable()) / f"{path.stem}{suffix}", suffix))
+        out = free_name((self._folder or writable()) / f"{path.stem}{suffix}", suffix)
         words = [*_COMPANION, "export", str(path), "--format", wanted, "--out", str(out)]
         try:
             done = subprocess.run(

@@ -19,7 +19,7 @@ from typing import Any
 from companion import __version__
 from companion.commands.usage import writing
 from companion.exits import CommandError, Exit
-from companion.journal.disk import require_regular
+from companion.journal.disk import new_file, require_regular
 from companion.journal.entries import Control, Entry, Layer, is_control
 from companion.journal.store import read_known
 from companion.link.bounded import OneJob
@@ -61,7 +61,8 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
         files = list(_files(entries, projection, capture))
     except OSError as problem:
         raise CommandError(f"{problem.filename} cannot be read ({problem.strerror}).", Exit.NO_INPUT) from problem
-    with writing(out, "; name another file with --out."), zipfile.ZipFile(out, "x", zipfile.ZIP_DEFLATED) as archive:
+    then, packed = "; name another file with --out.", zipfile.ZIP_DEFLATED
+    with writing(out, then), new_file(out) as file, zipfile.ZipFile(file, "w", packed) as archive:
         for name, text in files:
             archive.writestr(name, without_home(text))
     return "" if lacking is None else f"{lacking}."

@@ -16,6 +16,7 @@ from companion.commands.usage import writing
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
+from companion.journal.disk import new_file
 from companion.rules.box_questions import UNDO, NoAnswer, called
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.rules.component_rows import ComponentTable, wanted
@@ -201,7 +202,8 @@ def _make(game_id: str, path: Path) -> None:
     with writing(path, ". COMPANION_DATA names another data folder."):
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            path.write_text(starting_text(game_id), encoding="utf-8")
+            with new_file(path) as file:
+                file.write(starting_text(game_id).encode())
 
 
 def _open_in_editor(path: Path) -> None:

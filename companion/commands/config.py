@@ -12,9 +12,11 @@ from companion.config.reading import config_path, faults, preferences
 from companion.config.schema import HOOKS, HOUSE_RULES, KEYS, MQTT, SETTINGS, Preferences
 from companion.dashboard.preferences import given, in_force, key_faults
 from companion.exits import CommandError, Exit
+from companion.journal.disk import new_file
 from companion.journal.sessions import sessions_dir
 from companion.rules.columns import clean, fit, width
 from companion.rules.registry import EXAMPLE, GAMES
+from companion.session.terminal import data_stream
 
 
 def path(_args: argparse.Namespace) -> Exit:
@@ -87,8 +89,8 @@ def init(_args: argparse.Namespace) -> Exit:
         if path.exists():
             raise CommandError(f"There is a settings file already: {path}", Exit.CANNOT_CREATE)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(starting_text())
+        with new_file(path) as file:
+            file.write(starting_text().encode())
     print(f"{path} is written; as it stands it changes nothing.")
     return Exit.DONE
 
@@ -127,12 +129,11 @@ def _toml(setting: Any) -> str:
 
 
 def keys(args: argparse.Namespace) -> Exit:
-    """`keys`: the keys of each game as a table, or the page of all keys as delivered, written to a file."""
+    """`keys`: the keys of each game as a table, or the page of all keys as delivered."""
     from companion.dashboard import keymap
 
-    if args.write is not None:
-        with writing(args.write, "; name another file."):
-            args.write.write_text(keymap.page(), encoding="utf-8")
+    if args.page:
+        data_stream().write(keymap.page())
         return Exit.DONE
     games = [args.game] if args.game else sorted(GAMES)
     chosen = in_force(argparse.Namespace(), games).keys

@@ -13,7 +13,7 @@ from companion.commands.usage import writing
 from companion.config.own_games import SUFFIX, games_dir, kept_games, learn_file
 from companion.config.reading import line_of
 from companion.exits import CommandError, Exit
-from companion.journal.disk import create_private
+from companion.journal.disk import new_file
 from companion.rules.columns import clean, wrap
 from companion.rules.registry import CARRIED, GAMES, STATED, of_stated, problems
 
@@ -71,11 +71,10 @@ def new(args: argparse.Namespace) -> int:
         sentence = f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
         raise CommandError(sentence, Exit.USAGE)
     path = _kept(made.id) if args.out is None else args.out
-    with writing(path):
+    with writing(path, "; name another with -o FILE."):
         path.parent.mkdir(parents=True, exist_ok=True)
-        _require_free(path)
-        create_private(path)
-        path.write_text(made.text, encoding="utf-8")
+        with new_file(path, private=True) as file:
+            file.write(made.text.encode())
     learn_file(path)
     word = made.id if args.out is None else path
     print(
@@ -91,4 +90,4 @@ def _kept(game_id: str) -> Path:
 
 def _require_free(path: Path) -> None:
     if path.exists():
-        raise CommandError(f"{path} is there already: name another with -o FILE.", Exit.CANNOT_CREATE)
+        raise CommandError(f"{path} is there already; name another with -o FILE.", Exit.CANNOT_CREATE)

@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.commands.usage import writing
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
-from companion.journal.disk import create_private
+from companion.journal.disk import new_file
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import PACK, HubBatches, OtherRecord
 from companion.outbound.hub_client import HubClient, HubRefused
@@ -82,19 +82,13 @@ def pack(args: argparse.Namespace) -> Exit:
     session, batches = _batches(args.session)
     out = args.out or Path(f"{path.stem}.hub")
     try:
-        if out.exists():
-            raise CommandError(f"{out} is there already: name another file with --out.", Exit.CANNOT_CREATE)
-        create_private(out)
-        with out.open("w", encoding="ascii") as file:
-            file.write(f"{PACK} {session.hex()}\n")
+        with writing(out, "; name another file with --out."), new_file(out, private=True) as file:
+            file.write(f"{PACK} {session.hex()}\n".encode())
             while (batch := batches.next()) is not None:
-                file.write(json.dumps(batch, separators=(",", ":")) + "\n")
+                file.write(f"{json.dumps(batch, separators=(',', ':'))}\n".encode())
                 batches.stored(batch, batches.after(batch))
     except OtherRecord as why:
-        out.unlink(missing_ok=True)
         raise CommandError(str(why), Exit.DATA) from why
-    except OSError as problem:
-        raise CommandError(f"{out} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
     held = plural(batches.sent, "entry", "entries")
     print(f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {out} --table N")
     return Exit.DONE

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-import tempfile
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from companion.commands.usage import read_text, writing
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
-from companion.journal.disk import is_file
+from companion.journal.disk import new_file
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower
 from companion.journal.sessions import new_session_path, sessions_dir, typed_name
@@ -29,8 +26,6 @@ from companion.session.feed_events import Event, line_of, schema
 from companion.session.finding import session_to_follow
 from companion.session.terminal import data_stream
 from companion.session.watching import LOOK_S, made_of
-
-_SESSION = b"SQLite format 3\0"
 
 
 def run_export(args: argparse.Namespace) -> Exit:
@@ -91,11 +86,14 @@ def _bgstats(record: Record, out: Path | None) -> None:
     if out is not None and out.suffix.casefold() == ".svg":
         why = f"{out} is what its QR code would be called: name the play's file {out.with_suffix('.json')}."
         raise CommandError(why, Exit.USAGE)
+    code = None if out is None else out.with_suffix(".svg")
+    if code is not None and code.exists():
+        raise CommandError(f"{code}, for its QR code, is there already; name another file.", Exit.CANNOT_CREATE)
     link = bgstats.link(record)
     _put(json_text(bgstats.play(record), indent=2) + "\n", out)
     print(link, file=sys.stderr if out is None else sys.stdout)
-    if out is not None:
-        _put(qr_svg(link), out.with_suffix(".svg"))  # last: of a play too long for a code there is the link
+    if code is not None:
+        _put(qr_svg(link), code)  # last: of a play too long for a code there is the link
 
 
 def bring_in(args: argparse.Namespace) -> Exit:
@@ -185,41 +183,8 @@ def _put(text: str, out: Path | None) -> None:
         encoding = sys.stdout.encoding or "utf-8"
         data_stream().write(text.encode(encoding, errors="replace").decode(encoding))
         return
-    with writing(out, "; name another file."):
-        _refuse_session(out)
-        _replace(out, text.encode("utf-8", errors="replace"))
-
-
-def _refuse_session(out: Path) -> None:
-    if is_file(out):
-        with out.open("rb") as file:
-            if file.read(len(_SESSION)) == _SESSION:
-                raise CommandError(f"{out} is a session file and stays: name another file.", Exit.CANNOT_CREATE)
-
-
-def _replace(out: Path, content: bytes) -> None:
-    """Put `content` in the place of `out` at once, so that a full disk leaves the old file; a link stays, and a pipe
-    or a device is written to."""
-    if out.exists() and not is_file(out):
-        out.write_bytes(content)
-        return
-    out = out.resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(out)
-    except OSError:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    with writing(out, "; name another file."), new_file(out) as file:
+        file.write(text.encode("utf-8", errors="replace"))
 
 
 def run_feed(args: argparse.Namespace) -> Exit:

@@ -68,8 +68,8 @@ def _cell(text: str) -> str:
 
 HEAD = """# Keys
 
-Every key of every game, as delivered. This page is made from the registry of actions (`companion config keys --write
-FILE`), and a test holds it against the registry. A seat is called here by the color it has without a name.
+Every key of every game, as delivered. This page is made from the registry of actions (`companion config keys --page`),
+and a test holds it against the registry. A seat is called here by the color it has without a name.
 
 Another key for an action goes into the settings file (`companion config path` says where it lies), by the action's id:
 

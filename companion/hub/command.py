@@ -50,7 +50,7 @@ def _add_at_table(what: Subparsers) -> None:
     sending = what.add_parser("send", help="at a table: send what the hub lacks of a session, now")
     sending.set_defaults(run="companion.commands.hub:send")
     packing = what.add_parser("pack", help="at a table without network: a session as a file for the hub")
-    packing.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
+    packing.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to a new FILE (default: in this folder)")
     packing.set_defaults(run="companion.commands.hub:pack")
     for each in (sending, packing):
         each.add_argument("session", nargs="?", metavar="SESSION", help="a session's name or file (default: the last)")
@@ -71,7 +71,7 @@ def _add_at_hub(what: Subparsers) -> None:
         _add_database(person)
         person.set_defaults(does=does)
     exporting = what.add_parser("export", help="at the hub: all its events as one file of JSON lines")
-    exporting.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="write to FILE")
+    exporting.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="write to a new FILE")
     _add_database(exporting)
     exporting.set_defaults(does="export_to")
     taking = what.add_parser("take", help="at the hub: take in such a file")

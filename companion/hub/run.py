@@ -33,7 +33,7 @@ from companion.hub.joining import fresh_code, new_code
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
-from companion.journal.disk import create_private, make_private
+from companion.journal.disk import create_private, make_private, new_file
 from companion.journal.sessions import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK
 from companion.rules.columns import clean, plural
@@ -244,13 +244,15 @@ def export_to(args: argparse.Namespace) -> int:
     rows = 0
     try:
         if file.exists():
-            raise CommandError(f"{file} is there already: name another file with --out.", Exit.CANNOT_CREATE)
-        with contextlib.closing(open_database(args.database)) as database, database.reading() as connection:
-            create_private(file)
-            with file.open("w", encoding="ascii") as lines:
-                for line in exported(connection):
-                    lines.write(f"{line}\n")
-                    rows += 1
+            raise CommandError(f"{file} is there already; name another file with --out.", Exit.CANNOT_CREATE)
+        with (
+            contextlib.closing(open_database(args.database)) as database,
+            database.reading() as connection,
+            new_file(file, private=True) as lines,
+        ):
+            for line in exported(connection):
+                lines.write(f"{line}\n".encode())
+                rows += 1
     except OSError as problem:
         raise CommandError(f"{file} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
     print(f"{file} holds all events of this hub, {plural(rows, 'row')}, for you alone.")

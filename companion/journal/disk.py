@@ -8,9 +8,11 @@ import json
 import os
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 PRIVATE, SHARED = 0o600, 0o660  # rights of files
 LARGEST_KEPT = 1 << 20  # bytes of what is kept beside a session; it has some hundred
@@ -62,6 +64,24 @@ def write_private(path: Path, content: bytes, mode: int | None = None) -> None:
         new.replace(path)
     except OSError:
         discard(new)
+        raise
+
+
+@contextmanager
+def new_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+    """Make the file that a person named, and remove it where it cannot be written to its end. A pipe or a device is
+    written to. A `private` file has the rights of `mode_in`. Raise `OSError`: `FileExistsError` for what is there."""
+    stream = path.exists() and not (path.is_file() or path.is_dir())
+    mode = mode_in(path.parent) if private else 0o666
+    file = open(path, "wb" if stream else "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115
+    try:
+        with file:
+            if private and not stream and sys.platform != "win32":
+                os.fchmod(file.fileno(), mode)  # whatever the umask
+            yield file
+    except BaseException:
+        if not stream:
+            discard(path)
         raise
 
 

@@ -76,7 +76,7 @@ class Capture:
             self._file: TextIO | None = path.open("x", encoding="ascii", buffering=1)
         except FileExistsError as problem:
             raise CommandError(
-                f"{path} exists already: name another file for the capture.", Exit.CANNOT_CREATE
+                f"{path} is there already; name another file for the capture.", Exit.CANNOT_CREATE
             ) from problem
         except OSError as problem:
             sentence = f"The capture {path} cannot be made ({problem.strerror}): name another file."

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.journal.disk import force_to_disk, read_regular, sync_folder
+from companion.journal.disk import discard, force_to_disk, new_file, read_regular, sync_folder
 from companion.journal.sessions import sessions_dir
 from companion.rules.components import (
     Box,
@@ -171,9 +171,13 @@ def write_whole(path: Path, text: str) -> None:
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.new")
-    draft.write_text(text, encoding="utf-8")
-    force_to_disk(draft)
-    draft.replace(path)
+    try:
+        draft.write_text(text, encoding="utf-8")
+        force_to_disk(draft)
+        draft.replace(path)
+    except OSError:
+        discard(draft)
+        raise
     sync_folder(path.parent)
 
 
@@ -221,7 +225,7 @@ def give_away(game_id: str, path: Path) -> int:
     Raise `BoxError`, or `OSError`."""
     rows = [row for row in own_rows(box_in_force(game_id)) if row.fields]
     if rows:
-        path.open("x").close()
         head = f"# {game_id}: facts read from a box. To take them:  companion components import {game_id} FILE"
-        write_whole(path, "\n".join([head, *(line for row in rows for line in as_toml(row)), ""]))
+        with new_file(path) as file:
+            file.write("\n".join([head, *(line for row in rows for line in as_toml(row)), ""]).encode())
     return len(rows)

@@ -358,7 +358,7 @@ def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
 
 
 def test_the_page_of_keys_is_what_the_registry_says() -> None:
-    again = f"companion config keys --write {PAGE.relative_to(PAGE.parent.parent)}"
+    again = f"companion config keys --page > {PAGE.relative_to(PAGE.parent.parent)}"
     assert PAGE.read_text(encoding="utf-8") == keymap.page(), f"made anew by: {again}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,17 @@ def test_a_place_that_cannot_be_looked_at_cannot_be_written(words: tuple[str, ..
     begin("panic-fire", ["red", "blue"], {}, sessions_dir() / "evening.sqlite").close()
     ran = Ran(*words, TOO_LONG)
     assert (ran.code, "cannot be written" in ran.err) == (Exit.CANNOT_CREATE, True)
+
+
+def test_what_cannot_be_written_to_its_end_is_not_left_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    begin("panic-fire", ["red", "blue"], {}, sessions_dir() / "evening.sqlite").close()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", full)
+    ran = Ran("report", "evening", "-o", str(tmp_path / "report.zip"))
+    assert (ran.code, list(tmp_path.glob("*.zip"))) == (Exit.CANNOT_CREATE, [])
 
 
 def test_games_and_doctor_say_that_the_data_folder_cannot_be_looked_at(

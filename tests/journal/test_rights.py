@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.copy import keep_copy
+from companion.journal.disk import new_file
 from companion.journal.log import log_path
 from tests.journal.support import begin, fact
 
@@ -25,6 +26,12 @@ def umask(request: pytest.FixtureRequest) -> Iterator[None]:
 
 def rights(folder: Path) -> dict[str, str]:
     return {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
+
+
+def test_a_private_file_that_somebody_names_is_its_owners_alone(tmp_path: Path) -> None:
+    with new_file(tmp_path / "night.hub", private=True) as file:
+        file.write(b"{}")
+    assert rights(tmp_path) == {"night.hub": "0o600"}
 
 
 def test_a_session_and_all_beside_it_are_its_owners_alone(tmp_path: Path) -> None:

@@ -31,7 +31,6 @@ def test_each_format_is_written_to_a_file(imported: Path, tmp_path: Path, wanted
     out = tmp_path / f"out.{wanted}"
     assert run_export("six", wanted, out) == 0
     assert out.stat().st_size > 100
-    assert [path for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
 @pytest.mark.parametrize("wanted", FORMATS)
@@ -101,11 +100,19 @@ def test_an_unknown_format_ends_with_2(imported: Path, capsys: pytest.CaptureFix
     assert "json, jsonl, csv, html, bgstats" in capsys.readouterr().err
 
 
-def test_an_export_never_replaces_a_session(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = imported.read_bytes()
-    assert run_export("six", "csv", imported) == 73
-    assert "is a session file and stays" in one_sentence(capsys)
-    assert imported.read_bytes() == before
+def test_neither_an_export_nor_a_sheet_replaces_what_is_there(
+    imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = {imported: imported.read_bytes(), tmp_path / "letter.txt": b"dear Ann", tmp_path / "play.svg": b"<svg>"}
+    for path, content in kept.items():
+        path.write_bytes(content)
+        for command in (["export", "six", "--format", "csv"], ["sheet", "six"]):
+            assert main([*command, "-o", str(path)]) == 73
+            assert one_sentence(capsys) == f"{path} is there already; name another file.\n"
+    assert run_export("six", "bgstats", tmp_path / "play.json") == 73
+    assert "play.svg, for its QR code, is there already" in one_sentence(capsys)
+    assert {path: path.read_bytes() for path in kept} == kept
+    assert not (tmp_path / "play.json").exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
@@ -121,20 +128,13 @@ def test_an_export_writes_into_a_pipe_and_does_not_take_its_place(imported: Path
         os.close(reader)
 
 
-def test_an_export_goes_where_a_link_points_and_leaves_the_link(imported: Path, tmp_path: Path) -> None:
-    (tmp_path / "link.csv").symlink_to("report.csv")
-    assert run_export("six", "csv", tmp_path / "link.csv") == 0
-    assert (tmp_path / "link.csv").is_symlink()
-    assert (tmp_path / "report.csv").read_text(encoding="utf-8").startswith("entry")
-
-
 def test_a_place_that_cannot_be_written_ends_with_73(
     imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_export("six", "csv", tmp_path / "no" / "out.csv") == 73
     assert "cannot be written" in one_sentence(capsys)
     assert run_export("six", "csv", tmp_path) == 73
-    assert "cannot be written" in one_sentence(capsys)
+    assert "is there already" in one_sentence(capsys)
 
 
 def test_a_game_without_a_result_is_no_play_and_ends_with_65(

@@ -207,7 +207,7 @@ def test_the_end_of_a_full_capture_is_told_once(tmp_path: Path) -> None:
 
 def test_a_file_that_exists_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "there").write_text("mine")
-    with pytest.raises(CommandError, match="exists already"):
+    with pytest.raises(CommandError, match="is there already"):
         captured(tmp_path / "there")
     with pytest.raises(CommandError, match="cannot be made"):
         captured(tmp_path / "no" / "folder")
