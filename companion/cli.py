@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     replay = commands.add_parser("replay", help="play a capture again, and say whether it comes to the same")
     replay.set_defaults(run="companion.session.replay:run")
-    replay.add_argument("file", type=Path, help="a file that --capture wrote")
+    replay.add_argument("file", type=Path, metavar="FILE", help="a file that --capture wrote")
     report = commands.add_parser("report", help="one zip, without names, for somebody who looks into a fault")
     report.set_defaults(run="companion.commands.bundle:run")
     report.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
@@ -219,7 +219,7 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
 
 def _add_score(score: argparse.ArgumentParser) -> None:
     score.set_defaults(run="companion.commands.score:run")
-    score.add_argument("file", help="a transcript: JSON lines, first the setup, then a fact a line")
+    score.add_argument("file", metavar="FILE", help="a transcript: JSON lines, first the setup, then a fact a line")
     score.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
@@ -256,7 +256,7 @@ def _add_records(commands: Subparsers) -> None:
     _add_anyway(feed)
     bring = commands.add_parser("import", help="make a session of a jsonl export or a transcript")
     bring.set_defaults(run="companion.commands.reports:bring_in")
-    bring.add_argument("file", type=Path, help="the file")
+    bring.add_argument("file", type=Path, metavar="FILE", help="the export or transcript")
     _add_out(bring, "among your sessions")
     stats = commands.add_parser(
         "stats", help="who won how often, streaks, best shots and draws a minute over all sessions"

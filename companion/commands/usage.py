@@ -7,13 +7,18 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.journal.errors import JournalError, exit_for
 from companion.rules.columns import clean, did_you_mean
 from firmware_protocol.virtual.runtime import VirtualBoardError
+
+if TYPE_CHECKING:
+    SubParsersAction = argparse._SubParsersAction[argparse.ArgumentParser]
+else:
+    SubParsersAction = argparse._SubParsersAction
 
 Fill = Callable[[argparse.ArgumentParser], None]
 
@@ -28,6 +33,7 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **settings)
         self._waiting = fill
         self.register("type", int, _whole_number)
+        self.register("action", "parsers", _Commands)
 
     def fill(self) -> None:
         """Add what it takes, if that still waits."""
@@ -74,6 +80,15 @@ class CommandParser(argparse.ArgumentParser):
         more = "companion help" + self.prog.removeprefix("companion")
         print(clean(f"{wrong}{end} More: {more}"), file=sys.stderr)
         raise SystemExit(Exit.USAGE)
+
+
+class _Commands(SubParsersAction):
+    """Commands whose own help begins with what the list of commands says of them."""
+
+    def add_parser(self, name: str, **settings: Any) -> argparse.ArgumentParser:
+        """Return the parser of a command."""
+        does = settings["help"]
+        return super().add_parser(name, description=f"{does[0].upper()}{does[1:]}.", **settings)
 
 
 def _whole_number(text: str) -> int:

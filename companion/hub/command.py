@@ -74,7 +74,7 @@ def _add_at_hub(what: Subparsers) -> None:
     exporting.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="write to a new FILE")
     _add_database(exporting)
     exporting.set_defaults(does="export_to")
-    taking = what.add_parser("take", help="at the hub: take in such a file")
+    taking = what.add_parser("take", help="at the hub: take in the file of a table without network")
     _add_database(taking)
     taking.add_argument("file", type=Path, metavar="FILE", help="what `hub pack` wrote")
     taking.add_argument("--table", type=_table, required=True, metavar="N", help="which table it is of")

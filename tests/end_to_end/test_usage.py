@@ -118,6 +118,9 @@ def test_help_is_that_of_the_command(command: tuple[str, ...], capsys: pytest.Ca
         texts.append(capsys.readouterr().out)
     assert texts[0] == texts[1]
     assert texts[0].startswith(" ".join(("usage: companion", *command)))
+    does = texts[0].split("\n\n")[1]
+    assert does[0].isupper(), "what it does stands first"
+    assert does.endswith(".")
 
 
 def test_help_for_a_command_that_there_is_not_suggests_one() -> None:
