@@ -20,6 +20,15 @@ class Exit(IntEnum):
     INTERRUPTED = 130  # Ctrl-C
 
 
+def how_to_install(extra: str) -> str:
+    """Return how an extra comes to the companion, without a full stop. pipx makes its environment anew: an extra of the
+    README's line that is not named would be gone."""
+    all_of_them = ",".join(dict.fromkeys(("virtual", "serve", extra)))
+    return (
+        f"In the companion's clone: pipx install --force '.[{all_of_them}]', or .venv/bin/pip install -e '.[{extra}]'"
+    )
+
+
 class CommandError(Exception):
     """A command that cannot be done as it was given: one sentence, and the exit code that goes with it."""
 

@@ -9,15 +9,12 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.config.own_games import kept_games
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, how_to_install
 from companion.rules.registry import GAMES
 from companion.session.finding import listed
 
 WORDS = ("games", "sessions")  # what the scripts ask for when somebody presses the tab key, besides what stands in them
-MISSING = (
-    "Completion needs a library that is not installed. In the companion's clone: pipx install --force '.[completion]', "
-    "or .venv/bin/pip install -e '.[completion]'"
-)
+MISSING = f"Completion needs a library that is not installed. {how_to_install('completion')}"
 
 _PLAIN = re.compile(r"[\w.+:@%/-]+", re.ASCII)  # no shell makes anything else of such a word
 _PREAMBLE = {

@@ -16,7 +16,7 @@ from companion.board.calibrated import settings_path
 from companion.config.outlets import Broker, Hook, NoSecretError
 from companion.dashboard.preferences import in_force
 from companion.doctor.surroundings import Surroundings
-from companion.exits import CommandError
+from companion.exits import CommandError, how_to_install
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo
 from companion.outbound.hook_delivery import SEARCHED
@@ -220,9 +220,7 @@ def told_elsewhere(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
 
 def _of_broker(broker: Broker) -> Finding:
     if find_spec("aiomqtt") is None:
-        return failure(
-            "mqtt", "The MQTT library is not installed.", "In the companion's clone: pip install -e '.[mqtt]'"
-        )
+        return failure("mqtt", "The MQTT library is not installed.", how_to_install("mqtt"))
     if broker.password is not None:
         try:
             broker.password.read()

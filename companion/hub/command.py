@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, how_to_install
 from companion.serve.command import port
 
 if TYPE_CHECKING:
@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 PORT = 8770
 VARIABLE = "COMPANION_HUB_DATABASE"
 LIBRARIES = ("alembic", "prometheus_client", "psycopg", "sqlalchemy", "starlette", "uvicorn", "h11", "click", "anyio")
-MISSING = (
-    "The hub needs libraries that are not installed. In the companion's clone: pipx install --force '.[hub]', or "
-    ".venv/bin/pip install -e '.[hub]'"
-)
+MISSING = f"The hub needs libraries that are not installed. {how_to_install('hub')}"
 
 
 def add_parser(commands: Subparsers) -> None:

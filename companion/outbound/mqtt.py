@@ -32,7 +32,7 @@ AT_ONCE: Final = 10
 LOT: Final = 100
 """Events between two looks at what else there is to say."""
 AT_LEAST_ONCE: Final = 1
-MISSING: Final = "off: the MQTT library is not installed; in the companion's clone: .venv/bin/pip install -e '.[mqtt]'"
+MISSING: Final = "off: the MQTT library is not installed; `companion doctor` says how to get it"
 ONLINE, OFFLINE = "online", "offline"
 DISCOVERY: Final = "homeassistant"
 """How the topics begin where Home Assistant looks for what is announced."""

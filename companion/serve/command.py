@@ -5,17 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, how_to_install
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 PORT = 8765  # registered for nothing that runs beside a game, and above those that only an administrator may open
 LIBRARY = ("uvicorn", "h11", "click")
-MISSING = (
-    "The pages need a web library that is not installed. In the companion's clone: pipx install --force '.[serve]', or "
-    ".venv/bin/pip install -e '.[serve]'"
-)
+MISSING = f"The pages need a web library that is not installed. {how_to_install('serve')}"
 
 
 def add_parser(commands: Subparsers) -> None:

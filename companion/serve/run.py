@@ -15,7 +15,7 @@ from ssl import SSLContext
 from typing import TYPE_CHECKING, TextIO
 
 from companion.config.reading import preferences
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, how_to_install
 from companion.journal.sessions import sessions_dir
 from companion.reports.qr import qr_lines, qr_size
 from companion.rules.columns import clean
@@ -33,10 +33,7 @@ from companion.session.watching import LOOK_S
 if TYPE_CHECKING:
     from companion.serve.certificate import Identity
 
-NO_TLS = (
-    "Encrypted pages need a library that is not installed. In the companion's clone: pipx install --force "
-    "'.[serve,tls]', or .venv/bin/pip install -e '.[serve,tls]'"
-)
+NO_TLS = f"Encrypted pages need a library that is not installed. {how_to_install('tls')}"
 START_S = 0.01
 LEAST_S = 0.02
 """Seconds between two looks, whatever happens: a look costs the game time too."""

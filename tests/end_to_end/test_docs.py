@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import parser
-from companion.exits import Exit
+from companion.exits import Exit, how_to_install
 
 TOP = Path(__file__).resolve().parents[2]
 README = TOP / "README.md"
@@ -48,6 +48,14 @@ def test_every_link_leads_to_a_file(page: Path) -> None:
     links = [first or second for first, second in LINK.findall(page.read_text(encoding="utf-8"))]
     for link in links:
         assert "://" in link or (page.parent / link).exists(), link
+
+
+def test_who_adds_an_extra_with_pipx_keeps_those_of_the_readme() -> None:
+    said = [how_to_install("serve"), how_to_install("hub"), *(page.read_text(encoding="utf-8") for page in PAGES)]
+    usual = re.search(r"pipx install '\.\[([^]]+)", README.read_text(encoding="utf-8"))
+    assert usual is not None
+    for named in re.findall(r"pipx install --force '\.\[([^]]+)", " ".join(said)):
+        assert set(usual[1].split(",")) <= set(named.split(","))
 
 
 def test_the_readme_leads_to_every_page_of_the_docs() -> None:

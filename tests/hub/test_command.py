@@ -219,4 +219,4 @@ def test_where_the_hubs_libraries_are_not_installed_it_says_how_to_get_them(tmp_
     code = "import sys; sys.modules['sqlalchemy'] = None; from companion.cli import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "hub", "export", "-o", "x"]
     said = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, timeout=60, check=False)
-    assert (said.returncode, "pipx install --force '.[hub]'" in said.stderr) == (69, True), said.stderr
+    assert (said.returncode, "pipx install --force '.[virtual,serve,hub]'" in said.stderr) == (69, True), said.stderr

@@ -164,7 +164,7 @@ def test_without_the_library_one_sentence_says_what_to_install(tmp_path: Path, m
     monkeypatch.setitem(sys.modules, "cryptography", None)
     with table(tmp_path) as at, closing(PhonesOfTable(lambda: at, Preferences(phones_tls=True))) as phones:
         assert phones.open() == run.NO_TLS
-    assert "[serve,tls]" in run.NO_TLS
+    assert "serve,tls]" in run.NO_TLS
 
 
 # -- who comes to the door
