@@ -11,7 +11,7 @@ from typing import TextIO
 from companion.config.own_games import kept_games
 from companion.exits import CommandError, Exit, how_to_install
 from companion.rules.registry import GAMES
-from companion.session.finding import listed
+from companion.session.finding import listed, telling_names
 
 WORDS = ("games", "sessions")  # what the scripts ask for when somebody presses the tab key, besides what stands in them
 MISSING = f"Completion needs a library that is not installed. {how_to_install('completion')}"
@@ -60,8 +60,9 @@ def _games() -> Iterator[str]:
 
 def _sessions() -> Iterator[str]:
     """The sessions that can be typed as one word: by name, else by file."""
-    for info in listed():
-        yield info.name if _PLAIN.fullmatch(info.name) else info.path.stem
+    infos = listed()
+    for info, name in zip(infos, telling_names(infos), strict=True):
+        yield name if _PLAIN.fullmatch(name) else info.path.stem
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:

@@ -34,7 +34,7 @@ from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.session.clocks import wall
-from companion.session.finding import find, listed
+from companion.session.finding import find, listed, telling_names
 
 if TYPE_CHECKING:
     from companion.journal.check import Reader
@@ -100,8 +100,8 @@ def as_json_value(info: SessionInfo) -> dict[str, object]:
 
 def listed_lines(infos: tuple[SessionInfo, ...], *, whole: bool = False) -> list[str]:
     """Return the list with its head, each line at most `WIDTH` columns unless names are to stay `whole`; below an
-    unreadable session, why."""
-    rows = [_HEAD, *(_cells(info) for info in infos)]
+    unreadable session, why. Of those that are called alike each has the name of its file, which is typed for it."""
+    rows = [_HEAD, *map(_cells, infos, telling_names(infos))]
     game, begun, entries, state = (max(width(row[column]) for row in rows) for column in range(1, 5))
     name = max(width(row[0]) for row in rows)
     if not whole:
@@ -119,9 +119,9 @@ def listed_lines(infos: tuple[SessionInfo, ...], *, whole: bool = False) -> list
     return printed
 
 
-def _cells(info: SessionInfo) -> tuple[str, str, str, str, str]:
+def _cells(info: SessionInfo, name: str) -> tuple[str, str, str, str, str]:
     entries = str(info.entries) if info.problem is None else ""
-    return clean(info.name), clean(info.game), local(info.started_wall), entries, state_of(info)
+    return clean(name), clean(info.game), local(info.started_wall), entries, state_of(info)
 
 
 def local(wall_clock: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from companion.exits import CommandError, Exit
@@ -16,6 +17,12 @@ def listed() -> tuple[SessionInfo, ...]:
     """Return the sessions of this user, the archived ones last."""
     folder = sessions_dir()
     return (*list_sessions(folder), *list_sessions(folder / ARCHIVE))
+
+
+def telling_names(infos: Sequence[SessionInfo]) -> list[str]:
+    """Return what each session is called, and of those that are called alike the names of their files."""
+    called = Counter(info.name.casefold() for info in infos)
+    return [info.name if called[info.name.casefold()] == 1 else info.path.stem for info in infos]
 
 
 def unread(infos: Iterable[SessionInfo]) -> str:

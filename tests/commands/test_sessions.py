@@ -19,6 +19,7 @@ from companion.journal.store import read_entries
 from companion.session.finding import find, listed
 from companion.session.kept_fold import fold_path
 from tests.commands.parts import Said, no_question, session, states, tear
+from tests.commands.ran import Ran
 from tests.journal.support import contents
 
 ENDED = Draft(Layer.CONTROL, Control.ENDED)
@@ -369,6 +370,14 @@ def test_a_piped_list_has_names_that_can_be_pasted_back() -> None:
     said = Said(sessions.show, json=False)
     assert name in said.out
     assert find(name).stem == "a"
+
+
+def test_those_that_are_called_alike_are_listed_by_what_is_typed_for_each() -> None:
+    for file, name in (("one", "Friday"), ("two", "friday"), ("three", "Sunday")):
+        session(file, name=name)
+    named = {line.split()[0] for line in Said(sessions.show, json=False).out.splitlines()[1:]}
+    assert named == {"one", "two", "Sunday"} == set(Ran("completion", "sessions").out.split())
+    assert {find(name).stem for name in named} == {"one", "two", "three"}
 
 
 def test_a_session_in_which_something_was_ruled_is_gone_on_with_first(folder: Path) -> None:
