@@ -106,8 +106,8 @@ def bring_in(args: argparse.Namespace) -> Exit:
     except TranscriptError as problem:
         raise CommandError(f"{problem}.") from problem
     record = record_of(entries, file.name)
-    path = new_session_path(record.setup.game, lambda: record.begun_wall) if args.out is None else args.out
     try:
+        path = new_session_path(record.setup.game, lambda: record.begun_wall) if args.out is None else args.out
         write_session(path, entries, f"{file.name}, {now}", over=record.game.ended(record.state))
     except JournalError as problem:
         raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem

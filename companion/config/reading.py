@@ -105,7 +105,8 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
         return "", {}
     except (OSError, UnicodeDecodeError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else "it is no UTF-8"
-        raise CommandError(f"The settings file {path} cannot be read: {why}.", Exit.DATA) from problem
+        then = f"mend that, or name another file in {CONFIG_VARIABLE}"
+        raise CommandError(f"The settings file {path} cannot be read: {why}; {then}.", Exit.DATA) from problem
     try:
         return text, tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as problem:

@@ -68,10 +68,14 @@ def typed_name(path: Path) -> str:
 
 
 def new_session_path(game: str, wall: Callable[[], str]) -> Path:
-    """Return a path in `sessions_dir()` that is free: the game's id and the time of day from `wall` (ISO 8601, UTC)."""
+    """Return a path in `sessions_dir()` that is free: the game's id and the time of day from `wall` (ISO 8601, UTC).
+    Raise `SessionDeniedError` for a folder that cannot be looked into."""
     stamp = re.sub(r"[^0-9T]", "", wall()[:19])
-    stem = f"{re.sub(r'[^a-z0-9-]', '-', game.lower())}-{stamp}"
-    return free_name(sessions_dir() / f"{stem}{SUFFIX}", SUFFIX)
+    path = sessions_dir() / f"{re.sub(r'[^a-z0-9-]', '-', game.lower())}-{stamp}{SUFFIX}"
+    try:
+        return free_name(path, SUFFIX)
+    except OSError as error:
+        raise SessionDeniedError(f"{path} cannot be opened, because {why(error)}.") from error
 
 
 def name_of(entries: Sequence[Entry]) -> str:

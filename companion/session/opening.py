@@ -58,9 +58,8 @@ def begin(
     try:
         place = new_session_path(game_id, wall) if path is None else path
         journal = Journal.create(place, header(setup, place.stem, rematch_of, without_board=without_board), wall=wall)
-    except (JournalError, OSError) as problem:
-        why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
-        sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
+    except JournalError as problem:
+        sentence = f"The session file cannot be made: {problem} COMPANION_DATA names another data folder."
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
     table = make(with_chance(game, chance), journal, setup, host_us=clock_us)
     if notice is not None:

@@ -13,6 +13,9 @@ from companion.journal.sessions import sessions_dir
 from companion.session.opening import begin
 from tests.commands.parts import session
 from tests.commands.ran import Ran
+from tests.reports.support import FIXTURES
+
+SIX = FIXTURES / "six-rounds.jsonl"
 
 TOO_LONG = "x" * 3000  # the system refuses to look at it, as in a folder that is closed to this user
 OF_A_SESSION = [
@@ -62,6 +65,19 @@ def test_games_and_doctor_say_that_the_data_folder_cannot_be_looked_at(
     assert "free where the sessions are" in Ran("doctor").out
     listed = Ran("games", "list")
     assert (listed.code, "cannot be read" in listed.err) == (Exit.DATA, True)
+
+
+@pytest.mark.parametrize(
+    "words", [("import", str(SIX)), ("play", "panic-fire", "--port", "none")], ids=lambda it: it[0]
+)
+def test_no_session_is_made_in_a_data_folder_that_cannot_be_looked_at(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / TOO_LONG))
+    ran = Ran(*words)
+    assert (ran.code, ran.err.count("\n")) == (Exit.CANNOT_CREATE, 1)
+    assert ran.err.startswith("The session file cannot be made: ")
 
 
 @pytest.mark.parametrize("name", ["", ".", "/"])
