@@ -81,6 +81,7 @@ class Journal:
         self._pending: list[StoredEntry] = []
         self._durable_n = len(entries)
         self._problem: str | None = None
+        self._refused = ""  # why the last write failed
         self._note = ""
         self._looks = self._looks_wanted = 0  # how often the files were looked at without writing, and were to be
         self._closing = False
@@ -257,9 +258,10 @@ class Journal:
 
     def _write(self, rows: list[StoredEntry]) -> bool:
         """Return whether `rows` are on the disk now."""
-        problem = self._problem_with(rows)
+        refused = self._refused_for(rows)
         with self._changed:
-            if problem is None:
+            self._refused = refused
+            if not refused:
                 del self._pending[: len(rows)]
                 self._durable_n = rows[-1].n if rows else self._durable_n
                 self._looks = self._looks_wanted
@@ -267,12 +269,12 @@ class Journal:
                 for row in rows:
                     if row.key is not None:
                         del self._unsaved[row.key]
-            self._problem = problem
+            self._problem = f"{refused}; {self.path} is tried again." if refused else None
         self._announce()
-        return problem is None
+        return not refused
 
-    def _problem_with(self, rows: list[StoredEntry]) -> str | None:
-        """Write `rows`; return in one sentence why they are not saved, None when they are."""
+    def _refused_for(self, rows: list[StoredEntry]) -> str:
+        """Write `rows`; return why they are not saved, as the beginning of a sentence, empty when they are."""
         try:
             try:
                 self._store.write(rows)
@@ -281,8 +283,8 @@ class Journal:
                 self._store.write(rows)
         except (sqlite3.Error, OSError, JournalError) as error:
             first = self._durable_n + 1
-            return f"Entries from {first} on are not saved, because {why(error)}; {self.path} is tried again."
-        return None
+            return f"Entries from {first} on are not saved, because {why(error)}"
+        return ""
 
     def _begin_anew(self, gone: LogGone) -> None:
         """What was saved may lie in no file: say so at once, and save it again in a new one."""
@@ -306,8 +308,10 @@ class Journal:
     def _end(self) -> None:
         with self._changed:
             self._closing = self._ended = True
-            if self._pending and self._problem is None:
-                self._problem = f"Entries from {self._pending[0].n} on are not saved, because the writer failed."
+            if self._pending:
+                first = self._pending[0].n
+                refused = self._refused or f"Entries from {first} on are not saved, because the writer failed"
+                self._problem = f"{refused}; {self.path} ends with entry {first - 1}."
         self._announce()
 
     def _announce(self) -> None:

@@ -299,8 +299,9 @@ def test_closing_in_spite_of_a_full_disk_tries_once_more_and_says_so(path: Path,
     gate.error = disk_full()
     appended = journal.append(fact())
     gate.await_try()
-    with pytest.raises(NotSaved, match="the disk is full"):
+    with pytest.raises(NotSaved, match="the disk is full") as told:
         journal.close()
+    assert str(told.value).endswith(f"; {path} ends with entry 1."), "nobody tries again then"
     assert not is_saved(journal, appended)
     with pytest.raises(NotSaved, match="the disk is full"):
         appended.wait()
