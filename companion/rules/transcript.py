@@ -82,7 +82,9 @@ def object_of(row: str) -> dict[str, Any]:
     try:
         found = json.loads(row)
     except (ValueError, RecursionError) as error:
-        where = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else error
+        where: object = error
+        if isinstance(error, json.JSONDecodeError):  # some messages end with the word already
+            where = f"{error.msg.removesuffix(' at')} at column {error.colno}"
         raise Refused("FORMAT", f"there is no JSON object on this line ({where})", _A_LINE) from error
     if not isinstance(found, dict):
         raise Refused("FORMAT", "this is JSON, but no object", _A_LINE)

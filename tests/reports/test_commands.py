@@ -160,9 +160,12 @@ def test_a_bad_import_is_one_sentence_with_the_line_and_makes_no_session(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "bad.jsonl"
-    file.write_text(SIX.read_text(encoding="utf-8") + "{", encoding="utf-8")
+    file.write_text(SIX.read_text(encoding="utf-8") + '{"kind": "sho', encoding="utf-8")
     assert run_import(file) == 65
-    assert "bad.jsonl, line 138: FORMAT" in one_sentence(capsys)
+    wrong = (
+        "bad.jsonl, line 138: FORMAT: there is no JSON object on this line (Unterminated string starting at column 10)"
+    )
+    assert one_sentence(capsys).startswith(wrong)
     assert not sessions_dir().exists()
 
 
