@@ -15,6 +15,7 @@ from sqlalchemy import Connection, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from companion.exits import CommandError, Exit
+from companion.journal.trouble import why
 
 _FORMS: Final = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
 _DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
@@ -52,9 +53,12 @@ class Database:
             if isinstance(problem, NoSuchStep):
                 then = "go on with that one, or name a new database."
                 raise CommandError(f"{where} was made by another version of the companion: {then}") from problem
-            there = "Is its folder there" if self.is_sqlite else "Is its server running"
-            why = f"{where} cannot be used: {_first_line(problem.orig)}. {there}, and may you write there?"
-            raise CommandError(why, Exit.UNAVAILABLE) from problem
+            if self.is_sqlite and problem.orig is not None:
+                sentence = f"{where} cannot be used, because {why(problem.orig)}."
+            else:
+                said = _first_line(problem.orig)
+                sentence = f"{where} cannot be used: {said}. Is its server running, and may you write there?"
+            raise CommandError(sentence, Exit.UNAVAILABLE) from problem
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
