@@ -136,9 +136,10 @@ LONGEST_NAME = 60  # characters: more no list can show
 EVIDENCE_KINDS = frozenset(
     {"hello", "boot", "event", "state", "gap", "overrun", "clash", "note", "sync", "config", "cue", "omitted"}
 )
-# What belongs to a session file: SQLite's side files, the mark, copies, damaged files that were replaced, kept logs.
+# What belongs to a session file: SQLite's side files, the mark, the fold, the addresses of phones, how far hooks have
+# come, copies, damaged files that were replaced, kept logs.
 _BELONGS = re.compile(
-    r"(-wal|-shm|-journal|\.mark|\.fold(\.new)?|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
+    r"(-wal|-shm|-journal|\.mark|\.(fold|phones|hooks)(\.new)?|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
 )
 
 # -- which sessions there are

@@ -16,6 +16,8 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.sessions import last_of, list_sessions, name_of, sessions_dir
 from companion.journal.store import read_entries
+from companion.outbound.hook_runner import delivered_at
+from companion.serve.addresses import kept_at
 from companion.session.finding import find, listed
 from companion.session.kept_fold import fold_path
 from tests.commands.parts import Said, no_question, session, states, tear
@@ -223,6 +225,8 @@ def test_what_somebody_writes_is_not_renamed_archived_or_deleted(open_elsewhere:
 def test_an_archived_session_moves_with_all_that_belongs_to_it_and_is_not_offered(folder: Path) -> None:
     path = session("evening", 20, PLAYED)
     keep_copy(path)
+    for beside in (fold_path, kept_at, delivered_at):
+        beside(path).write_bytes(b"kept")
     before = contents(folder)
     (folder / "evening.sqlite.bak").write_text("somebody else's")
     Said(sessions.archive, "evening").done(str(folder / "archive" / "evening.sqlite"))
@@ -287,7 +291,8 @@ def test_a_deleted_session_is_gone_with_all_that_belongs_to_it(folder: Path) -> 
     tear(path)
     Said(sessions.repair, "evening.sqlite", yes=True, ask=no_question).done("is mended")
     (folder / "evening.sqlite.bak").write_text("somebody else's")
-    fold_path(path).write_bytes(b"kept")
+    for beside in (fold_path, kept_at, delivered_at):
+        beside(path).write_bytes(b"kept")
     said = Said(sessions.delete, "Friday", yes=True, ask=no_question)
     said.done("Deleted: evening.sqlite, evening.sqlite.backup, evening.sqlite.damaged")
     assert set(contents(folder)) == {"evening.sqlite.bak", other.name, mark_path(other).name}
