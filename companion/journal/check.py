@@ -54,10 +54,10 @@ def lost_words(gaps: Sequence[LostEntries], *, marked: bool = True) -> str:
     may be lost too, and the words say so."""
     lost = sum(gap.last - gap.first + 1 for gap in gaps)
     if not lost:
-        return "nothing is lost" if marked else "whether its end is lost, no mark says"
+        return "nothing is lost" if marked else "whether its last ones are lost, nothing tells"
     some = [str(gap.first) if gap.first == gap.last else f"{gap.first} to {gap.last}" for gap in gaps[:GAPS_NAMED]]
     more = "" if len(gaps) <= GAPS_NAMED else f" and in {plural(len(gaps) - GAPS_NAMED, 'more place')}"
-    end = "" if marked else "; whether its end is too, no mark says"
+    end = "" if marked else "; whether its last ones are too, nothing tells"
     return f"{plural(lost, 'entry is', 'entries are')} lost ({', '.join(some)}{more}){end}"
 
 
@@ -115,14 +115,14 @@ def _high_water(readable: Readable, mark: HighWater | None) -> FileFinding:
     last = len(readable.entries)
     if mark is None:
         return FileFinding(
-            False, "No high-water mark can be read beside it: a lost end of the record would go unnoticed."
+            False, "No file beside it says how far it was saved: if its last entries were lost, nothing would tell."
         )
     if mark.n > last:
         lost = f"The record ends at entry {last}, but entry {mark.n} was saved once."
         return FileFinding(False, lost)
     if mark.n and readable.entries[mark.n - 1].digest != mark.digest:
         return FileFinding(False, f"Entry {mark.n} is not the one that was saved last under that number.")
-    return FileFinding(True, f"It reaches the high-water mark, entry {mark.n}.")
+    return FileFinding(True, f"It has all that was saved, up to entry {mark.n}.")
 
 
 def _references(entries: Sequence[Entry]) -> FileFinding:

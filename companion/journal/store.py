@@ -462,7 +462,7 @@ def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tuple[str, ...]:
     if mark is None:
-        return (f"{path} has no readable high-water mark beside it, so a lost end of the record would go unnoticed.",)
+        return (f"No file beside {path} says how far it was saved: if its last entries were lost, nothing would tell.",)
     digest = entries[mark.n - 1].digest if 0 < mark.n <= len(entries) else None
     lacking = what_is_lacking(path, len(entries), digest, mark)
     return () if lacking is None else (f"{lacking}; compare the standings with the table before going on.",)

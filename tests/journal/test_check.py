@@ -77,7 +77,7 @@ def test_a_whole_session_is_right_in_every_respect(path: Path) -> None:
     assert [finding.right for finding in findings] == [True] * 6
     said = " ".join(finding.sentence for finding in findings)
     assert "The 21 entries are numbered without holes" in said
-    assert "mark, entry 21" in said
+    assert "It has all that was saved, up to entry 21." in said
     assert "copy beside it holds 21 entries" in said
 
 
@@ -142,7 +142,7 @@ def test_a_missing_mark_is_told(path: Path) -> None:
     recorded(path, 2)
     mark_path(path).unlink()
     (sentence,) = wrong(path)
-    assert sentence.startswith("No high-water mark")
+    assert sentence.startswith("No file beside it says how far it was saved")
 
 
 def test_kinds_that_nobody_knows_are_told_with_the_first_of_them(path: Path) -> None:
