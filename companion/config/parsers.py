@@ -46,7 +46,7 @@ def options(pairs: Sequence[str]) -> dict[str, str]:
     chosen = dict(pair.partition("=")[::2] for pair in pairs)
     for ruling, choice in chosen.items():
         if not choice:
-            sentence = f"--option {ruling}: expected RULING=CHOICE, for example pile_exhausted=play_on"
+            sentence = f"--option {ruling} names no choice: give RULING=CHOICE, for example pile_exhausted=play_on."
             raise CommandError(sentence, Exit.USAGE)
     return chosen
 

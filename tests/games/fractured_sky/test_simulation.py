@@ -254,7 +254,7 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
             "There is no choice 'brutal' for difficulty. Choose easy or medium or hard.",
         ),
         (["--option", "map=box"], "simulated games are played with map=example"),
-        (["--option", "difficulty"], "expected RULING=CHOICE"),
+        (["--option", "difficulty"], "difficulty names no choice: give RULING=CHOICE"),
         (["--players", "3"], "Fractured Sky is simulated with 1 to 2 players."),
         (["--seed", "x"], "'x' is no whole number"),
     ],
