@@ -229,7 +229,8 @@ def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
     try:
         create_store(path, *saving.rows, row).close()
     except (JournalError, OSError) as error:
-        raise NotWritten(f"{path} cannot be written, because {why(error)}; {session} is as it was.") from error
+        reason = why(error.__cause__ or error)  # not the whole sentence about the new file
+        raise NotWritten(f"{path} cannot be written, because {reason}; {session} is as it was.") from error
     if read_entries(path)[-1].digest != entry.digest:
         raise SessionDamagedError(f"{path} does not read as it was written: {session} is as it was.")
     return Mended(path, saving)

@@ -309,10 +309,11 @@ def test_a_disk_without_room_for_the_mended_file_leaves_all_as_it_was(path: Path
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
     try:
-        with pytest.raises(NotWritten):
+        with pytest.raises(NotWritten) as told:
             salvage(path, WALL)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert str(told.value).count("because") == 1, told.value
     assert contents(path.parent) == before
 
 
