@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.sessions import is_written, local
-from companion.config.own_games import kept_games
+from companion.config.own_games import kept_games, names
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, SeatSign, SessionReading
@@ -69,7 +69,8 @@ def play(args: argparse.Namespace) -> int:
         return run(args)
     if not GAMES:
         raise CommandError(" ".join(map(str, problems())), Exit.UNAVAILABLE)
-    raise CommandError(f"Name the game: companion play GAME. The games are: {', '.join(GAMES)}.", Exit.USAGE)
+    known = ", ".join(names())
+    raise CommandError(f"Name the game: companion play GAME. The games are: {known}.", Exit.USAGE)
 
 
 def tour(args: argparse.Namespace) -> int:
