@@ -22,7 +22,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, is_control
-from companion.journal.errors import JournalError
+from companion.journal.errors import JournalError, NotWritten
 from companion.journal.sessions import (
     SessionInfo,
     head_of,
@@ -260,6 +260,8 @@ def _keep_copy(path: Path) -> None:
 
     try:
         keep_copy(path)
+    except NotWritten as problem:  # says itself what was not made
+        print(problem, file=sys.stderr)
     except JournalError as problem:
         print(f"No copy of the session was kept: {problem}", file=sys.stderr)
 

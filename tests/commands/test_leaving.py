@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.after_game import ended_just_now, offer_report, wants_rematch
-from companion.commands.playing import rematch
+from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
+from companion.commands.playing import PlayOptions, afterwards, rematch
 from companion.games.panic_fire.rules.game import GAME
+from companion.journal.copy import backup_path
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
@@ -97,3 +98,9 @@ def test_a_rematch_has_the_seats_and_house_rules_and_names_the_game_before(over:
     assert table.path != over
     assert body["rematch_of"] == before.digest.hex()
     assert setup_of(body) == setup_of(before.body)
+
+
+def test_that_no_copy_could_be_made_is_said_once(over: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    backup_path(over).with_name(f"{backup_path(over).name}-new").mkdir()
+    afterwards(AfterGame(over), over, PlayOptions("none"))
+    assert capsys.readouterr().err.count("No copy") == 1
