@@ -219,12 +219,14 @@ def delete(args: argparse.Namespace) -> Exit:
 
 
 def _called(path: Path) -> str:
-    (info,) = [info for info in list_sessions(path.parent) if info.path == path] or [SessionInfo(path, path.stem)]
+    infos = list_sessions(path.parent)
+    found = [named for named in zip(infos, telling_names(infos), strict=True) if named[0].path == path]
+    info, name = found[0] if found else (SessionInfo(path, path.stem), path.stem)
     if info.problem is not None or not info.entries:
         return path.name
     entries = plural(info.entries, "entry", "entries")
     lacking = "; more were saved once" if info.lacking else ""
-    return f"{clean(info.name)} ({clean(info.game)}, begun {local(info.started_wall)}, {entries}{lacking})"
+    return f"{clean(name)} ({clean(info.game)}, begun {local(info.started_wall)}, {entries}{lacking})"
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -385,6 +385,19 @@ def test_those_that_are_called_alike_are_listed_by_what_is_typed_for_each() -> N
     assert {find(name).stem for name in named} == {"one", "two", "three"}
 
 
+def test_who_deletes_one_of_those_is_asked_about_its_file() -> None:
+    for file in ("one", "two"):
+        session(file, name="Friday")
+    asked: list[str] = []
+
+    def no(question: str) -> str:
+        asked.append(question)
+        return "n"
+
+    Said(sessions.delete, "two", yes=False, ask=no).done("is kept")
+    assert asked[0].startswith("Delete two (")
+
+
 def test_a_session_in_which_something_was_ruled_is_gone_on_with_first(folder: Path) -> None:
     session("played", 18, PLAYED)
     session("only-begun", 22)
