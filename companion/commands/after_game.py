@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 
 from companion.commands.usage import Ask, answer, run_reporting_errors
 from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
@@ -43,7 +44,7 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
     """Ask which report to write and write it into `folder`, under a name that is free."""
     wanted = answer(QUESTION, (*FORMATS, "", "n"), ask)
     if wanted in ("", "n"):
-        say(f"Later:  companion export {typed_name(path)}")
+        say(f"Later:  {_by_hand(path)}")
         return
     from companion.commands.reports import export_to
 
@@ -51,6 +52,11 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
     out = free_name(folder / f"{path.stem}{suffix}", suffix)
     if run_reporting_errors(lambda: export_to(str(path), name, out)) == Exit.DONE:
         say(f"The report is {out}")
+
+
+def _by_hand(path: Path) -> str:
+    """Return what makes the report of the session at `path`; without a file it would be printed."""
+    return f"companion export {typed_name(path)} -o {quote(path.stem)}.html"
 
 
 def wants_rematch(ask: Ask) -> bool:
@@ -127,7 +133,7 @@ class AfterGame:
                 words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=WRITES_S, check=False
             )
         except (OSError, subprocess.TimeoutExpired):
-            return out, f"It could not be written: leave, and try companion export {typed_name(path)}"
+            return out, f"It could not be written: leave, and try {_by_hand(path)}"
         return out, "" if done.returncode == 0 else done.stderr.strip()
 
     def _phones(self) -> str:

@@ -71,7 +71,7 @@ def test_what_is_no_session_has_not_ended(tmp_path: Path) -> None:
 def test_enter_writes_no_report_and_names_the_command_for_later(over: Path, tmp_path: Path) -> None:
     said: list[str] = []
     offer_report(over, typed(""), said.append, tmp_path)
-    assert said == ["Later:  companion export evening"]
+    assert said == ["Later:  companion export evening -o evening.html"]
     assert not list(tmp_path.glob("evening*"))
 
 
