@@ -276,20 +276,14 @@ MISTAKES = " mistakes"
 
 
 def footer_keys(actions: list[Action], width: int) -> Content:
-    """Return the keys in `width` cells. Where these are too few, what puts mistakes right is called `fix` alone and
-    keys are one cell apart. What has no room even so is left out: first comes how to leave, then the game's keys in
-    their order, then the log. Help is never left out."""
-    if (whole := key_line(actions)).cell_length <= width:
-        return whole
-    short = [replace(each, label=each.label.removesuffix(MISTAKES)) for each in actions]
-    kept: list[Action] = []
-    for each in sorted(short, key=_importance):
-        more = [one for one in short if one in kept or one is each]
-        if _importance(each) == 0 or key_line(more, " ").cell_length <= width:
-            kept = more
-    apart = key_line(kept)
-    return apart if apart.cell_length <= width else key_line(kept, " ")
-
-
-def _importance(action: Action) -> int:
-    return {MARSHAL.id: 0, HELP.id: 0, QUIT.id: 1, LOG.id: 3}.get(action.id, 2)
+    """Return the keys in `width` cells. Where these are too few, what puts mistakes right is called `fix` alone; what
+    does not fit then is left out: the log, the game's keys from the end, then how to leave; help never."""
+    kept = list(actions)
+    if key_line(kept).cell_length > width:
+        kept = [replace(each, label=each.label.removesuffix(MISTAKES)) for each in actions]
+    droppable = [each for each in kept if each.id == QUIT.id]
+    droppable += [each for each in kept if each.id not in (MARSHAL.id, HELP.id, QUIT.id, LOG.id)]
+    droppable += [each for each in kept if each.id == LOG.id]
+    while droppable and key_line(kept).cell_length > width:
+        kept.remove(droppable.pop())
+    return key_line(kept)

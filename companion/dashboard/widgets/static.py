@@ -83,9 +83,9 @@ def sayings(text: str, keys: KeyMap) -> Content:
     return Content(GAP).join(said)
 
 
-def key_line(actions: Iterable[Action], gap: str = "  ") -> Content:
-    """Return the keys of these actions in a line, each with its label, with a `gap` between two."""
-    return Content(gap).join(
+def key_line(actions: Iterable[Action]) -> Content:
+    """Return the keys of these actions in a line, each with its label."""
+    return Content("  ").join(
         clickable(action.id, Content.assemble((first_key(action), "bold $primary"), f" {action.label}"))
         for action in actions
     )
