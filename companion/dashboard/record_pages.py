@@ -94,7 +94,7 @@ GENERAL: Final = MappingProxyType(
     {
         "PAUSE": "While the game is paused its clock stands still: nobody draws, shoots or places until it goes on.",
         "FORMAT": "What is entered has to have the form that its kind of ruling is told in.",
-        "SEATS": "Every player has a name of its own that everybody can read.",
+        "SEATS": "Every player has a name of their own that everybody can read.",
     }
 )
 """What refuses in every game and stands in the rules of none."""
