@@ -76,7 +76,7 @@ def kept_games() -> Iterator[OwnGame]:
 def names() -> list[str]:
     """Return the words by which games are named on the command line: what is installed, and the files of the folder."""
     installed = (game_id for game_id, info in GAMES.items() if not info.carried)
-    return sorted([*installed, *(path.stem for path in games_dir().glob(f"*{SUFFIX}"))])
+    return [*installed, *sorted(path.stem for path in games_dir().glob(f"*{SUFFIX}"))]
 
 
 def named(word: str) -> GameInfo | None:

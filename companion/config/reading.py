@@ -210,7 +210,7 @@ class _File:
         except OwnGameFault:
             return None
         if own is None:
-            raise self.wrong((HOUSE_RULES, word), f"there is no game {word!r}", nearest_or_all(word, names()))
+            raise self.wrong((HOUSE_RULES, word), f"there is no game {word!r}", nearest_or_all(word, sorted(names())))
         return own
 
     def outlets(self, name: str, value: Any) -> Any:

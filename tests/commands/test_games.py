@@ -68,7 +68,7 @@ def test_who_mistypes_the_name_of_an_own_game_is_told_of_it(data: Path, capsys: 
     said = "there is no game 'brigde'; did you mean bridge? The games are: bridge, drills, fractured-sky, "
     assert said in capsys.readouterr().err
     assert cli.main(["play"]) == Exit.USAGE
-    assert "The games are: bridge, drills, " in capsys.readouterr().err
+    assert "The games are: panic-fire, skyfire, sky-rise, fractured-sky, drills, bridge." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -284,6 +284,7 @@ def test_the_summary_of_a_game_that_was_ended_early_says_so_in_the_words_of_ever
 def test_who_won_together_is_said_to_have_as_much_as_the_others_only_where_that_is_so() -> None:
     for ann, headline in ((6, "Ann and Ben share the victory with 6 tasks"), (7, "Ann and Ben share the victory")):
         play = Play(TEXTS["beat-the-clock"], "Ann", "Ben")
+        play.does("clock_starts")
         play.does("add", counter="done", seat="ann", by=ann)
         play.does("add", counter="done", seat="ben", by=12 - ann)
         ending = ending_of(play.game, play.state, "tasks")
