@@ -7,6 +7,7 @@ file elsewhere is played by its path.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,7 +63,7 @@ def kept_games() -> Iterator[OwnGame]:
     """Yield each file of the folder, by its name; of a folder that cannot be read itself, with its fault."""
     folder = games_dir()
     try:
-        paths = sorted(folder.glob(f"*{SUFFIX}"))
+        paths = _files()
     except OSError as problem:
         yield OwnGame(folder, None, f"{folder} cannot be read: {problem.strerror}.")
         return
@@ -75,8 +76,19 @@ def kept_games() -> Iterator[OwnGame]:
 
 def names() -> list[str]:
     """Return the words by which games are named on the command line: what is installed, and the files of the folder."""
-    installed = (game_id for game_id, info in GAMES.items() if not info.carried)
-    return [*installed, *sorted(path.stem for path in games_dir().glob(f"*{SUFFIX}"))]
+    own: list[Path] = []
+    with suppress(OSError):  # `games list` tells
+        own = _files()
+    return [*(game_id for game_id, info in GAMES.items() if not info.carried), *(path.stem for path in own)]
+
+
+def _files() -> list[Path]:
+    """The files of the folder, by their names; raise `OSError` for one that cannot be read, of which a pattern says
+    nothing in newer Pythons."""
+    try:
+        return sorted(path for path in games_dir().iterdir() if path.name.endswith(SUFFIX))
+    except FileNotFoundError:
+        return []
 
 
 def named(word: str) -> GameInfo | None:

@@ -65,6 +65,7 @@ def test_games_and_doctor_say_that_the_data_folder_cannot_be_looked_at(
     assert "free where the sessions are" in Ran("doctor").out
     listed = Ran("games", "list")
     assert (listed.code, "cannot be read" in listed.err) == (Exit.DATA, True)
+    assert "there is no game 'bouls'; the games are: drills, fractured-sky, " in Ran("play", "bouls").err
 
 
 @pytest.mark.parametrize(
