@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from companion.games.fractured_sky.rules.deduction import percent
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.reports.markup import Markup, paragraph
 from companion.serve.game_page import GamePage, items, titled
@@ -32,4 +33,4 @@ class FracturedSkyPage(GamePage):
 
 
 def _share(chance: Fraction) -> str:
-    return f"{chance} ({float(chance):.0%})" if chance.denominator > 1 else "sure" if chance else "no"
+    return f"{chance} ({percent(chance)})" if chance.denominator > 1 else "sure" if chance else "no"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.skyfire.rules.known import Odds
+from companion.games.skyfire.rules.known import Odds, chance
 from companion.games.skyfire.rules.view import OwnView, SkyFireView
 from companion.reports.markup import Markup, paragraph
 from companion.rules.clauses import without_clauses
@@ -36,4 +36,4 @@ def _share(odds: Odds) -> str:
     reason = without_clauses(odds.reason)
     if odds.probability is None:
         return f"nobody can know: {reason}"
-    return f"{float(odds.probability):.1%}{f' ({reason})' if reason else ''}"
+    return f"{chance(odds)}{f' ({reason})' if reason else ''}"

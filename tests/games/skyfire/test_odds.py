@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games.skyfire.page import SkyFirePage
 from companion.games.skyfire.rules.known import Odds
 from companion.games.skyfire.rules.odds import ContradictionError, Kind, Pile, Places, probability
-from companion.games.skyfire.rules.view import SkyFireView
+from companion.games.skyfire.rules.view import OwnView, SkyFireView
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, begun, example_deck
 from tests.thorough import examples
 
@@ -376,3 +379,10 @@ def test_backs_that_contradict_the_deck_give_no_odds_and_say_why() -> None:
 def test_sf2_a_white_card_is_in_no_hand_of_three_and_the_refusal_does_not_name_it() -> None:
     refusal = garden().refuses("hand_noted", "SF-2", seat="ada", cards=("Comet", "Frost", "Wave", "Fern"))
     assert refusal.reason == "card 2 of the note is out of play with 3 players"
+
+
+def test_a_phone_never_shows_a_small_chance_as_none_at_all() -> None:
+    found = (Odds(1, Fraction(1, 4000)), Odds(2, Fraction(3999, 4000)), Odds(3, Fraction(0)))
+    secrets: Any = SimpleNamespace(own=OwnView(None, (), found))
+    page = "".join(SkyFirePage().own(secrets))
+    assert re.findall(r"zone \d: [^<]*", page) == ["zone 1: 0.1 %  1/4000", "zone 2: 99.9 %  3999/4000", "zone 3: 0 %"]

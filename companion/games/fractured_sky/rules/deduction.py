@@ -80,6 +80,16 @@ class Chance:
     this_round: tuple[Fraction, Fraction, Fraction]
 
 
+def percent(chance: Fraction) -> str:
+    """Return a chance as a whole percentage; `<1%` and `>99%` are neither nothing nor certain, and a dot is nothing."""
+    if not chance:
+        return "."
+    if chance == 1:
+        return "100%"
+    said = round(chance * 100)
+    return "<1%" if said < 1 else ">99%" if said > 99 else f"{said}%"
+
+
 @dataclass(frozen=True, slots=True)
 class CardChance:
     """A Hidden card on the tray: the regions it may show, the likeliest first."""

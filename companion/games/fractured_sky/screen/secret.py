@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import zip_longest
 from typing import Any, ClassVar
 
@@ -16,7 +15,7 @@ from textual.content import Content
 from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.screens.page import keys_of as app_keys
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.rules.deduction import Chance, Deduction
+from companion.games.fractured_sky.rules.deduction import Chance, Deduction, percent
 from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import Card, FracturedSkyView, cards_of, id_of, name_of, note_lines
 from companion.games.fractured_sky.screen.marks import presses
@@ -125,13 +124,3 @@ def _chance(game: FracturedSkyView, keys: dict[str, str], chance: Chance) -> str
     cells = "".join(f"{percent(each):>5}" for each in chance.this_round)
     now = f"*{chance.showing}" if chance.showing else ""
     return f"{name:<{NAME_CELLS}.{NAME_CELLS}}{cells} {now:<3}"
-
-
-def percent(chance: Fraction) -> str:
-    """Return a chance as a whole percentage; `<1%` and `>99%` are neither nothing nor certain, and a dot is nothing."""
-    if not chance:
-        return "."
-    if chance == 1:
-        return "100%"
-    said = round(chance * 100)
-    return "<1%" if said < 1 else ">99%" if said > 99 else f"{said}%"

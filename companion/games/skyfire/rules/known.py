@@ -18,6 +18,10 @@ NO_BACK = ""  # stands for every back where the component file does not know the
 NO_ZONE = 0
 
 
+_LONG = 12
+"""Digits of a fraction from which on it is shown as a percentage alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Odds:
     """How likely the zone is to satisfy the target, as an exact fraction; None where nobody can know, for `reason`.
@@ -26,6 +30,23 @@ class Odds:
     zone: int
     probability: Fraction | None
     reason: str = ""
+
+
+def chance(known: Odds) -> str:
+    """Return a probability as a percentage and the exact fraction; `unknown` where there is none."""
+    if known.probability is None:
+        return "unknown"
+    exact = known.probability
+    if exact in (0, 1):
+        return f"{exact * 100} %"
+    fraction = f"{exact.numerator}/{exact.denominator}"
+    return f"{_percent(exact)}  {fraction}" if len(fraction) <= _LONG else _percent(exact)
+
+
+def _percent(exact: Fraction) -> str:
+    """A percentage with one decimal; what is neither certain nor impossible never reads like it."""
+    tenths = min(999, max(1, round(exact * 1000)))
+    return f"{tenths // 10}.{tenths % 10} %"
 
 
 class _UnknownError(Exception):

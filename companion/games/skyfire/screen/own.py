@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from textual.content import Content
 
 from companion.dashboard.notes_part import NotesPart
 from companion.dashboard.widgets.labels import labelled
-from companion.games.skyfire.rules.known import Odds
+from companion.games.skyfire.rules.known import Odds, chance
 from companion.games.skyfire.rules.note_form import note_lines
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.words import EXAMPLE, placed, target
@@ -17,8 +15,6 @@ from companion.rules.game import Seat
 
 LABEL = 12
 LOOSE = "Which of yours lies where is not noted: each is taken to be equally likely."
-LONG = 12
-"""Digits of a fraction from which on it is shown as a percentage alone."""
 
 
 class OwnPart(NotesPart):
@@ -68,20 +64,3 @@ def odds(game: SkyFireView, width: int) -> list[Content]:
 def _share(known: Odds, remark: str) -> Content:
     said = without_clauses(known.reason) if known.probability is None else remark
     return Content.assemble((chance(known), "bold"), f"  {said}" if said else "")
-
-
-def chance(known: Odds) -> str:
-    """Return a probability as a percentage and the exact fraction; `unknown` where there is none."""
-    if known.probability is None:
-        return "unknown"
-    exact = known.probability
-    if exact in (0, 1):
-        return f"{exact * 100} %"
-    fraction = f"{exact.numerator}/{exact.denominator}"
-    return f"{percent(exact)}  {fraction}" if len(fraction) <= LONG else percent(exact)
-
-
-def percent(exact: Fraction) -> str:
-    """Return a percentage with one decimal; what is neither certain nor impossible never reads like it."""
-    tenths = min(999, max(1, round(exact * 1000)))
-    return f"{tenths // 10}.{tenths % 10} %"

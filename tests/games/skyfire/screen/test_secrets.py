@@ -12,7 +12,8 @@ from textual.widgets import Input
 
 from companion.dashboard.app import Dashboard
 from companion.games.skyfire.page import SkyFirePage
-from companion.games.skyfire.screen.own import LOOSE, chance, odds
+from companion.games.skyfire.rules.known import chance
+from companion.games.skyfire.screen.own import LOOSE, odds
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until
