@@ -111,9 +111,9 @@ def _not_now(request: Request, status: int, why: str) -> Response:
     )
 
 
-def asset(name: str, media_type: str) -> Handler:
-    """Return what answers with a file of the hub's own."""
-    content = files(__package__).joinpath(name).read_text(encoding="utf-8")
+def asset(name: str, media_type: str, package: str = "companion.hub") -> Handler:
+    """Return what answers with a file of that package."""
+    content = files(package).joinpath(name).read_text(encoding="utf-8")
 
     async def answer(_request: Request) -> Response:
         return Response(content, media_type=media_type, headers={"x-content-type-options": "nosniff"})

@@ -80,6 +80,7 @@ class Hub:
             *(Route(path, SharedPage(made, self._hub.news).answer, methods=get) for path, made in shared.items()),
             Route("/news", self._listen, methods=get),
             Route("/hub.css", asset("hub.css", "text/css"), methods=get),
+            Route("/patch.js", asset("patch.js", "text/javascript", "companion.serve"), methods=get),
             Route("/hub.js", asset("hub.js", "text/javascript"), methods=get),
             Route("/healthz", self._health, methods=get),
             Route("/result/{record:int}", self._result, methods=["GET", "POST"]),

@@ -12,17 +12,6 @@ let mark = "";
 let asking = false;
 let again = false;
 
-// What is of the same kind stays there: of the line that is read aloud only the words change.
-const alike = (one, other) => one && other && one.cloneNode(false).isEqualNode(other.cloneNode(false));
-function patch(place, fresh) {
-  if (place.isEqualNode(fresh)) return;
-  const before = [...place.childNodes], after = [...fresh.childNodes];
-  let kept = 0;
-  for (; alike(before[kept], after[kept]); kept++) patch(before[kept], after[kept]);
-  for (const gone of before.slice(kept)) gone.remove();
-  place.append(...after.slice(kept));
-}
-
 async function shown() {
   const answer = await fetch(location.href, { headers: { accept: "text/html", "if-none-match": mark } });
   lost.hidden = answer.ok || answer.status === 304;

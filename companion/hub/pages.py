@@ -357,7 +357,7 @@ def _page(title: str, body: Iterable[Markup], class_: str = "") -> str:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", text(title)),
         Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">'),
-        Markup('<script src="/hub.js" defer=""></script>'),
+        Markup('<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>'),
     )
     whole = element(
         "body", element("main", element("h1", text(title)), *body), **({"class_": class_} if class_ else {})

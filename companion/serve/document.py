@@ -24,6 +24,7 @@ _ICON = (
     "%3Cpath d='M1 8h7L4.5 1z' fill='%23e69f00'/%3E%3C/svg%3E"
 )
 LARGEST_STYLE = 1 << 20  # bytes
+_SCRIPTS, _OF_NOTES = ("patch.js", "page.js"), "notes.js"
 _STALE_S = 10  # how often a page without scripts is loaded again
 ALONE = (
     "No phone can reach this page: only this computer can open it. For phones, this computer has to be on a network, "
@@ -44,7 +45,7 @@ def _hash(content: str) -> str:
 @cache
 def headers() -> Mapping[str, str]:
     """Return the headers of every answer: nothing is kept, framed, guessed, or loaded from elsewhere."""
-    scripts = f"{_hash(_asset('page.js'))} {_hash(_asset('notes.js'))}"
+    scripts = " ".join(_hash(_asset(name)) for name in (*_SCRIPTS, _OF_NOTES))
     return {
         "content-security-policy": _policy(_hash(_asset("page.css")), scripts),
         "x-content-type-options": "nosniff",
@@ -143,7 +144,7 @@ def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
     button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
     lost = element("p", id="lost", role="alert", hidden="")
     said = [element("p", id="sent", role="status", hidden="")] if "note" in blocks else []
-    scripts = [element("script", _asset(name)) for name in ("page.js", *(["notes.js"] if said else []))]
+    scripts = [element("script", _asset(name)) for name in (*_SCRIPTS, *([_OF_NOTES] if said else []))]
     head = [without, *([Markup('<link rel="manifest" href="manifest">')] if fingerprint else [])]
     foot = [_why_it_warned(fingerprint)] if fingerprint else []
     return _document(title, head, [button, lost, element("main", *parts), *said, *foot, *scripts])

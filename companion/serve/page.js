@@ -34,16 +34,6 @@
     lost.textContent = `Not connected since ${since.toLocaleTimeString()}. ${why}`;
     lost.hidden = false;
   };
-  // What is of the same kind stays there: of the line that is read aloud only the words change.
-  const alike = (one, other) => one && other && one.cloneNode(false).isEqualNode(other.cloneNode(false));
-  const patch = (place, fresh) => {
-    if (place.isEqualNode(fresh)) return;
-    const before = [...place.childNodes], after = [...fresh.childNodes];
-    let kept = 0;
-    for (; alike(before[kept], after[kept]); kept++) patch(before[kept], after[kept]);
-    for (const gone of before.slice(kept)) gone.remove();
-    place.append(...after.slice(kept));
-  };
   const renew = (place, fresh) => {
     const open = [...place.querySelectorAll("details[open]")].map((each) => each.id);
     const typed = [...place.querySelectorAll("input, select")].map((each) => [each.id, each.value]);
