@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, in a folder of its own, with the disk forced as a real one has it."""
+"""A PostgreSQL server of the tests' own, in a folder of its own, that forces what it writes to the disk."""
 
 from __future__ import annotations
 

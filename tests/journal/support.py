@@ -16,6 +16,8 @@ from companion.journal.record import FIRST_DIGEST, seal
 
 HEADER = {"game": "panic-fire", "name": "Friday", "seats": ["red", "blue"]}
 DEADLINE_S = 20.0
+ON_DISK = "/var/tmp" if Path("/var/tmp").is_dir() else None
+"""Where what is written lies on a disk: what a record is worth shows there. Other tests may write into memory."""
 
 
 def counting_wall() -> Callable[[], str]:

@@ -16,7 +16,7 @@ from companion.journal.fold import amend_drafts, void_draft
 from companion.journal.journal import Journal
 from companion.journal.timeline import Timeline
 from tests.journal.folding import effective
-from tests.journal.support import begin, evidence, fact, numbers, resume, small_pages
+from tests.journal.support import ON_DISK, begin, evidence, fact, numbers, resume, small_pages
 from tests.thorough import examples
 
 Snapshot = tuple[frozenset[int], tuple[int, ...]]
@@ -50,7 +50,7 @@ class JournalMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp(prefix="journal-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="journal-", dir=ON_DISK))
         self.path = self.folder / "s.sqlite"
         self.pages = small_pages()
         self.pages.start()

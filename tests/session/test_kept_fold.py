@@ -118,7 +118,7 @@ def long_game(game_id: str, seed: int) -> tuple[Game[Any], Setup, list[Draft]]:
 
 @pytest.mark.usefixtures("sample_game", "own_games")
 @pytest.mark.parametrize("game_id", EVERY)
-@settings(max_examples=examples(2, 20))
+@settings(max_examples=examples(1, 20))
 @given(seed=st.integers(0, 2**32))
 def test_what_is_kept_of_any_game_is_what_folding_it_anew_comes_to(
     game_id: str, seed: int, tmp_path_factory: pytest.TempPathFactory

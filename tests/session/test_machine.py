@@ -362,4 +362,4 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TestTableMachine: Any = TableMachine.TestCase
-TestTableMachine.settings = settings(max_examples=examples(20, 100), stateful_step_count=40)
+TestTableMachine.settings = settings(max_examples=examples(15, 100), stateful_step_count=40)

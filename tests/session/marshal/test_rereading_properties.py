@@ -88,7 +88,7 @@ def speak(table: Table, entries: Sequence[Entry], word: Word) -> None:
 ALL_HEALTH = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
-@examples(max_examples=120, suppress_health_check=ALL_HEALTH)
+@examples(max_examples=80, suppress_health_check=ALL_HEALTH)
 @given(sessions())
 def test_read_again_with_the_same_settings_nothing_changes(steps: list[Step | Word]) -> None:
     same = read(played(steps), USUAL)
@@ -96,7 +96,7 @@ def test_read_again_with_the_same_settings_nothing_changes(steps: list[Step | Wo
     assert same.before == same.after
 
 
-@examples(max_examples=120, suppress_health_check=ALL_HEALTH)
+@examples(max_examples=80, suppress_health_check=ALL_HEALTH)
 @given(sessions(), OTHERS)
 def test_what_is_accepted_is_what_is_read_again_and_it_can_be_read_back_or_undone(
     steps: list[Step | Word], settings: GestureSettings

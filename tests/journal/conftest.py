@@ -1,0 +1,18 @@
+"""The journal's tests have their folders on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.journal.support import ON_DISK
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder on the disk, gone after the test."""
+    with TemporaryDirectory(dir=ON_DISK) as folder:
+        yield Path(folder)
