@@ -160,7 +160,7 @@ def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) ->
         case Pause():
             raise Refused(PAUSE, "the clock stands still already", "the game to go on first", GO_ON_FIRST)
         case Unpause():
-            raise Refused(PAUSE, "the clock runs already", "a pause first", "Pause it first.")
+            raise Refused(PAUSE, "the clock runs already", do="Pause it first.")
         case Abandon(reason=reason):
             return replace(common, abandoned=reason.strip())
     raise Refused("FORMAT", f"{fact.kind} is no fact of this game", "one of its facts")
@@ -170,16 +170,15 @@ def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
     """Raise `Refused` when no seat of so many is free for somebody new; who comes back has one."""
     if back_to(common, fact.name) is None and len(common.setup.seats) + 1 not in counts:
         most = counts.stop - 1
-        expected = "the name of whose seat it was, or another name for that seat (seat_changes)"
         reason = f"all {most} seats are given, those that were left among them"
-        raise Refused(SEATS, reason, expected, "Join as the player who left, or rename that seat first.")
+        raise Refused(SEATS, reason, do="Join as the player who left, or rename that seat first.")
 
 
 def require_running(common: Common, at: Moment | None) -> None:
     """Raise `Refused` for what a hand did at `at` (None: now) while the clock stood still."""
     if stands_still(common.pauses, common.paused, at):
-        expected = "the game to go on first"
-        raise Refused(PAUSE, "the game is paused, so what the hands do does not count", expected, GO_ON_FIRST)
+        reason = "the game is paused, so what the hands do does not count"
+        raise Refused(PAUSE, reason, "the game to go on first", GO_ON_FIRST)
 
 
 def require_since(begun: Moment | None, at: Moment | None, clause: str, what: str) -> None:
@@ -188,7 +187,7 @@ def require_since(begun: Moment | None, at: Moment | None, clause: str, what: st
     if begun is None or at is None or begun.clock != at.clock or at.us >= begun.us:
         return
     early = f"that was {(begun.us - at.us) / 1_000_000:.3f} s before {what}"
-    raise Refused(clause, early, "what was done after it", "Enter what was done after it.")
+    raise Refused(clause, early, do="Enter what was done after it.")
 
 
 def back_to(common: Common, name: str) -> Seat | None:
@@ -239,8 +238,7 @@ def require_not_left(common: Common, seat: SeatId, clause: str) -> None:
     """Raise `Refused` by that clause for a seat that has left the game."""
     if seat in common.left:
         name = next(each.name for each in common.setup.seats if each.id == seat)
-        expected = "a seat that is in the game"
-        raise Refused(clause, f"{name} has left the game", expected, "Name a player who is in the game.")
+        raise Refused(clause, f"{name} has left the game", do="Name a player who is in the game.")
 
 
 def _join(common: Common, fact: SeatJoins) -> Common:

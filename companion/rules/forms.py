@@ -94,8 +94,7 @@ def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str
     body = {field.name: _value(field, word) for field, word in _assigned(kind, fields, rest)}
     missing = [field for field in fields if field.required and field.name not in body]
     if missing:
-        do = f"Enter it, for example {example(missing[0])}."
-        raise Refused("FORMAT", f"{missing[0].label} is missing", wanted(missing[0]), do)
+        raise Refused("FORMAT", f"{missing[0].label} is missing", do=f"Enter it, for example {example(missing[0])}.")
     game.parse(kind, body, to_people=True)
     return kind, body
 
@@ -275,7 +274,7 @@ def _unfit(field: FormField, word: str) -> Refused:
 
 def _single(field: FormField, kind: str, word: str) -> Any:
     if not word.strip() and (kind != "text" or field.least):
-        raise Refused("FORMAT", f"{field.label} is missing", wanted(field), f"Enter it, for example {example(field)}.")
+        raise Refused("FORMAT", f"{field.label} is missing", do=f"Enter it, for example {example(field)}.")
     match kind:
         case "seat" | "choice":
             return _picked(word, field.choices, field.label)

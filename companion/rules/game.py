@@ -151,15 +151,16 @@ def secret_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
 
 
 class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a failure of the program
-    """The rules refuse a fact: the clause, why, and what was expected instead.
+    """The rules refuse a fact: the clause, why, and what to do instead.
 
-    `do` is the sentence that says to the people at the table what to do next; without it they are told to choose what
-    was expected, or in what form it has to be. `hidden` where it rests on what not everybody may
-    know, so that nobody may see beforehand that it would be refused.
+    `do` is the sentence that says what to do next. Where there is something to choose from, `expected` names that in
+    its place, or in what form it has to be. Both: `do` speaks of what is in front of the table, such as keys, and
+    `expected` is for who writes a record. `hidden` where it rests on what not everybody may know, so that nobody may
+    see beforehand that it would be refused.
     """
 
-    def __init__(self, clause: str, reason: str, expected: str, do: str = "", *, hidden: bool = False) -> None:
-        super().__init__(f"{clause}: {reason}; expected {expected}")
+    def __init__(self, clause: str, reason: str, expected: str = "", do: str = "", *, hidden: bool = False) -> None:
+        super().__init__(f"{clause}: {reason}; expected {expected}" if expected else f"{clause}: {reason}. {do}")
         self.clause = clause
         self.reason = reason
         self.expected = expected
@@ -179,12 +180,12 @@ _OF_FORM: Final = ("FORMAT", "OPTION")
 
 def ended_early() -> Refused:
     """Return the refusal of what comes after the table has ended the game early."""
-    return Refused("ENDED", "the table has ended the game early", "undo, to play on", "Undo that to play on.")
+    return Refused("ENDED", "the table has ended the game early", do="Undo that to play on.")
 
 
 def after_the_end(clause: str, reason: str = "the game is over") -> Refused:
     """Return the refusal of what comes after the end of a game, by the clause that ends it."""
-    return Refused(clause, reason, "a new game, or its end taken back", "Begin a new game, or undo to play on.")
+    return Refused(clause, reason, do="Begin a new game, or undo to play on.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,12 +248,11 @@ Orders = Callable[[int], Sequence[int]]
 
 
 def _no_keys(_state: object, _action_id: str) -> Fact | Retraction:
-    raise Refused("KEY", "that key does nothing in this game", "another key", "Press another key.")
+    raise Refused("KEY", "that key does nothing in this game", do="Press another key.")
 
 
 def _no_board(_state: object, _gesture: Gesture) -> Fact:
-    expected = "a key, or a fact entered"
-    raise Refused("BOARD", "this game is played without a board", expected, "Press a key, or enter what happened.")
+    raise Refused("BOARD", "this game is played without a board", do="Press a key, or enter what happened.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,9 +47,9 @@ class NoteLine:
         for field in self.fields:
             word = answers.get(field.name, "").strip()
             if not word or (field.choices and word not in dict(field.choices)):
-                raise Refused("FORMAT", f"{field.label} is missing", self.takes, f"{field.label}: enter it first.")
+                raise Refused("FORMAT", f"{field.label} is missing", do=f"{field.label}: enter it first.")
         if set(answers) - {field.name for field in self.fields}:
-            raise Refused("FORMAT", f"{self.label} has no such field", self.takes, f"{self.label} takes {self.takes}.")
+            raise Refused("FORMAT", f"{self.label} has no such field", do=f"{self.label} takes {self.takes}.")
         return self.read(answers)
 
 
@@ -61,7 +61,7 @@ def line_of(lines: tuple[NoteLine, ...], line_id: str) -> NoteLine:
     """Return the line with that id; raise `Refused` where it cannot be noted now."""
     found = next((line for line in lines if line.id == line_id), None)
     if found is None:
-        raise Refused("FORMAT", "this cannot be noted now", "another note", "Look at the page again.")
+        raise Refused("FORMAT", "this cannot be noted now", do="Look at the page again.")
     return found
 
 

@@ -90,7 +90,7 @@ def require_setup(setup: Setup, title: str, version: int, counts: range, clause:
         raise Refused("RULES", stated, f"version {version}")
     if len(setup.seats) not in counts:
         named = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
-        raise Refused(clause, named, so_many(counts, "seat"), f"{title} needs {so_many(counts, 'player')}.")
+        raise Refused(clause, named, do=f"{title} needs {so_many(counts, 'player')}.")
     refuse_twins([seat.id for seat in setup.seats])
     refuse_twins([seat.name for seat in setup.seats])
 
@@ -99,8 +99,7 @@ def refuse_twins(names: Sequence[str]) -> None:
     """Raise `Refused` when two seats have one name, however it is written."""
     for place, name in enumerate(names):
         if name.casefold() in (other.casefold() for other in names[:place]):
-            expected = "a different name for each seat"
-            raise Refused("SEATS", f"two seats are called {name!r}", expected, "Give each player another name.")
+            raise Refused("SEATS", f"two seats are called {name!r}", do="Give each player another name.")
 
 
 def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:

@@ -57,7 +57,7 @@ class Noted:
 def same(standing: Entry, note: SeatNote) -> int:
     """Return the entry that has the note's id; raise `Refused` where that was another note."""
     if standing.actor != note.actor:
-        raise Refused("NOTE", "this was sent before as another note", "a note of its own", "Note it again.")
+        raise Refused("NOTE", "this was sent before as another note", do="Note it again.")
     return standing.n
 
 
@@ -79,10 +79,10 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
 def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Draft:
     entry = record.entry(n)
     if entry is None or not record.stands(n) or not _of_seat(record, entry, seat):
-        raise Refused("NOTE", "this is no note of yours that stands", "a note of yours", "Look at the page again.")
+        raise Refused("NOTE", "this is no note of yours that stands", do="Look at the page again.")
     draft = replace(void_draft(entry, TAKEN_BACK), actor=note.actor, key=note.key(seat))
     if record.game.ended(record.state) or record.shown_by((draft,)):
-        raise Refused("NOTE", "the table has seen this note by now", "the table's undo", "Ask the table to undo that.")
+        raise Refused("NOTE", "the table has seen this note by now", do="Ask the table to undo that.")
     return draft
 
 
@@ -104,15 +104,14 @@ def proposal_draft(
     """Return what to append for what `seat` proposes, of whom the table is asked about `waiting` already, and the fact;
     raise `Refused`. Nothing that not everybody may know is looked at."""
     if not record.phones.wanted:
-        why = "this table takes no proposals from phones now"
-        raise Refused("PHONE", why, "the table's yes to them", "Say it aloud.")
+        raise Refused("PHONE", "this table takes no proposals from phones now", do="Say it aloud.")
     if waiting >= MOST_WAITING:
-        raise Refused("PHONE", "the table has not answered yet", "its answer", "Wait for the answer.")
+        raise Refused("PHONE", "the table has not answered yet", do="Wait for the answer.")
     proposals = panels_of(record.game.id).proposals
     offered = () if proposals is None else proposals(record.game.view(record.state, TABLE), seat)
     found = next((each for each in offered if each.id == note.propose), None)
     if found is None:
-        raise Refused("PHONE", "this cannot be proposed now", "another proposal", "Look at the page again.")
+        raise Refused("PHONE", "this cannot be proposed now", do="Look at the page again.")
     fact = record.game.parse(found.kind, found.body)
     record.tried(fact.model_copy(update={"at": now}))
     body = {"seat": seat, "line": found.id}

@@ -42,7 +42,7 @@ def names(common: Common) -> list[str]:
 def test_who_leaves_plays_no_more_and_cannot_leave_twice() -> None:
     assert names(LEFT) == ["Ada", "Cleo"]
     assert LEFT.left == {"bo"}
-    assert why(LEFT, SeatLeaves(seat="bo")) == "SEATS: Bo has left the game; expected a seat that is in the game"
+    assert why(LEFT, SeatLeaves(seat="bo")) == "SEATS: Bo has left the game. Name a player who is in the game."
     assert why(COMMON, SeatLeaves(seat="zoe")) == "SEATS: zoe has no seat here; expected Ada, Bo or Cleo"
     both = apply_common(LEFT, SeatLeaves(seat="ada"), {})
     assert both.left == {"ada", "bo"}
@@ -68,8 +68,8 @@ def test_there_is_room_as_long_as_a_seat_is_free_or_the_own_one_was_left() -> No
     with pytest.raises(Refused) as caught:
         require_room(LEFT, SeatJoins(name="Zoe"), range(2, 4))
     assert str(caught.value) == (
-        "SEATS: all 3 seats are given, those that were left among them; "
-        "expected the name of whose seat it was, or another name for that seat (seat_changes)"
+        "SEATS: all 3 seats are given, those that were left among them. "
+        "Join as the player who left, or rename that seat first."
     )
 
 
@@ -99,7 +99,7 @@ def test_the_clock_stops_and_runs_on_once_each() -> None:
     assert why(paused, Pause()) == "PAUSE: the clock stands still already; expected the game to go on first"
     running = apply_common(paused, Unpause(at=at(9)), {})
     assert (running.paused, running.pauses) == (False, ((at(5), at(9)),))
-    assert why(running, Unpause()) == "PAUSE: the clock runs already; expected a pause first"
+    assert why(running, Unpause()) == "PAUSE: the clock runs already. Pause it first."
     again = apply_common(running, Pause(at=at(11)), {})
     assert again.pauses == ((at(5), at(9)), (at(11), None))
 

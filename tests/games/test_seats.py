@@ -62,7 +62,7 @@ def test_two_seats_with_one_name_are_refused_however_it_is_written() -> None:
     refuse_twins(["Ada", "Bo", "Cleo"])
     with pytest.raises(Refused) as caught:
         refuse_twins(["Ada", "Bo", "ADA"])
-    assert str(caught.value) == "SEATS: two seats are called 'ADA'; expected a different name for each seat"
+    assert str(caught.value) == "SEATS: two seats are called 'ADA'. Give each player another name."
     with pytest.raises(Refused):
         seats_from_names(["Ada", " ada "])
 

@@ -211,7 +211,7 @@ def test_a_bad_line_is_one_sentence_with_its_number(line: str, words: str) -> No
             '{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A","color":7},{"id":"b","name":"B"}]}',
             "a seat is",
         ),
-        ('{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}', "a different name"),
+        ('{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}', "another name"),
         ('{"game":"panic-fire","rules":2,"wall":3,"seats":[]}', "ISO 8601"),
     ],
 )

@@ -216,7 +216,7 @@ def test_where_undo_stopped_what_goes_on_the_prompt_says_so(drills: Table) -> No
 @pytest.mark.parametrize("where", ["apply", "act"])
 def test_what_the_rules_refuse_is_said_once(table: Table, where: str) -> None:
     def refuse(*_: Any) -> Any:
-        raise Refused("PF-5", "nobody may fire", "nothing", "Wait.")
+        raise Refused("PF-5", "nobody may fire", do="Wait.")
 
     changed: Any = {where: refuse}
     table._record.game = table.game = replace(game(lamp=False), **changed)

@@ -24,7 +24,7 @@ from companion.dashboard.correcting.form import (
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.start.step import Item, Menu
-from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words, wanted
+from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
 from companion.rules.game import Fix, Game, Refused, called
 from companion.session.marshal_view import EvidenceLine, RulingLine
 
@@ -70,7 +70,7 @@ class FactForm(Form):
             if isinstance(row.answer, Choice) and not row.answer.chosen:
                 row.answer.focus()  # the keys that choose belong to it now
                 field = next(each for each in asked if each.name == row.field)
-                raise Refused("FORMAT", f"{field.label} is missing", wanted(field), CHOOSE)
+                raise Refused("FORMAT", f"{field.label} is missing", do=CHOOSE)
         said = [(field, self.word(field.name)) for field in asked]
         words = [f"{field.name}={word}" for field, word in said if word or field.required]
         return from_words(self._game, self._view.setup, shlex.join([kind, *words]))[1]

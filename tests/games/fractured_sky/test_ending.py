@@ -239,7 +239,7 @@ def test_fs22_a_table_may_have_to_say_why_nobody_scores() -> None:
     placed(record, PLACES)
     for seat in PLACES:
         record.do("powers", player=seat, chips=[1, 0, 0])
-    said = "FS-22: nobody was named; expected the table's word on the Starfall, with its reason"
+    said = "FS-22: nobody was named. Name a player, or give a reason."
     assert str(record.refuses("objective", "FS-22")) == said
     record.do("objective", reason="nobody met it")
     assert record.phase == "resolve"

@@ -180,7 +180,7 @@ def test_a_region_of_a_tie_is_answered_by_its_number_on_the_map() -> None:
     assert (record.move.ask, pressed(record)) == ((C, H), ["3", "8"])
     with pytest.raises(Refused) as caught:
         record.press("answer.1")
-    said = "FS-36: number 1 is not one of those to choose from; expected 3 or 8"
+    said = "FS-36: number 1 is not one of those to choose from. Press 3 or 8."
     assert with_keys(str(caught.value)) == said
     record.press("answer.8")
     assert record.move.target == H

@@ -155,9 +155,9 @@ def test_pf_r3_a_pull_after_the_shot_that_ended_the_round_is_refused_with_what_t
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
     refusal = record.refuses("promote", "PF-17", entry=pull)
-    assert (refusal.reason, refusal.expected) == (
+    assert (refusal.reason, refusal.do) == (
         "the round was over before that pull",
-        "the shot that ended it taken back first",
+        "Take the shot that ended it back first.",
     )
 
 
@@ -165,7 +165,7 @@ def test_pf_r3_a_pull_of_a_round_that_the_table_ended_is_refused_with_what_to_un
     record = begun()
     pull = record.do("dry_pull")
     record.do("round_end", seat="red")
-    assert record.refuses("promote", "PF-R5", entry=pull).expected == "its word taken back first"
+    assert record.refuses("promote", "PF-R5", entry=pull).do == "Take that back first."
 
 
 def test_pf_r3_an_accident_that_ended_the_round_may_still_have_been_a_shot() -> None:

@@ -96,7 +96,7 @@ def test_pf_r1_play_on_refuses_the_card_that_replaces_a_shield() -> None:
 def test_pf_r1_a_new_pile_is_no_larger_than_what_nobody_holds(options: dict[str, str], most: int) -> None:
     record = begun(**options)
     refusal = record.refuses("reshuffle", "PF-R1", cards=most + 1, reason="said at the table")
-    assert refusal.expected == f"{most} at most"
+    assert refusal.do == f"It can have {most} at most."
     record.do("reshuffle", cards=most, reason="said at the table")
 
 

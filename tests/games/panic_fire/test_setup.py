@@ -32,12 +32,12 @@ def test_pf1_removed_shields_must_leave_enough_to_deal(number: str) -> None:
 
 
 def test_pf2_one_seat_is_too_few() -> None:
-    with pytest.raises(Refused, match=r"PF-2: 1 seat was named; expected 2 to 5 seats"):
+    with pytest.raises(Refused, match=r"PF-2: 1 seat was named. Panic Fire needs 2 to 5 players"):
         rules.start(setup("red"))
 
 
 def test_pf2_six_seats_are_too_many() -> None:
-    with pytest.raises(Refused, match=r"PF-2: 6 seats were named; expected 2 to 5 seats"):
+    with pytest.raises(Refused, match=r"PF-2: 6 seats were named. Panic Fire needs 2 to 5 players"):
         rules.start(setup("a b c d e f"))
 
 

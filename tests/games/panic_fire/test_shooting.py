@@ -53,8 +53,8 @@ def test_pf10_naming_twice_is_refused_with_what_is_missing(kind: str) -> None:
     record = begun()
     record.do("shot")
     record.do(kind, seat="red")
-    expected = record.refuses(kind, "PF-10", seat="blue").expected
-    assert expected == {"target": "the shooter", "shooter": "the target"}[kind]
+    do = record.refuses(kind, "PF-10", seat="blue").do
+    assert do == {"target": "Name the shooter.", "shooter": "Name the target."}[kind]
 
 
 @pytest.mark.parametrize("kind", ["target", "shooter"])

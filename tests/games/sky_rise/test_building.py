@@ -94,7 +94,7 @@ def test_sr6_another_size_is_refused_unless_the_table_says_so() -> None:
 def test_sr6_the_small_grid_has_no_fourth_row() -> None:
     record = Record(2)
     record.floor()
-    assert "a1 to d3" in record.refuses("pyramid", "SR-6", place="a4", color="red").expected
+    assert "a1 to d3" in record.refuses("pyramid", "SR-6", place="a4", color="red").do
 
 
 def test_sr7_a_corner_takes_one_pyramid() -> None:

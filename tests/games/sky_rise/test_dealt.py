@@ -35,7 +35,7 @@ def test_sr_t9_the_key_deals_what_was_shuffled_and_the_fact_says_it() -> None:
 
 
 def test_sr_t9_where_nobody_shuffles_goals_are_noted() -> None:
-    with pytest.raises(Refused, match="SR-T9: nobody shuffles here; expected each seat's goals noted"):
+    with pytest.raises(Refused, match=r"SR-T9: nobody shuffles here\. Note each player's goals"):
         GAME.act(Record(3).state, "sky-rise.deal")
 
 
@@ -135,4 +135,4 @@ def test_sr3_as_many_trees_are_dealt_as_nests() -> None:
     record = Record(3)
     colors = DEAL["nests"]
     said = record.refuses("goals_dealt", "SR-3", nests=colors, trees=colors[:3])
-    assert str(said) == "SR-3: these are not the Nest and Tree cards; expected one of each for every color in play"
+    assert str(said) == "SR-3: these are not the Nest and Tree cards. Name one of each for every color in play."

@@ -84,7 +84,7 @@ def test_sr1_the_prompt_says_whose_sizes_are_open() -> None:
 
 def test_sr1_a_share_of_another_number_needs_the_tables_word() -> None:
     record = Record(2)
-    assert "4 in all" in record.refuses("opaque", "SR-1", seat="ada", large=2, medium=2, small=1).expected
+    assert "4 in all" in record.refuses("opaque", "SR-1", seat="ada", large=2, medium=2, small=1).do
     record.do("opaque", seat="ada", large=2, medium=2, small=1, reason="as we dealt them")
     assert record.seat("ada").opaque == 5
 
@@ -255,7 +255,7 @@ def test_sr4_the_start_token_goes_left_after_each_round_and_begins_each_floor() 
 @pytest.mark.parametrize("players", [1, 6])
 def test_sr1_two_to_five_seats(players: int) -> None:
     seats = seats_from_names([f"seat {n}" for n in range(players)])
-    with pytest.raises(Refused, match=r"SR-1: .* 2 to 5 seats"):
+    with pytest.raises(Refused, match=r"SR-1: .* 2 to 5 players"):
         rules.start(Setup("sky-rise", 2, seats))
 
 

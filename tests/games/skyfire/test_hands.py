@@ -174,7 +174,7 @@ def test_sf8_a_key_goes_through_the_targets_known_by_name() -> None:
 
 
 def test_sf6_without_known_targets_the_key_says_what_to_do() -> None:
-    with pytest.raises(Refused, match="the target's symbols, entered as a fact"):
+    with pytest.raises(Refused, match="SF-6: no target is known by its symbols"):
         begun().press("target")
 
 

@@ -41,7 +41,7 @@ def test_sf10_any_zone_takes_any_number_of_cards() -> None:
 def test_sf13_an_empty_hand_cannot_place() -> None:
     record = begun()
     record.play_out()
-    assert "launch or a misfire" in record.refuses("place", "SF-13", zone=1).expected
+    assert "declare a misfire" in record.refuses("place", "SF-13", zone=1).do
 
 
 def test_sf13_an_empty_hand_may_launch() -> None:

@@ -23,7 +23,7 @@ def test_sf5_targets_taken_out_openly_are_off_the_stack() -> None:
 def test_sf3_six_targets_are_taken_out_no_more_and_no_less(count: int) -> None:
     record = begun(FOUR, example_deck(), removed_targets="chosen_open")
     names = [card.name for card in record.state.deck.targets]
-    assert record.refuses("removed", "SF-3", cards=names[:count]).expected == "6 targets"
+    assert record.refuses("removed", "SF-3", cards=names[:count]).do == "Name 6."
 
 
 def test_sf2_with_three_players_no_target_is_chosen_to_be_taken_out() -> None:

@@ -22,7 +22,7 @@ def test_sf5_there_is_one_launch_zone_less_than_players(seats: str, zones: int) 
 @pytest.mark.parametrize("count", [1, 2, 6, 10])
 def test_sf5_three_to_five_play(count: int) -> None:
     seats = seats_from_names([f"p{number}" for number in range(count)])
-    with pytest.raises(Refused, match=r"SF-5.*expected 3 to 5 seats"):
+    with pytest.raises(Refused, match=r"SF-5.*needs 3 to 5 players"):
         rules.start(Setup("skyfire", 2, seats))
 
 

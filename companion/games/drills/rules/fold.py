@@ -30,18 +30,17 @@ DARK_MS = 600
 def start(setup: Setup) -> State:
     """Return the state before the first string; raise `Refused`."""
     if len(setup.seats) not in SEAT_COUNTS:
-        raise Refused("SEATS", f"{len(setup.seats)} stand here", "1 to 5 players", "Name 1 to 5 players.")
+        raise Refused("SEATS", f"{len(setup.seats)} stand here", do="Name 1 to 5 players.")
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
     if options["drill"] == "plates" and len(setup.seats) < 2:
-        do = "Name another player, or choose another drill."
-        raise Refused("DR-6", "plates are a drill of two or more", "2 to 5 players, or another drill", do)
+        raise Refused("DR-6", "plates are a drill of two or more", do="Name another player, or choose another drill.")
     least, most = options.numbers["least_delay_ms"], options.numbers["most_delay_ms"]
     if least < DARK_MS:
         expected = f"least_delay_ms={DARK_MS} or more"
         raise Refused("DR-3", f"after {least} ms the lamp may still be lit from the string before", expected)
     if least > most:
         reason = f"the least delay, {least} ms, is longer than the most, {most} ms"
-        raise Refused("DR-3", reason, "least below most", "Make it shorter.")
+        raise Refused("DR-3", reason, do="Make it shorter.")
     if not options.numbers["shots"]:
         raise Refused("DR-1", "a string of no shots", "shots=1 or more")
     if options["drill"] == "splits" and options.numbers["shots"] < 2:

@@ -35,12 +35,12 @@ def interpret(state: State, gesture: Gesture) -> Fact:
             raise Refused("DR-5", f"a knock is no shot: {gesture.reason}", "a pull and a hit together")
     seat = state.seat_at(gesture.channel)
     if seat is None:
-        raise Refused("DR-2", f"nobody stands at {gesture.channel}", "a zone of a player", "Use your own zone.")
+        raise Refused("DR-2", f"nobody stands at {gesture.channel}", do="Use your own zone.")
     if gesture.kind is GestureKind.HOLD:
         return f.Ready(at=at, seat=seat)
     if state.current is None:
         refuse_when_over(state)  # a hold is read as a tap then
-        raise Refused("DR-2", "a short press begins nothing", "a long one", BEGIN)
+        raise Refused("DR-2", "a short press begins nothing", do=BEGIN)
     return f.Plate(at=at, seat=seat)
 
 
@@ -93,7 +93,7 @@ def _meant(state: State, action: str, orders: Orders | None) -> Fact:
 def _drawn(state: State, orders: Orders | None) -> int:
     """A delay between the least and the most, each as likely."""
     if orders is None:
-        raise Refused("DR-3", "nobody draws the delay here", "a delay entered", "Enter the delay.")
+        raise Refused("DR-3", "nobody draws the delay here", do="Enter the delay.")
     least, most = (state.options.numbers[name] for name in ("least_delay_ms", "most_delay_ms"))
     place = (orders(DRAWS)[0] - 1) * DRAWS + orders(DRAWS)[0] - 1
     return least + (most - least) * place // (DRAWS * DRAWS - 1)

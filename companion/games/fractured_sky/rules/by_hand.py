@@ -26,14 +26,14 @@ def turn(state: State, fact: f.Turn) -> State:
     if done(state, fact.player):
         raise Refused("FS-10", f"{state.name(fact.player)} is done for the round", "somebody who is not")
     if now.pending is not None:
-        raise Refused("FS-34", "an AI's move waits", "its end first", "Finish that move first.")
+        raise Refused("FS-34", "an AI's move waits", do="Finish that move first.")
     return replace(state, current=replace(now, called=fact.player))
 
 
 def _running(state: State) -> Round:
     """The running round; refused before the first."""
     if state.current is None:
-        raise Refused("FS-4", "no round has begun", "who takes turn slot 1", "Say who takes turn slot 1 first.")
+        raise Refused("FS-4", "no round has begun", do="Say who takes turn slot 1 first.")
     return state.current
 
 
@@ -65,8 +65,7 @@ def adjust(state: State, fact: f.Adjust) -> State:
 def _market_card(state: State, ai: PlayerId, value: int) -> State:
     checks.require_ai(state, ai, "an AI has a Market card")
     if not has_market_card(state.options):
-        do = "Only a house rule gives them some."
-        raise Refused("FS-32", "the AIs of this game have no Market cards", "the house rule ai_market_card=yes", do)
+        raise Refused("FS-32", "the AIs of this game have no Market cards", do="Only a house rule gives them some.")
     number = market_number(state.options, state.board.market_numbers)
     if number is not None and value >= number:
         raise Refused("FS-45", f"its Market card trades at {number}", a_number(0, number - 1))
@@ -205,7 +204,7 @@ def map_region(state: State, fact: f.MapRegion) -> State:
     if fact.resources and len(set(fact.resources)) != 2:
         raise Refused("FS-U2", "a region has two different resources", "two of gold, iron, wood")
     if (fact.x is None) != (fact.y is None):
-        raise Refused("FS-U3", "the place is half known", "x and y, or neither", "Give x and y, or neither.")
+        raise Refused("FS-U3", "the place is half known", do="Give x and y, or neither.")
     point = old.point if fact.x is None or fact.y is None else (Fraction(fact.x), Fraction(fact.y))
     resources = tuple(each.capitalize() for each in fact.resources) or old.resources
     region = Region(old.id, fact.name.strip() or old.name, resources, point)
@@ -217,10 +216,10 @@ def map_platform(state: State, fact: f.MapPlatform) -> State:
     for region in fact.regions:
         checks.require_region(state, region)
     if len(set(fact.regions)) != len(fact.regions):
-        raise Refused("FS-U4", "a region is bridged to it twice", "each region once", "Name each region once.")
+        raise Refused("FS-U4", "a region is bridged to it twice", do="Name each region once.")
     old = state.board.platform(fact.platform) or Platform(fact.platform, ())
     platform = replace(old, regions=fact.regions or old.regions, places=fact.places or old.places)
     if not platform.regions:
         do = "Name its regions too."
-        raise Refused("FS-U4", f"platform {platform.id} is new, and no bridge of it is named", "its regions too", do)
+        raise Refused("FS-U4", f"platform {platform.id} is new, and no bridge of it is named", do=do)
     return replace(state, board=with_platform(state.board, platform))

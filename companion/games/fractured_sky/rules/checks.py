@@ -25,7 +25,7 @@ def not_now(state: State, why: str, clause: str = "") -> Refused:
     if phase(state) == "over":
         return is_over()
     waiting, expected = waiting_for(state)
-    return Refused(clause or waiting, why, expected, "Answer what is asked first.")
+    return Refused(clause or waiting, why, expected, do="Answer what is asked first.")
 
 
 def is_over() -> Refused:
@@ -66,7 +66,7 @@ def require_mover(state: State, player: PlayerId) -> Round:
     now, mover = require_phase(state, "turn"), to_move(state) or ""
     if mover != player:
         name = state.name(mover)
-        raise Refused("FS-7", f"it is not {state.name(player)}'s turn", f"{name}'s turn", f"Wait for {name}.")
+        raise Refused("FS-7", f"it is not {state.name(player)}'s turn", do=f"Wait for {name}.")
     return now
 
 
@@ -97,16 +97,16 @@ def require_region(state: State, region: str) -> None:
     """Refuse what is no region on this side of the board."""
     if region not in state.board.by_id:
         known = f"one of {', '.join(state.board.ids)}"
-        raise Refused("FS-U8", f"there is no region {region!r} on this side of the board", known, f"Type {known}.")
+        raise Refused("FS-U8", f"there is no region {region!r} on this side of the board", do=f"Type {known}.")
 
 
 def require_platform(state: State, name: str) -> Platform:
     """The platform of that name; refused where the table has named none so."""
     platform = state.board.platform(name)
     if platform is None:
-        known = ", ".join(each.id for each in state.board.platforms) or "map_platform with its bridges first"
-        do = "" if state.board.platforms else "Enter it with its bridges first."
-        raise Refused("FS-U4", f"no platform {name!r} is known", known, do)
+        known = ", ".join(each.id for each in state.board.platforms)
+        do = f"Choose {known}." if known else "Enter it with its bridges first."
+        raise Refused("FS-U4", f"no platform {name!r} is known", do=do)
     return platform
 
 

@@ -24,16 +24,16 @@ def reveal(state: State, fact: f.Reveal) -> State:
     checks.require_region(state, fact.region)
     wanted = early(state)
     if wanted is not None and fact.card != wanted:
-        raise Refused("FS-41", f"card {fact.card} stays face down", f"card {wanted}", f"Turn up card {wanted} first.")
+        raise Refused("FS-41", f"card {fact.card} stays face down", do=f"Turn up card {wanted} first.")
     if now.hidden[fact.card - 1] is not None:
         raise Refused("FS-20", f"card {fact.card} is face up already", "a card that is face down")
     if fact.region in now.hidden:
         where = f"another Hidden card shows {state.board.name(fact.region)}"
-        raise Refused("FS-3", where, "each region has one Hidden card", "Each region has only one Hidden card.")
+        raise Refused("FS-3", where, do="Each region has only one Hidden card.")
     dealt = on_card(now, fact.card)
     if dealt not in (None, fact.region):
         why, do = f"the companion dealt card {fact.card}, and it is another", "Enter the card that was dealt."
-        raise Refused("FS-T8", why, "the card turned up by it", do)
+        raise Refused("FS-T8", why, do=do)
     hidden = (*now.hidden[: fact.card - 1], fact.region, *now.hidden[fact.card :])
     return replace(with_starfall(state, fact.region), current=replace(now, hidden=hidden))
 
@@ -49,13 +49,13 @@ def powers(state: State, fact: f.Powers) -> State:
         named = plural(len(fact.chips), "power was", "powers were")
         said = f"{state.name(fact.player)} has {plural(ships, 'Airship')}, and {named} named"
         do = "Name one for each, in the order they were placed."
-        raise Refused("FS-21", said, "one for each Airship, in the order in which they were placed", do)
+        raise Refused("FS-21", said, do=do)
     if not is_ai(fact.player) and state.board.chips:
         missing = Counter(fact.chips) - Counter(state.board.chips)
         if missing:
             few = ", ".join(str(chip) for chip in missing)
             do = "Name chips of the box, each once."
-            raise Refused("FS-2", f"no player has these Power chips: {few}", "chips of the box, each once", do)
+            raise Refused("FS-2", f"no player has these Power chips: {few}", do=do)
     return replace(state, current=replace(now, powers={**now.powers, fact.player: fact.chips}))
 
 
@@ -66,8 +66,7 @@ def ai_tokens(state: State, fact: f.AiTokens) -> State:
     if to_move(state) is not None or phase(state) in ("first", "public", "over"):
         raise checks.not_now(state, "the tokens are still face down", "FS-43")
     if len(fact.tokens) != len(now.ships_of(fact.ai)):
-        do = "Name one token for each."
-        raise Refused("FS-33", "these are not the tokens of its Airships", "one token for each", do)
+        raise Refused("FS-33", "these are not the tokens of its Airships", do="Name one token for each.")
     deck = now.decks[fact.ai]
     out, placed = _numbers(state, fact.ai, deck.sitting_out, fact.tokens)
     (lots,) = _numbers(state, fact.ai, fact.lots)
@@ -94,10 +93,10 @@ def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int
     values = [str(token) for token in state.board.tokens.get(color_of(ai), ())]
     if not values:
         do = "Enter the powers that they show."
-        raise Refused("FS-U7", "the values of its tokens are unknown", "the powers that they show (powers)", do)
+        raise Refused("FS-U7", "the values of its tokens are unknown", do=do)
     if over := Counter(chain(*groups)) - Counter(values):
         do = f"Choose one of {', '.join(values)}."
-        raise Refused("FS-33", f"{state.name(ai)} has no token {next(iter(over))} left", f"of {', '.join(values)}", do)
+        raise Refused("FS-33", f"{state.name(ai)} has no token {next(iter(over))} left", do=do)
     left = {value: [number for number, one in enumerate(values, start=1) if one == value] for value in values}
     return [tuple(left[said].pop(0) for said in group) for group in groups]
 
@@ -111,8 +110,7 @@ def objective(state: State, fact: f.Objective) -> State:
     for player in fact.players:
         checks.require_player(state, player)
     if not fact.players and state.options["objective_nobody"] == "table" and not fact.reason:
-        do = "Name a player, or give a reason."
-        raise Refused("FS-22", "nobody was named", "the table's word on the Starfall, with its reason", do)
+        raise Refused("FS-22", "nobody was named", do="Name a player, or give a reason.")
     order = next_order(state)
     winners = sorted(set(fact.players), key=lambda player: order.index(player) if player in order else len(order))
     return replace(state, current=replace(now, objective=tuple(winners[:1])))

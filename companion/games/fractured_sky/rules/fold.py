@@ -59,14 +59,13 @@ def _applied(state: State, fact: Fact) -> State:
 
 def _common(state: State, fact: Fact) -> State:
     if isinstance(fact, SeatLeaves) and state.playing == (fact.seat,):
-        do = "End the session instead."
-        raise Refused("FS-T1", f"{state.name(fact.seat)} is the last seat", "the end of the session instead", do)
+        raise Refused("FS-T1", f"{state.name(fact.seat)} is the last seat", do="End the session instead.")
     if isinstance(fact, ScoreSet) and fact.score < 0:
         raise Refused("FS-T5", "nobody has less than no Starfalls", "0 or more")
     scores = {seat.id: starfalls_of(state, seat.id) for seat in state.setup.seats}
     after = replace(state, common=apply_common(state.common, fact, scores))
     if isinstance(fact, SeatJoins) and len(after.common.playing) >= SEAT_COUNTS.stop:
-        raise Refused("FS-T2", "five seats play already", "a seat that leaves first", "Somebody has to leave first.")
+        raise Refused("FS-T2", "five seats play already", do="Somebody has to leave first.")
     return _left(after, fact.seat) if isinstance(fact, SeatLeaves) else after
 
 

@@ -89,7 +89,7 @@ def interpret(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     fact = _meant(state, gesture, orders).model_copy(update={"at": at})
     if state.common.paused:
-        raise Refused("PAUSE", "the clock stands still", "the game to go on first", GO_ON_FIRST)
+        raise Refused("PAUSE", "the clock stands still", do=GO_ON_FIRST)
     return fact
 
 
@@ -99,7 +99,7 @@ def _meant(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
     kind, _, number = gesture.channel.partition("-")
     if kind != "zone" or not number.isdecimal() or gesture.kind is not GestureKind.TAP:
         wanted = "a zone button or the trigger"
-        raise Refused("FS-8", f"{gesture.channel} means nothing here", wanted, f"Use {wanted}.")
+        raise Refused("FS-8", f"{gesture.channel} means nothing here", do=f"Use {wanted}.")
     return answer(state, int(number))
 
 
@@ -135,8 +135,7 @@ def step(state: State, orders: Orders | None) -> Fact:
     if mover is None:
         raise not_now(state, "no AI is to move")
     if not standing.virtual(state, mover):
-        do = "Name the kind of card that was turned up."
-        raise Refused("FS-34", "the table turns up this AI's cards", "the kind of the card that was turned up", do)
+        raise Refused("FS-34", "the table turns up this AI's cards", do="Name the kind of card that was turned up.")
     return f.AiTurn(ai=mover)
 
 
@@ -147,8 +146,7 @@ def _starfall(state: State, orders: Orders | None) -> Fact | None:
         return None
     if where == "public":
         if orders is None:
-            do = "Enter the Public Starfall card."
-            raise Refused("FS-T8", "nobody shuffles for this table", "the Public Starfall card entered as a fact", do)
+            raise Refused("FS-T8", "nobody shuffles for this table", do="Enter the Public Starfall card.")
         drawn = tuple(state.board.ids[number - 1] for number in orders(len(state.board.ids)))
         return f.Deal(cards=drawn) if standing.to_deal(state) else f.Public(region=drawn[0])
     if where not in ("early", "hidden"):
@@ -160,8 +158,7 @@ def _starfall(state: State, orders: Orders | None) -> Fact | None:
 
 def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
     if orders is None:
-        do = "Enter the shuffled cards."
-        raise Refused("FS-33", "nobody shuffles for this table", "the shuffled cards entered as a fact", do)
+        raise Refused("FS-33", "nobody shuffles for this table", do="Enter the shuffled cards.")
     cards = tuple(orders(len(state.board.decks[color_of(ai)])))
     if state.now.decks[ai].shuffled:
         return f.Shuffle(ai=ai, cards=cards)
@@ -201,8 +198,7 @@ def _asked(state: State, number: int) -> str:
         wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS))
         if not wanted:
             raise not_now(state, "no number is asked for", "FS-36")
-        why, do = f"number {number} is not one of those to choose from", f"{FIRST_PRESS} {wanted}."
-        raise Refused("FS-36", why, wanted, do)
+        raise Refused("FS-36", f"number {number} is not one of those to choose from", do=f"{FIRST_PRESS} {wanted}.")
     return places[number]
 
 
@@ -223,7 +219,7 @@ def _region(state: State, region: str) -> Fact:
 def _nth(things: Sequence[str], number: int, clause: str) -> str:
     if not 1 <= number <= len(things):
         wanted = answer_keys(len(things)) if things else "another key"
-        raise Refused(clause, f"there is no number {number} to choose", wanted, f"{FIRST_PRESS} {wanted}.")
+        raise Refused(clause, f"there is no number {number} to choose", do=f"{FIRST_PRESS} {wanted}.")
     return things[number - 1]
 
 

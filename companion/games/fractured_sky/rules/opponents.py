@@ -32,13 +32,13 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
     if standing.shuffling(state) != fact.ai:
         wanted = state.name(standing.shuffling(state) or "")
         do = f"Shuffle {wanted}'s."
-        raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", f"{wanted}'s", do)
+        raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", do=do)
     size = len(state.board.decks[color_of(fact.ai)])
     _require_whole("FS-34", "cards", fact.cards, size)
     old = now.decks[fact.ai]
     if old.shuffled and (fact.tokens or fact.lots):
         do = "Shuffle the cards alone."
-        raise Refused("FS-33", "the tokens were shuffled at the start of the round", "the cards alone", do)
+        raise Refused("FS-33", "the tokens were shuffled at the start of the round", do=do)
     if not old.shuffled:
         _require_whole("FS-33", "tokens", fact.tokens, 2 * SHIPS)
         if fact.lots:
@@ -49,8 +49,7 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
 
 def _require_whole(clause: str, word: str, numbers: tuple[int, ...], size: int) -> None:
     if sorted(numbers) != list(range(1, size + 1)):
-        do = f"Name 1 to {size} in any order."
-        raise Refused(clause, f"the {word} are not all there, each once", f"1 to {size} in any order", do)
+        raise Refused(clause, f"the {word} are not all there, each once", do=f"Name 1 to {size} in any order.")
 
 
 def _with(state: State, now: Round) -> State:
@@ -65,8 +64,7 @@ def ai_turn(state: State, fact: f.AiTurn) -> State:
         return _tried(state, now, fact.ai, Card(fact.card, fact.stars))
     if not standing.virtual(state, fact.ai):
         unknown = "the companion does not turn up this AI's cards"
-        do = "Name the kind of card that was turned up."
-        raise Refused("FS-U7", unknown, "the kind of the card that was turned up", do)
+        raise Refused("FS-U7", unknown, do="Name the kind of card that was turned up.")
     return _turn_up(state, fact.ai)
 
 
@@ -99,7 +97,7 @@ def _skipped(state: State, ai: PlayerId, card: Card) -> State:
 def _pending(state: State) -> tuple[Round, Pending]:
     now = checks.require_phase(state, "ai")
     if now.pending is None:
-        raise Refused("FS-34", "no AI's move waits", "an AI's turn", "Wait for an AI's turn.")
+        raise Refused("FS-34", "no AI's move waits", do="Wait for an AI's turn.")
     return now, now.pending
 
 
@@ -108,16 +106,15 @@ def ai_compass(state: State, fact: f.AiCompass) -> State:
     now, pending = _pending(state)
     old = pending.decision
     if old.compass is None or fact.ai != old.ai:
-        do = "Keep the move as it is, or give a reason."
-        raise Refused("FS-35", "no compass is asked for", "the move as it is, or ai_choose with a reason", do)
+        raise Refused("FS-35", "no compass is asked for", do="Keep the move as it is, or give a reason.")
     before = turned_before(standing.table_of(state), old.ai)
     at = before[old.compass] if old.compass < len(before) else None
     card = old.card if at is None else now.turned[at].card
     stars = (*card.stars, *fact.stars)
     if not stars or not (fact.stars or fact.whole):
-        raise Refused("FS-35", "no star of the compass is named", "one at least", "Name one at least.")
+        raise Refused("FS-35", "no star of the compass is named", do="Name one at least.")
     if len(set(stars)) < len(stars):
-        raise Refused("FS-35", f"a star is named twice: {', '.join(stars)}", "each once", "Name each once.")
+        raise Refused("FS-35", f"a star is named twice: {', '.join(stars)}", do="Name each once.")
     card = replace(card, stars=stars, more=not fact.whole)
     if at is None:
         return _tried(state, now, old.ai, card, pending.excluded)
@@ -134,8 +131,7 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
     if not asked and not fact.reason:
         wanted = _asked(state, old) if old.ask else "the move as it is"
         why = f"{state.board.place(old.card.kind, fact.target)} is not what the rules ask for"
-        do = f"Choose {wanted}, or give a reason."
-        raise Refused("FS-36", why, f"{wanted}, or a reason", do)
+        raise Refused("FS-36", why, do=f"Choose {wanted}, or give a reason.")
     clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
     by_hand = "" if asked else fact.reason
     told = _redirected(old, fact.target, Reason(clause, text, (fact.target,)))
@@ -208,9 +204,8 @@ def ai_done(state: State, _fact: f.AiDone) -> State:
     now, pending = _pending(state)
     decision = pending.decision
     if decision.target is None:
-        wanted = _asked(state, decision) if decision.ask else "the platform, by ai_choose"
-        do = "" if decision.ask else "Name the platform."
-        raise Refused("FS-36", "the table has not said yet where it goes", wanted, do)
+        do = f"Choose {_asked(state, decision)}." if decision.ask else "Name the platform."
+        raise Refused("FS-36", "the table has not said yet where it goes", do=do)
     turned = (*now.turned, Turned(decision.ai, decision.card, carried_out=True))
     now = replace(now, pending=None, turned=turned, last=decision.ai, called=None)
     return _placed(_with(state, now), now, decision, decision.target)

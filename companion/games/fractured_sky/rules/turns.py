@@ -68,14 +68,14 @@ def deal(state: State, fact: f.Deal) -> State:
     """
     if not deals(state):
         why, do = "the Starfall cards of this game lie on the table", "Deal them by hand."
-        raise Refused("FS-T8", why, "the house rule starfalls=virtual", do)
+        raise Refused("FS-T8", why, do=do)
     now = checks.require_phase(state, "public")
     if now.dealt:
         do = "Turn up the Public Starfall next."
-        raise Refused("FS-T8", "the Hidden cards of this round are dealt", "the Public Starfall card", do)
+        raise Refused("FS-T8", "the Hidden cards of this round are dealt", do=do)
     if sorted(fact.cards) != sorted(state.board.ids):
         do = "Name each region of this side once."
-        raise Refused("FS-3", "these are not the Hidden cards", "each region of this side of the board once", do)
+        raise Refused("FS-3", "these are not the Hidden cards", do=do)
     return replace(state, current=replace(now, dealt=fact.cards))
 
 
@@ -172,7 +172,7 @@ def take(state: State, fact: f.Take) -> State:
     if mark is None or (mark.player, mark.card) != (fact.seat, fact.card):
         late = f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
         once = "a resource right after the scout, once"
-        raise Refused("FS-16", late, once, f"Take {once}.")
+        raise Refused("FS-16", late, do=f"Take {once}.")
     marks = tuple(replace(one, taken=True, resource=fact.resource) if one == mark else one for one in now.marks)
     return replace(state, current=replace(now, marks=marks))
 
@@ -204,13 +204,13 @@ def saw(state: State, fact: f.Saw) -> State:
     checks.require_seat(state, fact.seat)
     if fact.region not in state.board.by_id:  # a refusal is read by everybody, so it repeats nothing
         known = f"one of {', '.join(state.board.ids)}"
-        raise Refused("FS-U8", "that is no region on this side of the board", known, f"Type {known}.")
+        raise Refused("FS-U8", "that is no region on this side of the board", do=f"Type {known}.")
     now = state.now
     if phase(state) in ("first", "public", "over"):
-        raise Refused("FS-18", "no card of this round was looked at", "a round that runs", "Note it during a round.")
+        raise Refused("FS-18", "no card of this round was looked at", do="Note it during a round.")
     if now.dealt:
         do = "Look at them behind your curtain."
-        raise Refused("FS-T8", "the companion dealt the cards and shows them itself", "a look at them, not a note", do)
+        raise Refused("FS-T8", "the companion dealt the cards and shows them itself", do=do)
     scouted = any((mark.player, mark.card) == (fact.seat, fact.number) for mark in now.marks)
     if fact.where == "hidden" and not scouted:
         raise Refused("FS-16", f"{state.name(fact.seat)} has not scouted card {fact.number}", "a card it scouted")
@@ -220,6 +220,5 @@ def saw(state: State, fact: f.Saw) -> State:
     card = (fact.seat, fact.where, fact.number)
     others = tuple(sight for sight in now.sights if (sight.seat, sight.where, sight.number) != card)
     if any((sight.seat, sight.region) == (fact.seat, fact.region) for sight in others):
-        only = "Each region has only one Hidden card."
-        raise Refused("FS-3", "another card was said to show that region", "each region has one Hidden card", only)
+        raise Refused("FS-3", "another card was said to show that region", do="Each region has only one Hidden card.")
     return replace(state, current=replace(now, sights=(*others, Sight(*card, fact.region))))

@@ -16,7 +16,7 @@ from companion.games.fractured_sky.rules.picture import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
-from companion.games.fractured_sky.screen.marks import ASKED, EXAMPLE
+from companion.games.fractured_sky.screen.marks import EXAMPLE
 from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
 from companion.games.fractured_sky.screen.secret import SecretCards
 from companion.games.fractured_sky.screen.turns import turn_form, turned_by_itself
@@ -133,6 +133,6 @@ class FracturedSkyScreen(GameScreen):
             return None
         if action_id == POWERS:
             if game.phase not in WITH_POWERS:
-                raise Refused("FS-21", "the powers are still secret", ASKED, "Answer what is asked first.")
+                raise Refused("FS-21", "the powers are still secret", do="Answer what is asked first.")
             return PowersForm(table, game)
         return turn_form(action_id.removeprefix(PREFIX), table, game)

@@ -11,8 +11,6 @@ from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import key_name
 
 EXAMPLE = "example map"
-ASKED = "an answer to what is asked"
-"""What a refusal expects where another question stands open: the line above it says which."""
 
 
 def tied_key(game: FracturedSkyView, decision: Decision, target: str) -> str:

@@ -22,7 +22,7 @@ from companion.games.fractured_sky.rules.picture import answer_name, keys_of, pl
 from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
-from companion.games.fractured_sky.screen.marks import ASKED, none_of_these, presses
+from companion.games.fractured_sky.screen.marks import none_of_these, presses
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.game import Refused
 
@@ -174,7 +174,7 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return compass_form(table)
     mover = game.mover
     if mover is None:
-        raise Refused("FS-7", "the game waits for something else", ASKED, "Answer what is asked first.")
+        raise Refused("FS-7", "the game waits for something else", do="Answer what is asked first.")
     if not mover.ai:
         title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
         if all(len(ask.options) == 1 for ask in asks):
@@ -184,10 +184,10 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
     if turned_by_itself(game, mover):
         why = f"{mover.name}'s cards are turned up by the companion"
         do = f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}."
-        raise Refused("FS-34", why, f"{key_of('next')}, or the trigger", do)
+        raise Refused("FS-34", why, do=do)
     if word not in CARDS:
         do = "Name the card that it turned up."
-        raise Refused("FS-5", f"{mover.name} does not peek", "the card that it turned up", do)
+        raise Refused("FS-5", f"{mover.name} does not peek", do=do)
     table.enter("ai_turn", {"ai": mover.id, "card": word, "stars": []})
     return compass_form(table) if asks_compass(table.view().game) else None
 
@@ -196,7 +196,7 @@ def compass_form(table: TableLike) -> CompassForm:
     """Return the form for the compass that a waiting move asks for; raise `Refused` where none is asked for."""
     game: FracturedSkyView = table.view().game
     if game.move is None or not asks_compass(game):
-        raise Refused("FS-35", "no compass is asked for", ASKED, "Answer what is asked first.")
+        raise Refused("FS-35", "no compass is asked for", do="Answer what is asked first.")
     ai = game.move.decision.ai
     return CompassForm(table, ai, game.player(ai).name)
 
@@ -204,7 +204,7 @@ def compass_form(table: TableLike) -> CompassForm:
 def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
     """What who has just scouted takes, having looked at the card (FS-16)."""
     if game.looking is None:
-        raise Refused("FS-16", "nobody has just looked at a card without taking", ASKED, "Answer what is asked first.")
+        raise Refused("FS-16", "nobody has just looked at a card without taking", do="Answer what is asked first.")
     seat, card = game.looking
     title = titled(game, f"{game.player(seat).name} takes for Hidden card {card}")
     asks = [AskField("resource", "what is taken?", TAKEN)]
@@ -234,8 +234,7 @@ def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
 def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board = game.table.board
     if not board.platforms:
-        why, do = "no platform is known yet", f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}."
-        raise Refused("FS-U4", why, f"the platform with its bridges, entered by {BY_HAND_KEY}", do)
+        raise Refused("FS-U4", "no platform is known yet", do=f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}.")
     options, numbers = [], platform_numbers(board)
     for platform in board.platforms:
         head, below = platform_lines(game, platform)

@@ -156,8 +156,7 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
         raise Refused("OG-3", f"{counter.title} is {'secret' if counter.secret else 'open'}", expected)
     if whose and state.says.turn is not None and whose != state.turn and not counter.secret:
         name = state.name(state.turn)
-        do = f"Enter it for {name}, or end the turn first."
-        raise Refused("OG-4", f"it is {name}'s turn", f"something of {name}", do)
+        raise Refused("OG-4", f"it is {name}'s turn", do=f"Enter it for {name}, or end the turn first.")
     held = state.counters[whose].get(fact.counter, counter.start)
     value = fact.value if isinstance(fact, f.SecretNote) else held + fact.by
     _require_within(counter, value)
@@ -173,7 +172,7 @@ def _require_clock(state: State) -> None:
     clock = state.says.clock
     timed = clock is not None and clock.of == clock.then == "game" and state.setup.rules_version > 2
     if timed and not state.running:
-        raise Refused("OG-7", "the clock does not run yet", "a clock that was started", START_FIRST)
+        raise Refused("OG-7", "the clock does not run yet", do=START_FIRST)
 
 
 def _require_within(counter: Counter, value: int) -> None:
@@ -252,8 +251,7 @@ def _round_over(state: State) -> State:
 def _require_checks(state: State, asked: tuple[str, ...], do: str) -> None:
     for clause, check in state.says.checks.items():
         if check.asked in asked and not valued(state, state.rules.checks[clause], "what has to hold"):
-            hidden = has_secrets(state.says)
-            raise Refused(clause, check.says.rstrip("."), "numbers for which it holds", do, hidden=hidden)
+            raise Refused(clause, check.says.rstrip("."), do=do, hidden=has_secrets(state.says))
 
 
 def _round_closed(state: State) -> State:
@@ -280,14 +278,14 @@ def _started(state: State, fact: f.ClockStarts) -> State:
     if state.says.clock is None:
         raise Refused("OG-7", "this game has no clock", "something that is counted")
     if state.running:
-        raise Refused("OG-7", "the clock runs already", "its end", "Play on.")
+        raise Refused("OG-7", "the clock runs already", do="Play on.")
     return replace(state, running=True, since=fact.at)
 
 
 def _time_up(state: State, fact: f.TimeUp) -> State:
     clock = state.says.clock
     if clock is None or not state.running:
-        raise Refused("OG-7", "no clock runs", "a clock that was started", START_FIRST)
+        raise Refused("OG-7", "no clock runs", do=START_FIRST)
     on = clock.of == "turn" and clock.then == "turn"
     state = replace(state, running=on, since=fact.at if on else None)
     if clock.then == "game":

@@ -115,7 +115,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
     found = _read(state, gesture.kind, gesture.channel)
     if found is None:
-        raise Refused("OG-2", "that means nothing in this game", "a button that it reads", "Use a key of this game.")
+        raise Refused("OG-2", "that means nothing in this game", do="Use a key of this game.")
     return fact_of(state, *found, at=Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock))
 
 

@@ -127,8 +127,7 @@ def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBOD
     try:
         return evaluated(expression, Standing(state, state.rules), seat)
     except NoValue as problem:
-        why, do = f"{what} cannot be worked out: {problem}", "Undo, and mend the file."
-        raise Refused("OG-8", why, "another number", do) from None
+        raise Refused("OG-8", f"{what} cannot be worked out: {problem}", do="Undo, and mend the file.") from None
 
 
 def scores_of(state: State) -> dict[SeatId, int]:

@@ -89,5 +89,5 @@ def _line(name: str, secret: Counter, seat: SeatId) -> NoteLine:
 def _body(counter: str, takes: str, seat: SeatId, answers: Answers) -> dict[str, Any]:
     word = answers[_VALUE].strip()
     if not word.removeprefix("-").isdecimal() or len(word) > 7:
-        raise Refused("OG-3", f"{word} is none", takes, f"Enter {takes}.")
+        raise Refused("OG-3", f"{word} is none", do=f"Enter {takes}.")
     return {"seat": seat, "counter": counter, "value": int(word)}

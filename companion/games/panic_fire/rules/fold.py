@@ -44,11 +44,9 @@ def start(setup: Setup) -> State:
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
     most = PLAY_DECK - DEALT * seats
     if (removed := options.numbers["removed_shields"]) > most:
-        reason = f"{removed} removed Shields leave too few cards to deal"
-        raise Refused("PF-1", reason, f"{most} at most", f"Remove {most} at most.")
+        raise Refused("PF-1", f"{removed} removed Shields leave too few cards to deal", do=f"Remove {most} at most.")
     if (known := shields(setup)) is not None and removed > known:
-        expected = f"{known} at most"
-        raise Refused("PF-1", f"{removed} Shields cannot be removed: the box has {known}", expected, "Remove no more.")
+        raise Refused("PF-1", f"{removed} Shields cannot be removed: the box has {known}", do="Remove no more.")
     return State(Common(setup), options)
 
 
@@ -88,14 +86,13 @@ def _refuse_fire_while_open(state: State, current: Round) -> None:
     status = standings.outcome(current, state.options).status
     if status == "open" and len(current.reading.alive) < 2:
         reason = "a shot that can change who survived still waits to be named"
-        raise Refused("PF-R2", reason, "its target and its shooter first", "Name its target and its shooter first.")
+        raise Refused("PF-R2", reason, do="Name its target and its shooter first.")
     if status == "open":
         names = ", ".join(state.name(seat) for seat in current.players if seat in current.reading.alive)
         expected = "the last elimination, or the table's word that the round ends"
         raise Refused("PF-17", f"the round is not over, still in: {names}", expected, END_ANYWAY)
     if status == "table":
-        expected = "the table's word who takes the Bullet card"
-        raise Refused("PF-R5", "nobody survived the round", expected, "Say who takes the Bullet card first.")
+        raise Refused("PF-R5", "nobody survived the round", do="Say who takes the Bullet card first.")
 
 
 def _draw(state: State, fact: f.Draw, _entry: int) -> State:
@@ -148,21 +145,19 @@ def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     if not found or found[0].cause == "shot" or (found[0].fired and not found[0].accident):
         raise Refused("PF-R3", "that is no dry pull or knock of this round", "one of these")
     if current.end is not None:
-        raise Refused("PF-R5", "the table has ended the round", "its word taken back first", "Take that back first.")
+        raise Refused("PF-R5", "the table has ended the round", do="Take that back first.")
     after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
     if standings.outcome(_any_round(after), state.options).status != "open":
-        do = "Take the shot that ended it back first."
-        raise Refused("PF-17", "the round was over before that pull", "the shot that ended it taken back first", do)
+        raise Refused("PF-17", "the round was over before that pull", do="Take the shot that ended it back first.")
     return after
 
 
 def _target(state: State, fact: f.Target, entry: int) -> State:
     pull = _to_name(state, fact.seat)
     if pull.accident:
-        raise Refused("PF-R3", "a dry pull has no target", "who pulled the trigger", "Name who pulled the trigger.")
+        raise Refused("PF-R3", "a dry pull has no target", do="Name who pulled the trigger.")
     if pull.target is not None:
-        expected = "the shooter"
-        raise Refused("PF-10", f"the target is named, it is {state.name(pull.target)}", expected, "Name the shooter.")
+        raise Refused("PF-10", f"the target is named, it is {state.name(pull.target)}", do="Name the shooter.")
     if fact.seat == pull.shooter:
         raise Refused("PF-10", f"{state.name(fact.seat)} is the shooter", "somebody else as target")
     return _replace(state, pull, replace(pull, target=fact.seat, named=(*pull.named, entry)))
@@ -171,11 +166,14 @@ def _target(state: State, fact: f.Target, entry: int) -> State:
 def _shooter(state: State, fact: f.Shooter, entry: int) -> State:
     pull = _to_name(state, fact.seat)
     if pull.shooter is not None:
-        expected = "the target"
-        raise Refused("PF-10", f"the shooter is named, it is {state.name(pull.shooter)}", expected, "Name the target.")
+        raise Refused("PF-10", f"the shooter is named, it is {state.name(pull.shooter)}", do="Name the target.")
     if fact.seat == pull.target:
         raise Refused("PF-10", f"{state.name(fact.seat)} is the target", "somebody else as shooter")
     return _replace(state, pull, replace(pull, shooter=fact.seat, named=(*pull.named, entry)))
+
+
+def _without_shot(state: State, clause: str, reason: str) -> Refused:
+    return Refused(clause, reason, "a shot first", when_it_runs(state.common, SHOT_FIRST))
 
 
 def _to_name(state: State, seat: SeatId) -> Pull:
@@ -184,10 +182,10 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     _require_player(state, current, seat)
     waiting = standings.open_pulls(state)
     if not waiting:
-        raise Refused("PF-10", "no shot waits to be named", "a shot first", when_it_runs(state.common, SHOT_FIRST))
+        raise _without_shot(state, "PF-10", "no shot waits to be named")
     if seat not in nameable(state, waiting[0]):
         reason = f"{state.name(seat)} was out of the round at that shot"
-        raise Refused("PF-13", reason, "a seat that was in", "Name a player who was in.")
+        raise Refused("PF-13", reason, do="Name a player who was in.")
     return waiting[0]
 
 
@@ -203,18 +201,16 @@ def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
     pull = _in_hand(state)
     if pull.accident:
         reason = "a dry pull counts as illegal at this table already"
-        raise Refused("PF-R3", reason, "only who pulled the trigger", "Name only who pulled the trigger.")
+        raise Refused("PF-R3", reason, do="Name only who pulled the trigger.")
     if pull.illegal:
-        expected = "the word that it was legal"
-        raise Refused("PF-11", "the shot is marked illegal already", expected, "To change that say that it was legal.")
+        raise Refused("PF-11", "the shot is marked illegal already", do="To change that say that it was legal.")
     return _replace(state, pull, replace(pull, illegal=True))
 
 
 def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
     pull = _in_hand(state)
     if not pull.illegal:
-        do = "To change that say that it was illegal."
-        raise Refused("PF-10", "the shot is taken for legal already", "the word that it was illegal", do)
+        raise Refused("PF-10", "the shot is taken for legal already", do="To change that say that it was illegal.")
     return _replace(state, pull, replace(pull, illegal=False))
 
 
@@ -231,9 +227,7 @@ def _in_hand(state: State) -> Pull:
     pull = standings.in_hand(state)
     if pull is None:
         open_round(state)
-        raise Refused(
-            "PF-10", "no shot waits or is named in this round", "a shot first", when_it_runs(state.common, SHOT_FIRST)
-        )
+        raise _without_shot(state, "PF-10", "no shot waits or is named in this round")
     return pull
 
 
@@ -242,12 +236,9 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     pull = standings.last_named(state)
     if pull is None and not standings.open_pulls(state):
         open_round(state)
-        raise Refused(
-            "PF-12", "nobody was shot at in this round", "a shot first", when_it_runs(state.common, SHOT_FIRST)
-        )
+        raise _without_shot(state, "PF-12", "nobody was shot at in this round")
     if pull is None or not pull.complete:
-        do = "Name its target and its shooter first."
-        raise Refused("PF-12", "nobody knows yet whom the last shot hit", "its target and its shooter first", do)
+        raise Refused("PF-12", "nobody knows yet whom the last shot hit", do="Name its target and its shooter first.")
     verdict = next(verdict for shot, verdict in current.reading.verdicts if shot is pull)
     _refuse_needless_shield(state, verdict)
     return _replace(state, pull, replace(pull, shield_hand=verdict.eliminated, named=(*pull.named, entry)))
@@ -255,11 +246,9 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
 
 def _refuse_needless_shield(state: State, verdict: ShotVerdict) -> None:
     if verdict.result == "backfired" and state.options["illegal_shot_shield"] == "no_help":
-        expected = "no Shield, the shooter is out"
-        raise Refused("PF-R7", "a Shield does not help who shot illegally", expected, "The shooter stays out.")
+        raise Refused("PF-R7", "a Shield does not help who shot illegally", do="The shooter stays out.")
     if verdict.eliminated is None:
-        do = "A Shield helps only who was just eliminated."
-        raise Refused("PF-12", "the last shot eliminated nobody", "one that did", do)
+        raise Refused("PF-12", "the last shot eliminated nobody", do="A Shield helps only who was just eliminated.")
 
 
 def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
@@ -267,26 +256,24 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
     _require_in(state, current, fact.seat)
     name, reading = state.name(fact.seat), current.reading
     if fact.present and fact.seat in reading.shields:
-        expected = "one at most for each player"
-        raise Refused("PF-6", f"{name} has a Shield in play already", expected, "Each player may have one at most.")
+        raise Refused("PF-6", f"{name} has a Shield in play already", do="Each player may have one at most.")
     if not fact.present and fact.seat not in reading.shields:
-        raise Refused("PF-6", f"{name} has no Shield in play", "one in play first", "Lay one in play first.")
+        raise Refused("PF-6", f"{name} has no Shield in play", do="Lay one in play first.")
     from_hand = state.options["shield_from_hand"] == "into_play_if_none" or reading.stalemate
     if fact.present and fact.seat in reading.spent and not from_hand and not fact.reason:
-        expected = f"a shot at {name} or a stalemate first, or the table's word"
         do = f"Wait for a shot at {name} or a stalemate, or give a reason."
-        raise Refused("PF-R6", f"{name} may lay no further Shield in play", expected, do)
+        raise Refused("PF-R6", f"{name} may lay no further Shield in play", do=do)
     return with_happenings(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
 
 
 def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
     current = _open_at(state, fact.at)
     if fact.seats and state.options["stalemate_who"] == "all_still_in":
-        raise Refused("PF-R8", "in a stalemate everyone still in draws", "no list of seats", "Name nobody.")
+        raise Refused("PF-R8", "in a stalemate everyone still in draws", do="Name nobody.")
     for seat in fact.seats:
         _require_in(state, current, seat)
     if len(set(fact.seats)) < len(fact.seats):
-        raise Refused("PF-16", "a seat is named twice", "each seat once", "Name each player once.")
+        raise Refused("PF-16", "a seat is named twice", do="Name each player once.")
     seats = fact.seats or tuple(seat for seat in current.players if seat in current.reading.alive)
     current = _drawn(current, seats, fact)
     return with_happenings(state, current, (*current.happenings, Stalemate(seats, current.taken)))
@@ -295,11 +282,10 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
 def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     current = open_round(state)
     if state.options["pile_exhausted"] == "play_on" and not fact.reason:
-        expected = "the table's word with its reason"
-        raise Refused("PF-R1", "this table plays on without a new pile", expected, "To make one anyway give a reason.")
+        raise Refused("PF-R1", "this table plays on without a new pile", do="To make one anyway give a reason.")
     if fact.cards is not None and fact.cards > (most := standings.largest_pile(state, current)):
         reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
-        raise Refused("PF-R1", reason, f"{most} at most", f"It can have {most} at most.")
+        raise Refused("PF-R1", reason, do=f"It can have {most} at most.")
     settled = frozenset(pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open")
     return with_happenings(state, current, (*current.happenings, PileCount(fact.cards, current.taken, settled)))
 
@@ -308,8 +294,7 @@ def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
     _any_round(state)
     pull = standings.tied_shot(state)
     if pull is None:
-        reason = "no two shots are tied, their times give the order"
-        raise Refused("PF-R2", reason, "two shots within the stamp error", "Nothing is left to decide.")
+        raise Refused("PF-R2", "no two shots are tied, their times give the order", do="Nothing is left to decide.")
     if pull.ruled and pull.order == fact.order:
         raise Refused("PF-R2", "that is the order of the two shots already", "another order")
     return _replace(state, pull, replace(pull, order=fact.order, ruled=True))
@@ -321,9 +306,7 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     require_not_left(state.common, fact.seat, "PF-T1")
     is_in = fact.seat in current.reading.alive
     if is_in == (fact.status == "in"):
-        other = "in" if fact.status == "out" else "out"
-        reason = f"{state.name(fact.seat)} is {fact.status} already"
-        raise Refused("PF-13", reason, f"the word that it is {other}", "Nothing has to be changed.")
+        raise Refused("PF-13", f"{state.name(fact.seat)} is {fact.status} already", do="Nothing has to be changed.")
     return with_happenings(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
 
 
@@ -345,8 +328,7 @@ def open_round(state: State) -> Round:
     current = _any_round(state)
     now = standings.outcome(current, state.options)
     if now.status == "table":
-        expected = "the table's word who takes the Bullet card"
-        raise Refused("PF-R5", "nobody survived the round", expected, "Say who takes the Bullet card first.")
+        raise Refused("PF-R5", "nobody survived the round", do="Say who takes the Bullet card first.")
     people.refuse_after_the_game(state)
     if now.status != "open":
         raise Refused("PF-17", "the round is over", "fire! for the next one", when_it_runs(state.common, FIRE_FIRST))
@@ -377,8 +359,7 @@ def _require_in(state: State, current: Round, seat: SeatId) -> None:
     _require_player(state, current, seat)
     require_not_left(state.common, seat, "PF-T1")
     if seat not in current.reading.alive:
-        expected = "a seat that is still in"
-        raise Refused("PF-13", f"{state.name(seat)} is out of this round", expected, "Name a player who is still in.")
+        raise Refused("PF-13", f"{state.name(seat)} is out of this round", do="Name a player who is still in.")
 
 
 def _replace(state: State, old: Pull, new: Pull) -> State:

@@ -47,7 +47,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
             return f.Knock(at=at, reason=gesture.reason, peak=gesture.peak)
     seat = state.seat_at(gesture.channel)
     if seat is None:
-        raise Refused("PF-2", f"nobody sits at {gesture.channel}", "a zone of a player", "Use your own zone.")
+        raise Refused("PF-2", f"nobody sits at {gesture.channel}", do="Use your own zone.")
     if gesture.kind is GestureKind.TAP:
         return f.Draw(at=at, seat=seat)
     return f.Fire(at=at) if _may_fire(state) else _name(state, seat, at)
@@ -140,8 +140,8 @@ def _mend(state: State) -> Retraction:
     pull = last_named(state)
     if pull is None:
         open_round(state)
-        raise Refused("PF-10", "nobody is named in a shot of this round", "a named shot", "Name a shot first.")
+        raise Refused("PF-10", "nobody is named in a shot of this round", do="Name a shot first.")
     if state.current is not None and state.current.end is not None:
-        raise Refused("PF-R5", "the table has ended the round", "its word taken back first", "Take that back first.")
+        raise Refused("PF-R5", "the table has ended the round", do="Take that back first.")
     shield = ", and the Shield from hand with them" if pull.shield_hand is not None else ""
     return Retraction(pull.named, f"names removed{shield}: who was hit? (PF-10)")

@@ -56,8 +56,7 @@ def refuse_after_the_game(state: State) -> None:
 def refuse_without_players(state: State) -> None:
     """Raise `Refused` when fewer than two seats play (PF-T4)."""
     if len(state.playing) < SEAT_COUNTS.start:
-        expected = "somebody to join (seat_joins)"
-        raise Refused("PF-T4", "fewer than two seats play", expected, "Somebody has to join first.")
+        raise Refused("PF-T4", "fewer than two seats play", do="Somebody has to join first.")
 
 
 def _refuse(state: State, fact: Fact) -> None:
@@ -70,7 +69,7 @@ def _refuse(state: State, fact: Fact) -> None:
             seats = len(state.playing) + 1
             if state.options.numbers["removed_shields"] > PLAY_DECK - DEALT * seats:
                 reason = f"too many Shields are removed to deal to {seats} seats"
-                raise Refused("PF-1", reason, f"{seats - 1} seats at most", f"Play with {seats - 1} at most.")
+                raise Refused("PF-1", reason, do=f"Play with {seats - 1} at most.")
         case ScoreSet(seat=seat, score=score):
             require_seat(state.common, seat)
             if score not in range((most := free_bullets(state, seat)) + 1):

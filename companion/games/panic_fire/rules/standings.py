@@ -221,8 +221,7 @@ def refuse_the_impossible(before: State, after: State) -> None:
     piles (PF-R1), more cards taken than were there `before`."""
     if after.common.by_hand and (taken(after) + _played_for(after) > BULLETS or min(bullets(after).values()) < 0):
         reason = "with the Bullet cards set by hand they would not be six any more"
-        do = "First put right those that were set by hand."
-        raise Refused("PF-17", reason, "those set by hand put right first", do)
+        raise Refused("PF-17", reason, do="First put right those that were set by hand.")
     if after.options["pile_exhausted"] == "play_on" and after.current is not None:
         _refuse_cards(before, after.current)
 

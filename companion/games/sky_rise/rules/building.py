@@ -5,7 +5,6 @@ from __future__ import annotations
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import setting
 from companion.games.sky_rise.rules.model import EACH, OPAQUE, Laid, Placed, State, TowerLevel
-from companion.games.sky_rise.rules.setting import TABLES_WORD
 from companion.games.sky_rise.rules.turns import due, left_of, settle
 from companion.rules.columns import either
 from companion.rules.common import require_seat
@@ -20,15 +19,12 @@ def card(state: State, fact: f.Card, _entry: int) -> State:
     """Return the state after a card was laid; the first one fixes who plays."""
     level = state.level
     if level.stage != "cards":
-        what = "the roof is laid" if level.is_roof else "the floor is laid"
-        expected = state.after_the_tower if level.stage == "done" else "pyramids"
-        raise Refused("SR-5", what, expected, "Answer what is asked first.")
+        raise setting.not_now(state, "SR-5", f"the {'roof' if level.is_roof else 'floor'} is laid")
     seat = _whose(state, fact.seat, fact.reason, "SR-5")
     _check_cell(state, level, fact)
     _check_suit(state, fact)
     if state.hand(seat) < 1 and not fact.reason:
-        do = "Name another player, or give a reason."
-        raise Refused("SR-13", f"{state.name(seat)} has no card left", f"another seat, or {TABLES_WORD}", do)
+        raise Refused("SR-13", f"{state.name(seat)} has no card left", do="Name another player, or give a reason.")
     if not state.seated:
         hands, pile = setting.deal(state.plan, state.playing)
         state = replace(state, seated=state.playing, hands=hands, pile=pile)
@@ -41,7 +37,7 @@ def pyramid(state: State, fact: f.Pyramid, entry: int) -> State:
     """Return the state after a pyramid was placed."""
     level = state.level
     if level.stage != "pyramids":
-        raise Refused("SR-6", *_no_pyramid_due(state))
+        raise _no_pyramid_due(state, "SR-6")
     seat = _whose(state, fact.seat, fact.reason, "SR-13" if level.is_roof else "SR-7")
     size = _size(level, fact)
     _check_corner(state, level, fact)
@@ -54,7 +50,7 @@ def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
     """Return the state after a seat placed nothing: on the roof as it likes, else only when it has nothing."""
     level = state.level
     if level.stage != "pyramids":
-        raise Refused("SR-7", *_no_pyramid_due(state))
+        raise _no_pyramid_due(state, "SR-7")
     seat = _whose(state, fact.seat, fact.reason, "SR-13" if level.is_roof else "SR-7")
     if not level.is_roof and setting.must_place(state, seat) and not fact.reason:
         reason = f"{state.name(seat)} can place a {level.size} pyramid, and then has to"
@@ -62,12 +58,12 @@ def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
     return settle(_passed_on(state, _tried(level, seat), seat))
 
 
-def _no_pyramid_due(state: State) -> tuple[str, str, str]:
-    """Why nobody can place a pyramid, or pass, what is expected, and what to do."""
+def _no_pyramid_due(state: State, clause: str) -> Refused:
+    """Why nobody can place a pyramid, or pass."""
     if state.level.stage == "done":
-        return "the tower is built", state.after_the_tower, "Answer what is asked first."
+        return setting.not_now(state, clause)
     what = "roof" if state.level.is_roof else "floor"
-    return f"the {what} is not laid yet", "a card on a free cell", "Lay a card on a free cell."
+    return Refused(clause, f"the {what} is not laid yet", do="Lay a card on a free cell.")
 
 
 def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> SeatId:
@@ -77,7 +73,7 @@ def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> Seat
     if seat != due(state) and not reason:
         name = state.name(due(state))
         why, do = f"it is {name}'s turn, not {state.name(seat)}'s", f"Wait for {name}, or give a reason."
-        raise Refused(clause, why, f"{name}'s entry, or {TABLES_WORD}", do)
+        raise Refused(clause, why, do=do)
     return seat
 
 
@@ -123,7 +119,7 @@ def _check_suit(state: State, fact: f.Card) -> None:
     most = state.plan.cards_of_suit
     if most is not None and len(same) >= most:
         do = "Choose another suit, or put an earlier card right."
-        raise Refused("SR-2", f"all {most} {fact.suit} lie already", "another suit, or an earlier card put right", do)
+        raise Refused("SR-2", f"all {most} {fact.suit} lie already", do=do)
     if fact.rank is None or fact.reason:
         return
     royal, royals_in = fact.rank in _ROYAL_RANKS, "royals" in suits
@@ -149,7 +145,7 @@ def _check_corner(state: State, level: TowerLevel, fact: f.Pyramid) -> None:
     places = state.plan.grid.places
     if fact.place not in places:
         corners = f"{places[0]} to {places[-1]}"
-        raise Refused("SR-6", f"the grid has no corner {fact.place}", corners, f"Choose one from {corners}.")
+        raise Refused("SR-6", f"the grid has no corner {fact.place}", do=f"Choose one from {corners}.")
     if level.pyramid(fact.place) is None or (level.is_roof and state.options["antenna_place"] == "free"):
         return
     free = ", ".join(place for place in places if level.pyramid(place) is None)
@@ -165,12 +161,12 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
         if setting.stock(state, fact.color, size) < 1:
             reason = f"all {EACH} {size} {fact.color} pyramids are placed"
             do = "Choose another color, or put an earlier pyramid right."
-            raise Refused("SR-1", reason, "another color, or an earlier pyramid put right", do)
+            raise Refused("SR-1", reason, do=do)
         return
     placed = sum(one.color == OPAQUE and one.size == size for level in state.levels for one in level.pyramids)
     if placed >= EACH:
         reason, do = f"all {EACH} {size} opaque pyramids are placed", "Choose a color, or put an earlier one right."
-        raise Refused("SR-1", reason, "a color, or an earlier one put right", do)
+        raise Refused("SR-1", reason, do=do)
     if not fact.reason and setting.opaque_left_of(state, seat, size) == 0:
         what = f"no {size} opaque pyramid" if setting.opaque_left(state, seat) else "no opaque pyramid"
         raise setting.by_word_only("SR-7", f"{state.name(seat)} has {what} left", "a color from the stock")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.model import Goals, ShowdownWinner, State, Stop, TowerShowdown
-from companion.games.sky_rise.rules.setting import TABLES_WORD, color_missing
+from companion.games.sky_rise.rules.setting import color_missing
 from companion.games.sky_rise.rules.standings import contenders, may_share, photo_finish
 from companion.rules.columns import either
 from companion.rules.common import require_playing, require_since
@@ -22,7 +22,7 @@ def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
             raise Refused("SR-3", why, either(state.plan.colors))
     if state.undealt is not None and state.goals_of(fact.seat) is not None:
         why, do = "the companion dealt the goals", "Take the deal back first."
-        raise Refused("SR-T9", why, "the deal taken back first", do)
+        raise Refused("SR-T9", why, do=do)
     others = tuple(goals for goals in state.goals if goals.seat != fact.seat)
     noted = Goals(fact.seat, fact.nest, fact.tree)
     return replace(state, goals=tuple(sorted((*others, noted), key=lambda goals: goals.seat)))
@@ -31,8 +31,7 @@ def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
 def require_hidden_goals(state: State) -> None:
     """Raise `Refused` once the goals are turned up."""
     if state.revealed:
-        why, do = "the goals are turned up already", "Take that back first."
-        raise Refused("SR-14", why, "the revelation taken back first", do)
+        raise Refused("SR-14", "the goals are turned up already", do="Take that back first.")
 
 
 def deal_goals(state: State, fact: f.GoalsDealt, _entry: int) -> State:
@@ -40,10 +39,10 @@ def deal_goals(state: State, fact: f.GoalsDealt, _entry: int) -> State:
     require_hidden_goals(state)
     if state.goals:
         how = "noted" if state.undealt is None else "dealt"
-        raise Refused("SR-T9", f"goals are {how} already", "these taken back first", "Take these back first.")
+        raise Refused("SR-T9", f"goals are {how} already", do="Take these back first.")
     if not sorted(fact.nests) == sorted(fact.trees) == sorted(state.plan.colors):
         each = "one of each for every color in play"
-        raise Refused("SR-3", "these are not the Nest and Tree cards", each, f"Name {each}.")
+        raise Refused("SR-3", "these are not the Nest and Tree cards", do=f"Name {each}.")
     return dealt_on(replace(state, undealt=tuple(zip(fact.nests, fact.trees, strict=True))))
 
 
@@ -59,22 +58,20 @@ def dealt_on(state: State) -> State:
 def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
     """Return the state after all goals were turned up; only now can it show that two noted the same one."""
     if state.revealed:
-        raise Refused("SR-14", "the goals are turned up already", "the points to be read", "Read off the points.")
+        raise Refused("SR-14", "the goals are turned up already", do="Read off the points.")
     _require_built(state)
     if missing := goals_missing(state):
         why = f"the goals of {', '.join(map(state.name, missing))} are not noted"
-        raise Refused("SR-14", why, "every Nest and Tree noted first", "Note every Nest and Tree first.")
+        raise Refused("SR-14", why, do="Note every Nest and Tree first.")
     clash = _shared_goal(state)
     if clash and not fact.reason:
-        do = "Note each player's goals as dealt, or give a reason."
-        raise Refused("SR-3", clash, f"each seat's goals noted as dealt, or {TABLES_WORD}", do, hidden=True)
+        raise Refused("SR-3", clash, do="Note each player's goals as dealt, or give a reason.", hidden=True)
     return replace(state, revealed=True)
 
 
 def _require_built(state: State) -> None:
     if state.level.stage != "done" or not state.level.is_roof:
-        do = "Finish the roof and its antennas first."
-        raise Refused("SR-14", "the tower is not finished", "the roof and its antennas first", do)
+        raise Refused("SR-14", "the tower is not finished", do="Finish the roof and its antennas first.")
 
 
 def goals_missing(state: State) -> tuple[SeatId, ...]:
@@ -100,7 +97,7 @@ def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
     tied = _require_tie(state)
     if state.showdown is not None:
         why, do = "the Tower Showdown runs already", "Whoever lays the seventh card taps their button."
-        raise Refused("SR-17", why, "the button of whoever lays the seventh card", do)
+        raise Refused("SR-17", why, do=do)
     return replace(state, showdown=TowerShowdown(tied, fact.at))
 
 
@@ -124,8 +121,7 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
     close = photo_finish(running.stops, state.options)
     shared = fact.seat is None and may_share(state)
     if not (fact.reason or shared) and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
-        expected, do = f"two stops that are too close, or {TABLES_WORD}", "To name the winner anyway give a reason."
-        raise Refused("SR-17", "the stamps leave nothing to decide", expected, do)
+        raise Refused("SR-17", "the stamps leave nothing to decide", do="To name the winner anyway give a reason.")
     return replace(state, showdown=replace(running, ruling=ShowdownWinner(fact.seat)))
 
 
@@ -133,7 +129,7 @@ def _require_tie(state: State) -> tuple[SeatId, ...]:
     tied = contenders(state)
     if not state.revealed:
         _require_built(state)
-        raise Refused("SR-17", "the goals are not turned up yet", "these first", "Turn them up first.")
+        raise Refused("SR-17", "the goals are not turned up yet", do="Turn them up first.")
     if not tied:
         raise after_the_end("SR-17")
     return tied
@@ -148,6 +144,5 @@ def _require_contender(state: State, seat: SeatId, contenders: tuple[SeatId, ...
 def _require_showdown(state: State) -> TowerShowdown:
     _require_tie(state)
     if state.showdown is None or (state.showdown.begun is None and state.showdown.ruling is not None):
-        why, do = "the Tower Showdown has not begun", "Start it on three first."
-        raise Refused("SR-17", why, "its start on three first", do)
+        raise Refused("SR-17", "the Tower Showdown has not begun", do="Start it on three first.")
     return state.showdown

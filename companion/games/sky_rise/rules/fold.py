@@ -72,8 +72,7 @@ def _common(state: State, fact: Fact) -> State:
 
 def _left(state: State, fact: SeatLeaves) -> State:
     if len(state.playing) < SEAT_COUNTS.start:
-        do = "End the session, or set scores by hand."
-        raise Refused("SR-T1", "one player is no game", "the end of the session, or scores by hand", do)
+        raise Refused("SR-T1", "one player is no game", do="End the session, or set scores by hand.")
     if not state.seated:
         return _replanned(state)
     hands = tuple((seat, 0 if seat == fact.seat else number) for seat, number in state.hands)
@@ -85,8 +84,7 @@ def _joined(before: State, after: State) -> State:
     if before.seated and len(after.playing) > most:
         raise Refused("SR-3", f"there is no Nest and no Tree for {len(after.playing)} players", f"{most} at most")
     if before.revealed:
-        do = "Begin another game with whoever joins."
-        raise Refused("SR-T2", "the goals are revealed", "another game for who joins", do)
+        raise Refused("SR-T2", "the goals are revealed", do="Begin another game with whoever joins.")
     if not after.seated:
         return _replanned(after)
     (seat,) = set(after.playing) - set(before.playing)
@@ -122,8 +120,7 @@ def is_ready(state: State) -> bool:
 
 def _refuse_unless_ready(state: State, clause: str, what: str) -> None:
     if not is_ready(state):
-        why = f"the first turn is over, {what}"
-        raise Refused(clause, why, "that turn taken back first", "Take that turn back first.")
+        raise Refused(clause, f"the first turn is over, {what}", do="Take that turn back first.")
 
 
 def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
@@ -131,7 +128,7 @@ def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
     require_playing(state.common, fact.seat)
     if fact.seat == state.level.starter:
         why, do = f"{state.name(fact.seat)} has the Start token already", "Name another player, or lay the first card."
-        raise Refused("SR-4", why, "another seat, or the first card", do)
+        raise Refused("SR-4", why, do=do)
     return replace(state, levels=(TowerLevel(1, fact.seat, fact.seat),))
 
 
@@ -159,7 +156,7 @@ def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
     for place, size in enumerate(SIZES):
         if sum(sizes[place] for sizes in given.values()) > EACH:
             why, do = f"there would be more than {EACH} {size} opaque pyramids", "There are three opaque Trios in all."
-            raise Refused("SR-1", why, "three opaque Trios in all", do)
+            raise Refused("SR-1", why, do=do)
         if now[place] < setting.used_opaque(state, fact.seat)[place]:
             raise Refused("SR-1", f"{name} has placed more {size} ones already", "as many as are placed, or more")
     return settle(replace(state, given=tuple(sorted(given.items()))))
@@ -169,33 +166,33 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
     require_playing(state.common, fact.seat)
     level = state.level
     if level.stage == "done":
-        raise Refused("SR-T6", "no turn runs, the tower is built", state.after_the_tower, "Answer what is asked first.")
+        raise setting.not_now(state, "SR-T6", "no turn runs, the tower is built")
     if room(state) <= 0:
-        raise Refused("SR-T6", *_nobodys_turn(level), "Enter these first.")
+        raise Refused("SR-T6", _nobodys_turn(level), do="Enter these first.")
     if fact.seat != level.turn:
         turn = state.name(level.turn)
         why = f"it is {turn}'s turn, not {state.name(fact.seat)}'s"
-        raise Refused("SR-T6", why, f"{turn}'s button", f"Wait until {turn} ends the turn.")
+        raise Refused("SR-T6", why, do=f"Wait until {turn} ends the turn.")
     closed = replace(level, closed=(*level.closed, fact.seat))
     state = state.with_level(closed)
     turn = left_of(state, fact.seat, lambda seat: can_act(state, seat)) or fact.seat
     return settle(state.with_level(replace(closed, turn=turn)))
 
 
-def _nobodys_turn(level: TowerLevel) -> tuple[str, str]:
+def _nobodys_turn(level: TowerLevel) -> str:
     """Why no turn can end: what waits to be entered takes all the room there is."""
     if level.stage == "cards":
-        return "all cells are taken by turns whose cards are not entered yet", "these cards first"
+        return "all cells are taken by turns whose cards are not entered yet"
     if level.is_roof:
-        return "everybody has had a turn on the roof", "the antennas and passes that are not entered yet"
-    return "all corners are taken by turns whose pyramids are not entered yet", "these pyramids first"
+        return "everybody has had a turn on the roof"
+    return "all corners are taken by turns whose pyramids are not entered yet"
 
 
 def _turn(state: State, fact: f.Turn, _entry: int) -> State:
     require_playing(state.common, fact.seat)
     level = state.level
     if level.stage == "done":
-        raise Refused("SR-7", "the tower is built", state.after_the_tower, "Answer what is asked first.")
+        raise setting.not_now(state, "SR-7")
     tried = tuple(seat for seat in level.tried if seat != fact.seat)
     return settle(state.with_level(replace(level, turn=fact.seat, closed=(), tried=tried)))
 

@@ -90,7 +90,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     seat = state.seat_at(gesture.channel)
     if seat is None:
-        raise Refused("SR-T6", f"nobody's button is {gesture.channel}", "a player's button", "Use your own button.")
+        raise Refused("SR-T6", f"nobody's button is {gesture.channel}", do="Use your own button.")
     return _held(state, seat, at) if gesture.kind is GestureKind.HOLD else _tapped(state, seat, at)
 
 
@@ -113,7 +113,7 @@ def _runs(state: State) -> bool:
 def _dealt(state: State, orders: Orders | None) -> Fact:
     """The Nest and Tree cards, shuffled."""
     if orders is None:
-        raise Refused("SR-T9", "nobody shuffles here", "each seat's goals noted", "Note each player's goals.")
+        raise Refused("SR-T9", "nobody shuffles here", do="Note each player's goals.")
     colors = state.plan.colors
     nests, trees = (tuple(colors[number - 1] for number in orders(len(colors))) for _ in range(2))
     return f.GoalsDealt(nests=nests, trees=trees)
@@ -126,8 +126,7 @@ def _restart(state: State) -> Retraction:
     require_hidden_goals(state)
     if not level.entries:
         before = ", or take the last pyramid back" if level.number > 1 else ""
-        why, do = f"nothing lies in {name} yet", f"Lay its first card{before}."
-        raise Refused("SR-T8", why, "its first card, or the last pyramid taken back first", do)
+        raise Refused("SR-T8", f"nothing lies in {name} yet", do=f"Lay its first card{before}.")
     below = f"; level {level.number - 1} stands as the picture of it shows" if level.number > 1 else ""
     return Retraction(level.entries, f"{name} begins again with an empty floor{below} (SR-T8)")
 

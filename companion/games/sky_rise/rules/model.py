@@ -236,11 +236,6 @@ class State(GameState):
         """The level that is being built, or the last one."""
         return self.levels[-1]
 
-    @property
-    def after_the_tower(self) -> str:
-        """What is expected once the tower is built, for a refusal."""
-        return "the tie to be settled" if self.revealed else "the goals to be turned up"
-
     def with_level(self, level: TowerLevel) -> State:
         """The state with another level in the place of the one that is being built."""
         return replace(self, levels=(*self.levels[:-1], level))

@@ -13,7 +13,6 @@ from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
 
-TABLES_WORD = "the table's word with its reason"
 _FEW = 3  # players, up to whom a floor is 2 x 3 and four colors are in play
 _PLAIN_SUITS: tuple[Suit, ...] = ("hearts", "spades", "diamonds", "clubs")
 _ORDINARY_CARDS = 12  # SR-2: thirteen ranks without the ace
@@ -99,7 +98,14 @@ def deal(plan: Plan, seats: Sequence[SeatId]) -> tuple[tuple[tuple[SeatId, int],
 
 def by_word_only(clause: str, why: str, what: str, do: str = "Choose") -> Refused:
     """Return the refusal of what only the table's word allows; `what` can be done instead, and `do` is its verb."""
-    return Refused(clause, why, f"{what}, or {TABLES_WORD}", f"{do} {what}, or give a reason.")
+    return Refused(clause, why, do=f"{do} {what}, or give a reason.")
+
+
+def not_now(state: State, clause: str, why: str = "the tower is built") -> Refused:
+    """Return the refusal of what the tower is not built with now, or not any more."""
+    after_the_tower = "the tie to be settled" if state.revealed else "the goals to be turned up"
+    expected = after_the_tower if state.level.stage == "done" else "pyramids"
+    return Refused(clause, why, expected, "Answer what is asked first.")
 
 
 # -- opaque pyramids

@@ -76,10 +76,9 @@ class SkyRiseScreen(GameScreen):
         """Return the form; the grid does the rest, with the keys that the game as it stands has."""
         game: SkyRiseView = table.view().game
         if action_id in SIZE_IDS.values() and game.phase != "antennas":
-            raise Refused("SR-13", "only antennas differ in size", "a size on the roof", "Choose sizes on the roof.")
+            raise Refused("SR-13", "only antennas differ in size", do="Choose sizes on the roof.")
         if action_id in KIND_IDS[len(game.colors) :]:
-            why, do = f"only {len(game.colors)} colors are in play", "Press the key of one of them."
-            raise Refused("SR-1", why, "the key of one of them", do)
+            raise Refused("SR-1", f"only {len(game.colors)} colors are in play", do="Press the key of one of them.")
         if action_id != PIECES.id:
             return None
         return EnterForm(table, open_game(table.view().setup.game), PIECE_KINDS, title="Pieces and turns")

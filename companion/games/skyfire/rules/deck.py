@@ -13,6 +13,7 @@ from companion.rules.game import Refused
 Symbols = tuple[str, ...]  # sorted; one that a card shows twice is there twice
 NO_WHITE = 3  # with so many players the white cards are out (SF-2)
 DEALT = 4  # SF-7
+NAME_IT = "Type its name, or its symbols with + between."
 _WHITE = re.compile(r"\bwhite\b", re.IGNORECASE)
 
 
@@ -130,17 +131,14 @@ def read_faces(
     faces = []
     for number, text in enumerate(texts, start=1):
         what = f"card {number} of the note" if secret else repr(text)
-        expected = "what the file calls it, or its symbols with + between"
         if "," in text:
-            reason = f"{what} has a comma in it, as no card and no symbol has"
-            raise Refused("SF-6", reason, expected, "Type its name, or its symbols with + between.")
+            raise Refused("SF-6", f"{what} has a comma in it, as no card and no symbol has", do=NAME_IT)
         face = read_face(text, cards)
         if face is None and out and (face := read_face(text, out)) is not None and not vouched:
-            wanted = "a card without white" if secret else "a card without white, or the table's word, with its reason"
-            raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", wanted)
+            do = f"Name a card without white{'' if secret else ', or give a reason'}."
+            raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", do=do)
         if face is None:
-            do = "Type its name, or its symbols with + between."
-            raise Refused("SF-6", f"{what} is no card of the component file", expected, do)
+            raise Refused("SF-6", f"{what} is no card of the component file", do=NAME_IT)
         faces.append(face)
     return tuple(faces)
 

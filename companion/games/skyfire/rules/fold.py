@@ -63,13 +63,12 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 def _people(state: State, fact: Fact) -> State:
     current = flow.still_open(state)
     if isinstance(fact, SeatLeaves) and fact.seat in winners(state):
-        expected = "a seat that has not"
-        raise Refused("SF-T1", f"{state.name(fact.seat)} has won the game", expected, "Name somebody who has not.")
+        raise Refused("SF-T1", f"{state.name(fact.seat)} has won the game", do="Name somebody who has not.")
     if isinstance(fact, SeatJoins):
         flow.refuse_after_the_game(state, "SF-T2")
         if current is not None:
             reason = "a round is open, and its zones are as many as its players less one"
-            raise Refused("SF-T2", reason, "its end first", "End the round first.")
+            raise Refused("SF-T2", reason, do="End the round first.")
         _require_seats(len(state.common.playing) + 1, "would play")
     if isinstance(fact, SeatLeaves) and current is not None:
         _require_answered(current, "SF-T1")
@@ -85,8 +84,7 @@ def _people(state: State, fact: Fact) -> State:
 def _deal(state: State, fact: f.Deal, _entry: int) -> State:
     flow.refuse_after_the_game(state)
     if (current := flow.still_open(state)) is not None:
-        expected = "a launch or a misfire that ends it"
-        raise Refused("SF-9", f"round {current.number} is not over", expected, "Launch a zone, or declare a misfire.")
+        raise Refused("SF-9", f"round {current.number} is not over", do="Launch a zone, or declare a misfire.")
     players = state.playing
     _require_seats(len(players), "are left")
     first, number, deck = next_first(state), len(ended(state)) + 1, state.deck_with(len(players))
@@ -109,15 +107,14 @@ def _first(state: State, fact: f.First, _entry: int) -> State:
     current = flow.open_round(state)
     flow.require_player(state, current, fact.seat)
     if current.moves or current.out:
-        expected = "the first player before the first turn"
-        raise Refused("SF-R3", "the round has begun", expected, NEXT_TURN)
+        raise Refused("SF-R3", "the round has begun", "the first player before the first turn", NEXT_TURN)
     return replace(state, current=replace(current, first=fact.seat, turn=fact.seat))
 
 
 def _direction(state: State, fact: f.Direction, _entry: int) -> State:
     if state.options["direction"] == "clockwise":
         do = "To change that, set the house rule direction to table before a game."
-        raise Refused("SF-R8", "turns go clockwise at this table", "direction=table, chosen before the game", do)
+        raise Refused("SF-R8", "turns go clockwise at this table", do=do)
     return replace(state, clockwise=fact.clockwise)
 
 
@@ -130,8 +127,7 @@ def _on_turn(state: State) -> tuple[Round, SeatId]:
 
 def _require_answered(current: Round, clause: str) -> None:
     if current.question is not None:
-        reason = "nobody has said yet whether the target is satisfied"
-        raise Refused(clause, reason, "the answer first", YES_OR_NO)
+        raise Refused(clause, "nobody has said yet whether the target is satisfied", "the answer first", YES_OR_NO)
 
 
 def _zone(state: State, current: Round, number: int) -> Zone:
@@ -148,8 +144,7 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
     current, seat = _on_turn(state)
     zone = _zone(state, current, fact.zone)
     if current.hand(seat) == 0:
-        expected = "a launch or a misfire"
-        raise Refused("SF-13", f"{state.name(seat)} has no cards", expected, "Launch a zone, or declare a misfire.")
+        raise Refused("SF-13", f"{state.name(seat)} has no cards", do="Launch a zone, or declare a misfire.")
     hands = tuple((player, cards - 1 if player == seat else cards) for player, cards in current.hands)
     current = notes.placed(current, seat, (fact.zone, len(zone.cards)))
     current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, Placed(seat, entry, fact.at))))
@@ -172,7 +167,7 @@ def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
     current, seat = _on_turn(state)
     if held := current.hand(seat):
         reason = f"{state.name(seat)} holds {plural(held, 'card')}"
-        raise Refused("SF-12", reason, "a misfire with an empty hand only", "Place them all before a misfire.")
+        raise Refused("SF-12", reason, do="Place them all before a misfire.")
     zones = tuple(replace(zone, turned=len(zone.cards)) for zone in current.zones)
     moved = Move("misfire", seat, None, entry, fact.at)
     asked = replace(current, zones=zones, moves=(*current.moves, moved), question=PendingLaunch(seat, None))
@@ -183,7 +178,7 @@ def _satisfied(state: State, fact: f.Satisfied, _entry: int) -> State:
     current = flow.open_round(state)
     if current.question is None:
         do = "Launch a zone or declare a misfire first."
-        raise Refused("SF-14", "no launch and no misfire waits for an answer", "a launch or a misfire first", do)
+        raise Refused("SF-14", "no launch and no misfire waits for an answer", do=do)
     return flow.answered(state, current, current.question, fact.satisfied)
 
 
@@ -200,8 +195,7 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     current, _ = _on_turn(state)
     flow.require_player(state, current, fact.seat)
     if (fact.status == "out") == (fact.seat in current.out):
-        reason = f"{state.name(fact.seat)} is {fact.status} already"
-        raise Refused("SF-T5", reason, "the other one", "Nothing has to be changed.")
+        raise Refused("SF-T5", f"{state.name(fact.seat)} is {fact.status} already", do="Nothing has to be changed.")
     if fact.status == "out":
         return flow.eliminate(state, current, fact.seat)
     require_not_left(state.common, fact.seat, "SF-T1")
@@ -213,7 +207,7 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
     for place, seat in enumerate(fact.seats):
         flow.require_player(state, current, seat)
         if seat in fact.seats[:place]:
-            raise Refused("SF-T5", f"{state.name(seat)} is named twice", "each winner once", "Name each winner once.")
+            raise Refused("SF-T5", f"{state.name(seat)} is named twice", do="Name each winner once.")
     points = fact.points if fact.seats else 0
     result = Result("table", "SF-T5", fact.seats, points, reason=fact.reason)
     return replace(state, current=replace(current, turn=None, question=None, result=result))

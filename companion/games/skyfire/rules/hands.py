@@ -34,14 +34,12 @@ def interpret(state: State, gesture: Gesture) -> Fact:
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     held = gesture.kind is GestureKind.HOLD
     if gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
-        expected = "the trigger held for a misfire"
-        raise Refused("SF-12", "nobody shoots in SkyFire", expected, "Hold the trigger for a misfire.")
+        raise Refused("SF-12", "nobody shoots in SkyFire", do="Hold the trigger for a misfire.")
     if gesture.channel == TRIGGER:
         if not held:
             if not hold_means(state, TRIGGER):  # a hold is read as a tap then: the rules say why it is no misfire
                 apply(state, f.Misfire(at=at), entry=1)
-            reason = "the trigger was tapped; held, it declares a misfire"
-            raise Refused("SF-12", reason, "the trigger held", "Hold it for a misfire.")
+            raise Refused("SF-12", "the trigger was tapped; held, it declares a misfire", do="Hold it for a misfire.")
         return f.Misfire(at=at)
     zone = _zone_of(state, gesture.channel)
     if zone is None:
@@ -114,7 +112,6 @@ def _next_target(state: State) -> str:
     current = open_round(state)
     names = [face.name for face in open_targets(state) if face.symbols is not None and face.name is not None]
     if not names:
-        expected = "the target's symbols, entered as a fact"
-        raise Refused("SF-6", "no target is known by its symbols", expected, ENTER_TARGET)
+        raise Refused("SF-6", "no target is known by its symbols", do=ENTER_TARGET)
     named = current.target.name if current.target is not None else None
     return names[(names.index(named) + 1) % len(names)] if named in names else names[0]

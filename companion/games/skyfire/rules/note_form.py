@@ -31,7 +31,7 @@ class Shorthand:
         """
         text = clean(typed)
         if not text:
-            raise Refused("SF-6", "there is nothing between two commas", "a card", "Type a card.")
+            raise Refused("SF-6", "there is nothing between two commas", do="Type a card.")
         exact = [name for name in self.names if clean(name) == text]
         if exact or text in self.symbols:
             return exact[0] if exact else text
@@ -39,12 +39,11 @@ class Shorthand:
         if len(found) == 1:
             return found[0]
         if found:
-            raise Refused("SF-6", f"{typed!r} can mean {' or '.join(found)}", "a letter more", "Type a letter more.")
+            raise Refused("SF-6", f"{typed!r} can mean {' or '.join(found)}", do="Type a letter more.")
         if (gone := next((name for name in self.out if clean(name).startswith(text)), None)) is not None:
             return gone
         if self.complete:
-            reason = f"{typed!r} is no card of the component file"
-            raise Refused("SF-6", reason, "its name, or its symbols", "Type its name, or its symbols.")
+            raise Refused("SF-6", f"{typed!r} is no card of the component file", do="Type its name, or its symbols.")
         return text
 
     def words(self, typed: str) -> list[str]:
@@ -131,5 +130,5 @@ def _hand(faces: Shorthand, seat: SeatId, answers: Answers) -> dict[str, Any]:
 def _placed(faces: Shorthand, seat: SeatId, zone: int, answers: Answers) -> dict[str, Any]:
     words = faces.words(answers[_CARD])
     if len(words) != 1:
-        raise Refused("SF-10", f"{cards(len(words))} at once", "one card", "Note one card at a time.")
+        raise Refused("SF-10", f"{cards(len(words))} at once", do="Note one card at a time.")
     return {"seat": seat, "zone": zone, "card": words[0]}

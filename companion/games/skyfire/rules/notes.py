@@ -33,7 +33,7 @@ def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
     if len(fact.cards) != current.hand(fact.seat):
         held = current.hand(fact.seat)
         reason = f"{state.name(fact.seat)} holds {held}, the note says {len(fact.cards)}"
-        raise Refused("SF-7", reason, plural(held, "card"), f"Note {plural(held, 'card')}.")
+        raise Refused("SF-7", reason, do=f"Note {plural(held, 'card')}.")
     hand = _read(state, fact.cards)
     before = current.note(fact.seat) or Note()
     gone = minus(before.hand or (), hand)

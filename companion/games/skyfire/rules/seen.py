@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.skyfire.rules import facts as f
-from companion.games.skyfire.rules.deck import Deck, Face, clean, identify, read_faces
+from companion.games.skyfire.rules.deck import NAME_IT, Deck, Face, clean, identify, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
 from companion.games.skyfire.rules.keys import DEAL_FIRST
 from companion.games.skyfire.rules.model import State
@@ -27,14 +27,12 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
     """Return the state once the target of the round is named (SF-8); raise `Refused`."""
     current = open_round(state)
     if any(zone.failed for zone in current.zones):
-        expected = "that launch taken back first"
-        raise Refused("SF-8", "a launch was judged by this round's target", expected, "Take that launch back first.")
+        raise Refused("SF-8", "a launch was judged by this round's target", do="Take that launch back first.")
     deck, final = state.deck, is_final(current.number)
     stack = deck.targets if not final else (deck.finale,) if deck.finale is not None else ()
     face = identify(read_faces([fact.card], stack, deck.out)[0], stack)
     if face.symbols is None and face.name is None:
-        expected = "its name, or its symbols with + between"
-        raise Refused("SF-8", f"{fact.card!r} is no target", expected, "Type its name, or its symbols with + between.")
+        raise Refused("SF-8", f"{fact.card!r} is no target", do=NAME_IT)
     if not final and face.name is not None:
         if face.name in {used.name for used in used_targets(state)}:
             raise Refused("SF-5", f"{face.name} was the target of an earlier round", "a target still on the stack")
@@ -47,25 +45,24 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
     """Return the state once the targets taken out are known (SF-3, SF-5); raise `Refused`."""
     if state.options["removed_targets"] == "random_unseen":
         do = "To change that, set the house rule removed targets to chosen open before a game."
-        raise Refused("SF-5", "targets are taken out unseen at this table", "removed_targets=chosen_open", do)
+        raise Refused("SF-5", "targets are taken out unseen at this table", do=do)
     targets = state.deck.targets
     if state.deck is state.decks[0]:
         expected = "four or five players"
         raise Refused("SF-2", "with three players the white targets go back, and none is chosen", expected)
     gone = sum(card.copies for card in targets) - STACK
     if len(fact.cards) != gone:
-        expected = f"{gone} targets"
-        raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", expected, f"Name {gone}.")
+        raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", do=f"Name {gone}.")
     faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets, state.deck.out))
     if (often := more_than_there_are(faces, targets)) is not None:
         reason = f"{often} is named more often than there is such a target"
-        raise Refused("SF-5", reason, "each target taken out once", "Name each target once.")
+        raise Refused("SF-5", reason, do="Name each target once.")
     current = state.current
     now = (current.target,) if current is not None and current.target and not is_final(current.number) else ()
     played = {face.name for face in (*used_targets(state), *now) if face.name is not None}
     if both := [face for face in faces if face.name in played]:
         reason = f"{both[0]} was played for, so it was on the stack"
-        raise Refused("SF-5", reason, "the targets that were taken out", "Name the targets that were taken out.")
+        raise Refused("SF-5", reason, do="Name the targets that were taken out.")
     return replace(state, removed=faces)
 
 
@@ -77,10 +74,10 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     zone = zone_of(current, fact.zone)
     if not zone.turned:
         reason = f"the cards of zone {fact.zone} were not turned up"
-        raise Refused("SF-11", reason, "a launch or a misfire first", "Launch a zone or declare a misfire first.")
+        raise Refused("SF-11", reason, do="Launch a zone or declare a misfire first.")
     if len(fact.cards) != zone.turned:
         given = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
-        raise Refused("SF-11", given, "each card that was turned up", "Name each card that was turned up.")
+        raise Refused("SF-11", given, do="Name each card that was turned up.")
     word = fact.reason.strip()
     faces = _faces(state.deck, fact.cards, word)
     entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
@@ -104,8 +101,7 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
     lying = current.left_over if fact.zone == f.LEFT_OVER else len(zone_of(current, fact.zone).cards)
     where = "left over" if fact.zone == f.LEFT_OVER else f"in zone {fact.zone}"
     if len(fact.backs) > lying:
-        expected = f"{lying} backs at most"
-        raise Refused("SF-6", f"{len(fact.backs)} backs, and {lying} cards {where}", expected, f"Note {lying} at most.")
+        raise Refused("SF-6", f"{len(fact.backs)} backs, and {lying} cards {where}", do=f"Note {lying} at most.")
     given = [None if back.strip() in ("", NOBODY_LOOKED) else clean(back) for back in fact.backs]
     found = (*given, *[None] * (lying - len(given)))
     if fact.zone == f.LEFT_OVER:
@@ -125,13 +121,13 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
     require_player(state, current, fact.seat)
     if state.options["eliminated_hand"] == "kept_hidden":
         do = "To change that, set the house rule eliminated hand to shown before a game."
-        raise Refused("SF-R4", "the eliminated keep their cards hidden at this table", "eliminated_hand=shown", do)
+        raise Refused("SF-R4", "the eliminated keep their cards hidden at this table", do=do)
     if fact.seat not in current.out:
-        raise Refused("SF-R4", f"{state.name(fact.seat)} is not eliminated", "a seat that is", "Name a player who is.")
+        raise Refused("SF-R4", f"{state.name(fact.seat)} is not eliminated", do="Name a player who is.")
     if len(fact.cards) != current.hand(fact.seat):
         held = current.hand(fact.seat)
         reason = f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}"
-        raise Refused("SF-R4", reason, "each card of the hand", "Name each card of the hand.")
+        raise Refused("SF-R4", reason, do="Name each card of the hand.")
     others = tuple(pair for pair in current.shown if pair[0] != fact.seat)
     faces = _faces(state.deck, fact.cards, fact.reason.strip())
     if not fact.reason.strip():

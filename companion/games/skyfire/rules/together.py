@@ -12,8 +12,6 @@ from companion.games.skyfire.rules.model import Round, State, Zone
 from companion.rules.columns import plural
 from companion.rules.game import Refused
 
-TABLES_WORD = "or the table's word, with its reason"
-
 
 def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
     """Raise `Refused` for a symbol that neither the component file, nor the target, nor a card entered before shows: a
@@ -25,9 +23,8 @@ def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
     for face in faces:
         strange = [symbol for symbol in face.symbols or () if symbol not in known]
         if face.name is None and strange:
-            expected = f"a symbol of the target or of the component file, {TABLES_WORD}"
             do = "Name a symbol of the target or of your box, or give a reason."
-            raise Refused("SF-6", f"nobody has heard of the symbol {strange[0]!r}", expected, do)
+            raise Refused("SF-6", f"nobody has heard of the symbol {strange[0]!r}", do=do)
 
 
 def _in_sight(played: Round) -> Iterator[Face]:
@@ -60,8 +57,7 @@ def refuse_too_many(state: State, others: Round, faces: Sequence[Face]) -> None:
     cards, seen = state.deck.fireworks, list(_in_sight(others))
     often = more_than_there_are([*faces, *(seen if more_than_there_are(seen, cards) is None else ())], cards)
     if often is not None:
-        reason = f"{often} is on fewer cards than that"
-        raise Refused("SF-1", reason, f"each card once, {TABLES_WORD}", "Name each card once, or give a reason.")
+        raise Refused("SF-1", f"{often} is on fewer cards than that", do="Name each card once, or give a reason.")
 
 
 def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
@@ -71,9 +67,8 @@ def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
     gone = Counter(face.symbols for face in before.faces) - Counter(face.symbols for face in faces)
     if gone and None not in gone:
         face = next(face for face in before.faces if face.symbols in gone)
-        expected = f"the cards it showed and those since, {TABLES_WORD}"
         do = "Name the cards it showed and those since, or give a reason."
-        raise Refused("SF-R1", f"the zone has shown {face} before", expected, do)
+        raise Refused("SF-R1", f"the zone has shown {face} before", do=do)
 
 
 def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
@@ -93,8 +88,7 @@ def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
     elif result is not None and result.how == "wrong_misfire" and _none(state, entered):
         said = "the misfire was wrong, and no zone satisfies the target with these cards"
     if said:
-        expected = f"that answer taken back first, {TABLES_WORD}"
-        raise Refused("SF-14", said, expected, "Take that answer back first, or give a reason.")
+        raise Refused("SF-14", said, do="Take that answer back first, or give a reason.")
 
 
 def _none(state: State, played: Round) -> bool:
@@ -109,8 +103,7 @@ def refuse_backs(state: State, before: Round, entered: Round) -> None:
         return
     said = _wrong_backs(state.deck, entered)
     if said and not _wrong_backs(state.deck, before):
-        expected = f"the backs of these cards, {TABLES_WORD}"
-        raise Refused("SF-6", said, expected, "Name the backs of these cards, or give a reason.")
+        raise Refused("SF-6", said, do="Name the backs of these cards, or give a reason.")
 
 
 def _wrong_backs(deck: Deck, played: Round) -> str:
