@@ -106,6 +106,11 @@ class Board:
             return self.name(target)
         return f"Hidden card {target}" if kind in ("scout", "marker") else f"platform {target}"
 
+    def price(self, piece: str) -> str:
+        """What a piece costs, behind it in a sentence: ` for 2 Iron`; empty where the box does not say."""
+        cost = self.costs.get(piece.capitalize())
+        return f" for {cost}" if cost else ""
+
     @property
     def left_to_right(self) -> tuple[RegionId, ...]:
         """The regions in the order in which they resolve (FS-23), the northern first of two one above the other; in the

@@ -70,11 +70,10 @@ def _of_a_turn(before: State, after: State, fact: Fact) -> str:
         case f.Slot(seat=seat, slot=slot):
             return f"{after.name(seat)} takes turn slot {slot}{_gold(after, slot)} and is done (FS-10)"
         case f.Build(seat=seat, building=building, platform=platform):
-            price = _price(after, building)
-            return f"{after.name(seat)} builds a {building.capitalize()} on platform {platform}{price} (FS-12)"
+            what = f"{building.capitalize()} on platform {platform}{board.price(building)}"
+            return f"{after.name(seat)} builds a {what} (FS-12)"
         case f.Skimmer(seat=seat, region=region):
-            price = _price(after, "skimmer")
-            return f"{after.name(seat)} builds a Skimmer in {board.name(region)}{price} (FS-12)"
+            return f"{after.name(seat)} builds a Skimmer in {board.name(region)}{board.price('skimmer')} (FS-12)"
     return _of_a_card(after, fact) or _of_the_end(before, after, fact)
 
 
@@ -107,11 +106,6 @@ def _gold(state: State, slot: int) -> str:
     if gold is None:
         return ", with the Gold it shows"
     return f", {gold} Gold" if gold else ""
-
-
-def _price(state: State, piece: str) -> str:
-    cost = state.board.costs.get(piece.capitalize())
-    return f" for {cost}" if cost else ""
 
 
 def _of_the_end(before: State, after: State, fact: Fact) -> str:

@@ -23,9 +23,11 @@ _MARKS = {"black": ("#808080", "○"), "orange": ("#E69F00", "◇")}  # black re
 @dataclass(frozen=True, slots=True)
 class PlayerView(Seat):
     """A player, an AI as well. `left` says that the seat left the game. `powers` are None until all have placed and
-    they are entered; `market_card` is None without one, `market_number` None where unknown."""
+    they are entered; `market_card` is None without one, `market_number` None where unknown. `virtual` is an AI whose
+    cards the companion turns up (FS-U7)."""
 
     ai: bool
+    virtual: bool
     left: bool
     starfalls: int
     airships: int
@@ -159,6 +161,7 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
     return PlayerView(
         *(_ai_seat(state, player) if ai else state.seat(player)).look,
         ai=ai,
+        virtual=ai and standing.virtual(state, player),
         left=player not in state.players,
         starfalls=standing.starfalls_of(state, player),
         airships=SHIPS - len(now.ships_of(player)),

@@ -19,7 +19,7 @@ from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, a
 from companion.games.fractured_sky.screen.marks import EXAMPLE
 from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
 from companion.games.fractured_sky.screen.secret import SecretCards
-from companion.games.fractured_sky.screen.turns import turn_form, turned_by_itself
+from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action
 from companion.rules.game import Refused
 from companion.rules.tables import PanelTable, Picture, Shown
@@ -97,7 +97,7 @@ class FracturedSkyScreen(GameScreen):
         if action.id not in TURNS:
             return True
         mover = game.mover
-        if game.phase != "turn" or mover is None or (mover.ai and turned_by_itself(game, mover)):
+        if game.phase != "turn" or mover is None or mover.virtual:
             return False
         if action.id == AIRSHIP:
             return mover.ai  # a seat's Airship goes to the region whose key is pressed

@@ -17,9 +17,9 @@ from textual.message import Message
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
+from companion.games.fractured_sky.rules.box import KINDS
 from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, key_of, platform_numbers
 from companion.games.fractured_sky.rules.picture import answer_name, keys_of, platform_lines, region_line
-from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
 from companion.games.fractured_sky.screen.marks import none_of_these, presses
@@ -161,7 +161,6 @@ class Chooser(Form, inherit_bindings=False):
 
 TAKEN = (Option("g", "Gold", "gold"), Option("i", "Iron", "iron"), Option("w", "Wood", "wood"))
 NOTHING = Option("n", "nothing", None)
-CARDS = ("airship", "fortress", "market", "skimmer", "scout")
 
 
 def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassForm | Chooser | None:
@@ -181,11 +180,11 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
             table.enter(kind, {"seat": mover.id} | body | {ask.field: ask.options[0].value for ask in asks})
             return None
         return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
-    if turned_by_itself(game, mover):
+    if mover.virtual:
         why = f"{mover.name}'s cards are turned up by the companion"
         do = f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}."
         raise Refused("FS-34", why, do=do)
-    if word not in CARDS:
+    if word not in KINDS:
         do = "Name the card that it turned up."
         raise Refused("FS-5", f"{mover.name} does not peek", do=do)
     table.enter("ai_turn", {"ai": mover.id, "card": word, "stars": []})
@@ -211,12 +210,6 @@ def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
     return Chooser(table, title, "take", {"seat": seat, "card": card}, asks)
 
 
-def turned_by_itself(game: FracturedSkyView, ai: PlayerView) -> bool:
-    """Whether the companion turns up an AI's cards: so chosen, and all its cards and tokens known (FS-U7)."""
-    board, color = game.table.board, color_of(ai.id)
-    return game.table.options["ai_cards"] == "virtual" and color in board.decks and color in board.tokens
-
-
 _Asked = tuple[str, str, dict[str, str], list[AskField]]
 
 
@@ -226,7 +219,7 @@ def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
         Option(keys[region.id], f"{region.name:<20} {region_line(game, region.id)}", region.id)
         for region in board.regions
     )
-    price = "" if word == "airship" else cost(game, word)
+    price = "" if word == "airship" else board.price(word)
     title = f"{mover.name}: {word.capitalize()}{price} in which region?"
     return title, word, {}, [AskField("region", "region", options)]
 
@@ -241,14 +234,8 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
         bridges = ", ".join(board.name(region) for region in platform.regions)
         key = answer_name(numbers[platform.id], game.keys)
         options.append(Option(key, f"{head.split(']')[0]}] {below:<8} {bridges}", platform.id))
-    title = f"{mover.name}: {word.capitalize()}{cost(game, word)} on which platform?"
+    title = f"{mover.name}: {word.capitalize()}{board.price(word)} on which platform?"
     return title, "build", {"building": word}, [AskField("platform", "platform", tuple(options))]
-
-
-def cost(game: FracturedSkyView, piece: str) -> str:
-    """Return ` for 2 Iron`; nothing where the box does not say."""
-    known = game.table.board.costs.get(piece.capitalize())
-    return f" for {known}" if known else ""
 
 
 def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
