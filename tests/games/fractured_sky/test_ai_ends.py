@@ -81,7 +81,7 @@ def test_fs43_virtual_tokens_are_turned_without_a_word() -> None:
     record.do("reveal", card=1, region=H)
     placed = tokens_of(record.state, BLACK)
     assert placed is not None
-    assert [token.number for token in placed] == [6, 5, 4]
+    assert record.state.now.decks[BLACK].tokens[3:] == (6, 5, 4)
     assert [token.high for token in placed].count(True) == 1
     assert record.phase == "powers"
     assert [player.id for player in record.view().players if player.powers is None] == ["ada"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.panic_fire.rules.standings import open_pulls
 from companion.rules.game import Refused, Retraction
 from tests.games.panic_fire.playing import GAME, Record, at, begun
 
@@ -65,10 +66,10 @@ def test_pf10_naming_needs_a_shot(kind: str) -> None:
 def test_pf10_waiting_shots_are_named_oldest_first() -> None:
     record = begun()
     first, second = record.do("shot"), record.do("shot")
-    assert [shot.entry for shot in record.view.open_shots] == [first, second]
+    assert [shot.entry for shot in open_pulls(record.state)] == [first, second]
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
-    assert [shot.entry for shot in record.view.open_shots] == [second]
+    assert [shot.entry for shot in open_pulls(record.state)] == [second]
     record.do("target", seat="red")
     record.do("shooter", seat="green")
     assert record.alive == {"green"}
@@ -231,7 +232,7 @@ def test_pf_r3_a_silent_pull_becomes_a_shot_by_one_key_at_its_own_moment(kind: s
     record = begun()
     entry = record.do(kind, when=at(5_000))
     record.press("promote")
-    (shot,) = record.view.open_shots
+    (shot,) = open_pulls(record.state)
     assert (shot.entry, shot.at, shot.cause) == (entry, at(5_000), kind)
 
 
@@ -343,7 +344,7 @@ def test_pf_r3_a_promoted_pull_that_was_named_last_is_the_one_that_is_mended() -
     record.do("shooter", seat="d")
     mend(record)
     assert record.alive == {"a", "c", "d"}
-    assert [shot.entry for shot in record.view.open_shots] == [pull]
+    assert [shot.entry for shot in open_pulls(record.state)] == [pull]
 
 
 def test_pf10_a_shot_nobody_had_to_name_is_not_said_to_wait() -> None:

@@ -325,9 +325,8 @@ _KINDS: dict[str, Callable[[PublicTable, PlayerId, Card, frozenset[str]], Decisi
 
 @dataclass(frozen=True, slots=True)
 class TurnedToken:
-    """Token `number` in a region, as it was turned: its power, and why."""
+    """A token in a region, as it was turned: its power, and why."""
 
-    number: int
     region: RegionId
     power: int
     high: bool
@@ -375,7 +374,7 @@ def turn_tokens(
     if not tie and len(ranked) > most and printed[ranked[most - 1]] == printed[ranked[most]]:
         return None
     high = ranked[:most]
-    return tuple(_turned(token, region, values[token - 1], token in high, nobody) for region, token in placed)
+    return tuple(_turned(region, values[token - 1], token in high, nobody) for region, token in placed)
 
 
 def _tie(table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Sequence[int]) -> dict[int, int]:
@@ -388,9 +387,9 @@ def _tie(table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Seque
     return {token: order.index(region) for region, token in placed}
 
 
-def _turned(number: int, region: RegionId, values: Values, high: bool, nobody: bool) -> TurnedToken:
+def _turned(region: RegionId, values: Values, high: bool, nobody: bool) -> TurnedToken:
     if high:
         why = "no token in a Starfall region: the best is turned high" if nobody else "highest in a Starfall region"
     else:
         why = "turned to low"
-    return TurnedToken(number, region, values.high if high else values.low, high, why)
+    return TurnedToken(region, values.high if high else values.low, high, why)

@@ -40,9 +40,8 @@ class SeatView(Seat):
 
 @dataclass(frozen=True, slots=True)
 class ShotView:
-    """A shot, recorded as `entry`: `lag_us` is hit minus trigger; `tie` says that its place is for the table to say."""
+    """A shot: `lag_us` is hit minus trigger; `tie` says that its place is for the table to say."""
 
-    entry: int
     at: Moment | None
     cause: Cause
     lag_us: int | None
@@ -193,7 +192,6 @@ def _shots(state: State) -> tuple[ShotView, ...]:
 
 def _shot(state: State, current: Round, pull: Pull, verdict: ShotVerdict, is_open: bool) -> ShotView:
     return ShotView(
-        entry=pull.entry,
         at=pull.at,
         cause=pull.cause,
         lag_us=pull.lag_us,
