@@ -6,7 +6,7 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more
-from companion.dashboard.widgets.labels import box_rows, labelled
+from companion.dashboard.widgets.labels import box_rows, labelled, packed
 from companion.dashboard.widgets.static import Static
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
 from companion.rules.pauses import between
@@ -33,25 +33,13 @@ class GunPart(ScreenPart, Static):
             self.update(Content("\n").join(rows))
 
 
-def packed(parts: list[str], width: int) -> list[str]:
-    """Return the parts in as few lines of `width` cells as they fit, none broken in two."""
-    lines: list[str] = []
-    for part in parts:
-        joined = f"{lines[-1]}{_GAP}{part}" if lines else part
-        if lines and len(joined) <= width:
-            lines[-1] = joined
-        else:
-            lines.append(part)
-    return lines
-
-
 def gun(game: PanicFireView, width: int) -> list[Content]:
     """Return the last shot in two or three lines of `width` cells."""
     shot = game.last_shot
     if shot is None:
         return [Content("not fired in this round")]
     rows = [Content.assemble((verdict(shot), "bold"))]
-    rows += [Content(line) for line in packed(measurements(shot, game), width)]
+    rows.append(packed(map(Content, measurements(shot, game)), width, _GAP))
     waiting = len(game.open_shots)
     if waiting > 1:
         rows.append(Content(f"{waiting} shots wait for names, the oldest first"))
