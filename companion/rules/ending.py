@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.rules.columns import listed, plural
 
 if TYPE_CHECKING:
     from companion.rules.game import Game
 
+Who = TypeVar("Who")
 ScoresAfter = tuple[tuple[str, Mapping[str, int]], ...]
 """The name of each round (`3`, `roof`) with the scores after it, by the ids of the players."""
 BY_HAND = "by hand"
@@ -48,6 +49,12 @@ class Ending:
     abandoned: bool = False
     revealed: Mapping[str, str] = field(default_factory=dict)
     lowest_wins: bool = False
+
+
+def leading(scores: Mapping[Who, Any]) -> tuple[Who, ...]:
+    """Return whose scores are the highest; nobody's where nobody has one."""
+    best = max(scores.values(), default=0)
+    return tuple(player for player, score in scores.items() if score == best)
 
 
 def scores_after(gains: Iterable[tuple[str, Mapping[str, int]]], scores: Mapping[str, int]) -> ScoresAfter:
@@ -101,8 +108,7 @@ def result_of(game: Game[Any], state: Any) -> GameResult:
         return game.result(state)
     left = game.common(state).left
     scores = {seat: score for seat, score in game.standings(state).items() if seat not in left}
-    best = max(scores.values(), default=0)
-    return GameResult(tuple(seat for seat, score in scores.items() if score == best) if game.over(state) else ())
+    return GameResult(leading(scores) if game.over(state) else ())
 
 
 def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str, str], unit: str) -> str:
@@ -115,13 +121,13 @@ def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str
     margin = rivals.get(first, 0) - max(others.values(), default=0)
     if not others or margin <= 0:
         return ""
-    second = listed(names[player] for player, score in others.items() if score == max(others.values()))
+    second = listed(names[player] for player in leading(others))
     ahead, name = f"{_counted(margin, unit)} ahead of {second}", names[first]
     held = [{player: scores.get(player, 0) for player in rivals} for _, scores in result.after]
-    fronts = [[player for player, score in each.items() if score == max(each.values())] for each in held]
-    if len(fronts) < 2 or fronts[-1] != [first]:
+    fronts = [leading(each) for each in held]
+    if len(fronts) < 2 or fronts[-1] != (first,):
         return f"{name} is {ahead}."
-    turn = next((place for place in reversed(range(len(fronts))) if fronts[place] != [first]), -1) + 1
+    turn = next((place for place in reversed(range(len(fronts))) if fronts[place] != (first,)), -1) + 1
     where = name_of_round(result.round, result.after[turn][0])
     if turn == 0:
         return f"{name} led from {where} on and finished {ahead}."

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.games.fractured_sky.rules.model import State
 from companion.reports.games import Figures, GameReport, winners_of
 from companion.reports.record import Record
+from companion.rules.ending import leading
 from companion.rules.game import SeatId
 
 
@@ -18,7 +19,7 @@ class FracturedSkyReport(GameReport):
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds in which each seat gained most Starfalls, alone or with others, and the games."""
         state: State = record.state
-        best = [[one for one, gain in past.gains.items() if gain == max(past.gains.values())] for past in state.past]
+        best = [leading(past.gains) for past in state.past]
         won = {seat.id: sum(seat.id in players for players in best) for seat in state.setup.seats}
         winners = winners_of(record)
         return {seat: Figures(rounds_won=won[seat], games_won=int(seat in winners)) for seat in won}

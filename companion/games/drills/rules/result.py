@@ -11,15 +11,14 @@ from companion.games.drills.rules.timing import first_at_plates, results, standi
 from companion.games.drills.rules.timing import result as of_string
 from companion.rules.columns import listed, plural
 from companion.rules.common import not_finished
-from companion.rules.ending import GameResult, scores_after
+from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import SeatId
 from companion.rules.pauses import middle, trend
 
 
 def winners(state: State) -> tuple[SeatId, ...]:
     """Return who has most points; among equals whoever has the least median, unless the errors leave it open (DR-8)."""
-    scores = {seat: score for seat, score in standings(state).items() if seat not in state.common.left}
-    best = tuple(seat for seat, score in scores.items() if score == max(scores.values()))
+    best = leading({seat: score for seat, score in standings(state).items() if seat not in state.common.left})
     medians = {seat: middle(times) for seat in best if (times := results(state, seat))}
     if len(medians) < len(best) or not best:  # where a time is not known, nobody can say who was faster
         return best

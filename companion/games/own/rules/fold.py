@@ -17,7 +17,7 @@ from companion.rules.common import (
     require_room,
     require_running,
 )
-from companion.rules.ending import GameResult, scores_after
+from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import Fact, Refused, SeatId, Setup, after_the_end
 from companion.rules.house_rules import HouseRule, read_options
 from companion.rules.replacing import replace
@@ -330,16 +330,11 @@ def _winners(state: State, scores: dict[SeatId, int]) -> tuple[tuple[SeatId, ...
             return state.playing, "All of you won together."
         return (), "All of you lost together."
     sign = 1 if state.says.wins == "highest" else -1
-    best = _best({seat: sign * scores[seat] for seat in state.playing})
+    best = leading({seat: sign * scores[seat] for seat in state.playing})
     for number, tie in enumerate(state.rules.ties, start=1):
         if len(best) < 2:
             break
-        kept = _best({seat: valued(state, tie, "who is ahead", seat) for seat in best})
+        kept = leading({seat: valued(state, tie, "who is ahead", seat) for seat in best})
         if len(kept) < len(best):
             return kept, f"Equal scores were settled by {state.says.ties[number - 1]}."
     return best, ""
-
-
-def _best(of: dict[SeatId, Value]) -> tuple[SeatId, ...]:
-    top = max(of.values(), default=0)
-    return tuple(seat for seat, value in of.items() if value == top)

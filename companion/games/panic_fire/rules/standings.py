@@ -11,7 +11,7 @@ from companion.games.panic_fire.rules.judge import disputed
 from companion.games.panic_fire.rules.keys import NEW_PILE
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, SET, Pull, Round, State
 from companion.rules.columns import listed
-from companion.rules.ending import GameResult, scores_after
+from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
@@ -146,8 +146,7 @@ def taken(state: State) -> int:
 
 def leaders(state: State) -> tuple[SeatId, ...]:
     """The seats with the most Bullet cards among those that have not left (PF-T2)."""
-    held = {seat: number for seat, number in bullets(state).items() if seat in state.playing}
-    return tuple(seat for seat, number in held.items() if number == max(held.values()))
+    return leading({seat: number for seat, number in bullets(state).items() if seat in state.playing})
 
 
 @once

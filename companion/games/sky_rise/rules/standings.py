@@ -17,7 +17,7 @@ from companion.games.sky_rise.rules.scoring import (
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.rules.columns import listed
 from companion.rules.common import Common
-from companion.rules.ending import GameResult, scores_after
+from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
@@ -109,8 +109,7 @@ def leaders(state: State) -> tuple[SeatId, ...]:
     if not state.revealed:
         return ()
     points = totals(state)
-    best = max(points[seat] for seat in state.playing)
-    return tuple(seat for seat in state.playing if points[seat] == best)
+    return leading({seat: points[seat] for seat in state.playing})
 
 
 def most_contenders(state: State) -> int:

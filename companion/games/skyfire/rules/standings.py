@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.skyfire.rules.deck import Face
 from companion.games.skyfire.rules.model import ROUNDS, Round, State
-from companion.rules.ending import GameResult, scores_after
+from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import SeatId
 
 
@@ -28,9 +28,8 @@ def scores(state: State) -> dict[SeatId, int]:
 
 def leaders(state: State) -> tuple[SeatId, ...]:
     """The seats with the most points among those who have not left (SF-T1)."""
-    held, playing = scores(state), state.playing
-    best = max((held[seat] for seat in playing), default=0)
-    return tuple(seat for seat in playing if held[seat] == best)
+    held = scores(state)
+    return leading({seat: held[seat] for seat in state.playing})
 
 
 def winners(state: State) -> tuple[SeatId, ...]:
