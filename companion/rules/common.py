@@ -224,8 +224,7 @@ def _because(reason: str) -> str:
 def require_seat(common: Common, seat: SeatId) -> None:
     """Raise `Refused` for a seat that is not at the table."""
     if seat not in {known.id for known in common.setup.seats}:
-        known = either(each.name for each in common.setup.seats)
-        raise Refused(SEATS, f"{seat or 'nobody'} has no seat here", known)
+        raise Refused(SEATS, f"{seat or 'nobody'} has no seat here", either(each.name for each in common.setup.seats))
 
 
 def require_playing(common: Common, seat: SeatId) -> None:

@@ -39,8 +39,7 @@ def start(setup: Setup) -> State:
         expected = f"least_delay_ms={DARK_MS} or more"
         raise Refused("DR-3", f"after {least} ms the lamp may still be lit from the string before", expected)
     if least > most:
-        reason = f"the least delay, {least} ms, is longer than the most, {most} ms"
-        raise Refused("DR-3", reason, do="Make it shorter.")
+        raise Refused("DR-3", f"the least delay, {least} ms, is longer than the most, {most} ms", do="Make it shorter.")
     if not options.numbers["shots"]:
         raise Refused("DR-1", "a string of no shots", "shots=1 or more")
     if options["drill"] == "splits" and options.numbers["shots"] < 2:

@@ -65,8 +65,7 @@ def require_mover(state: State, player: PlayerId) -> Round:
     """The running round, where it is the turn of this seat or AI."""
     now, mover = require_phase(state, "turn"), to_move(state) or ""
     if mover != player:
-        name = state.name(mover)
-        raise Refused("FS-7", f"it is not {state.name(player)}'s turn", do=f"Wait for {name}.")
+        raise Refused("FS-7", f"it is not {state.name(player)}'s turn", do=f"Wait for {state.name(mover)}.")
     return now
 
 

@@ -48,14 +48,12 @@ def powers(state: State, fact: f.Powers) -> State:
     if len(fact.chips) != ships:
         named = plural(len(fact.chips), "power was", "powers were")
         said = f"{state.name(fact.player)} has {plural(ships, 'Airship')}, and {named} named"
-        do = "Name one for each, in the order they were placed."
-        raise Refused("FS-21", said, do=do)
+        raise Refused("FS-21", said, do="Name one for each, in the order they were placed.")
     if not is_ai(fact.player) and state.board.chips:
         missing = Counter(fact.chips) - Counter(state.board.chips)
         if missing:
             few = ", ".join(str(chip) for chip in missing)
-            do = "Name chips of the box, each once."
-            raise Refused("FS-2", f"no player has these Power chips: {few}", do=do)
+            raise Refused("FS-2", f"no player has these Power chips: {few}", do="Name chips of the box, each once.")
     return replace(state, current=replace(now, powers={**now.powers, fact.player: fact.chips}))
 
 
@@ -92,8 +90,7 @@ def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int
     """The tokens of an AI with these values, as numbers of the box's list, each once in all groups together."""
     values = [str(token) for token in state.board.tokens.get(color_of(ai), ())]
     if not values:
-        do = "Enter the powers that they show."
-        raise Refused("FS-U7", "the values of its tokens are unknown", do=do)
+        raise Refused("FS-U7", "the values of its tokens are unknown", do="Enter the powers that they show.")
     if over := Counter(chain(*groups)) - Counter(values):
         do = f"Choose one of {', '.join(values)}."
         raise Refused("FS-33", f"{state.name(ai)} has no token {next(iter(over))} left", do=do)

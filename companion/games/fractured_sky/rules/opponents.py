@@ -31,14 +31,12 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
     now = checks.require_phase(state, "shuffle")
     if standing.shuffling(state) != fact.ai:
         wanted = state.name(standing.shuffling(state) or "")
-        do = f"Shuffle {wanted}'s."
-        raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", do=do)
+        raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", do=f"Shuffle {wanted}'s.")
     size = len(state.board.decks[color_of(fact.ai)])
     _require_whole("FS-34", "cards", fact.cards, size)
     old = now.decks[fact.ai]
     if old.shuffled and (fact.tokens or fact.lots):
-        do = "Shuffle the cards alone."
-        raise Refused("FS-33", "the tokens were shuffled at the start of the round", do=do)
+        raise Refused("FS-33", "the tokens were shuffled at the start of the round", do="Shuffle the cards alone.")
     if not old.shuffled:
         _require_whole("FS-33", "tokens", fact.tokens, 2 * SHIPS)
         if fact.lots:

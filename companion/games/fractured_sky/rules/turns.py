@@ -67,15 +67,12 @@ def deal(state: State, fact: f.Deal) -> State:
     What is refused here repeats no region: it is read by everybody.
     """
     if not deals(state):
-        why, do = "the Starfall cards of this game lie on the table", "Deal them by hand."
-        raise Refused("FS-T8", why, do=do)
+        raise Refused("FS-T8", "the Starfall cards of this game lie on the table", do="Deal them by hand.")
     now = checks.require_phase(state, "public")
     if now.dealt:
-        do = "Turn up the Public Starfall next."
-        raise Refused("FS-T8", "the Hidden cards of this round are dealt", do=do)
+        raise Refused("FS-T8", "the Hidden cards of this round are dealt", do="Turn up the Public Starfall next.")
     if sorted(fact.cards) != sorted(state.board.ids):
-        do = "Name each region of this side once."
-        raise Refused("FS-3", "these are not the Hidden cards", do=do)
+        raise Refused("FS-3", "these are not the Hidden cards", do="Name each region of this side once.")
     return replace(state, current=replace(now, dealt=fact.cards))
 
 
@@ -117,8 +114,7 @@ def slot(state: State, fact: f.Slot) -> State:
     if owing_slot(state) != fact.seat:
         raise checks.not_now(state, f"{state.name(fact.seat)} takes no turn slot now", "FS-10")
     if fact.slot not in free_slots(state):
-        free = either(map(str, free_slots(state)))
-        raise Refused("FS-10", f"turn slot {fact.slot} is not free", f"turn slot {free}")
+        raise Refused("FS-10", f"turn slot {fact.slot} is not free", f"turn slot {either(map(str, free_slots(state)))}")
     taken = replace(state, current=replace(now, slots={**now.slots, fact.slot: fact.seat}))
     return covered(taken, fact.seat, fact.slot)
 

@@ -182,11 +182,9 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
     if mover.virtual:
         why = f"{mover.name}'s cards are turned up by the companion"
-        do = f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}."
-        raise Refused("FS-34", why, do=do)
+        raise Refused("FS-34", why, do=f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}.")
     if word not in KINDS:
-        do = "Name the card that it turned up."
-        raise Refused("FS-5", f"{mover.name} does not peek", do=do)
+        raise Refused("FS-5", f"{mover.name} does not peek", do="Name the card that it turned up.")
     table.enter("ai_turn", {"ai": mover.id, "card": word, "stars": []})
     return compass_form(table) if asks_compass(table.view().game) else None
 

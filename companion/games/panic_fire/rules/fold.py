@@ -184,8 +184,7 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     if not waiting:
         raise _without_shot(state, "PF-10", "no shot waits to be named")
     if seat not in nameable(state, waiting[0]):
-        reason = f"{state.name(seat)} was out of the round at that shot"
-        raise Refused("PF-13", reason, do="Name a player who was in.")
+        raise Refused("PF-13", f"{state.name(seat)} was out of the round at that shot", do="Name a player who was in.")
     return waiting[0]
 
 
@@ -344,8 +343,7 @@ def _open_at(state: State, at: Moment | None) -> Round:
 
 def _require_player(state: State, current: Round, seat: SeatId) -> None:
     if seat not in {known.id for known in state.setup.seats}:
-        names = either(known.name for known in state.setup.seats)
-        raise Refused("PF-2", f"{state.name(seat)} has no seat here", names)
+        raise Refused("PF-2", f"{state.name(seat)} has no seat here", either(known.name for known in state.setup.seats))
     if seat in current.players:
         return
     require_not_left(state.common, seat, "PF-T1")

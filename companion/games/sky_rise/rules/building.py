@@ -160,8 +160,7 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
             raise Refused("SR-1", setting.color_missing(state, fact.color), wanted)
         if setting.stock(state, fact.color, size) < 1:
             reason = f"all {EACH} {size} {fact.color} pyramids are placed"
-            do = "Choose another color, or put an earlier pyramid right."
-            raise Refused("SR-1", reason, do=do)
+            raise Refused("SR-1", reason, do="Choose another color, or put an earlier pyramid right.")
         return
     placed = sum(one.color == OPAQUE and one.size == size for level in state.levels for one in level.pyramids)
     if placed >= EACH:

@@ -21,8 +21,7 @@ def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
             why = f"there is no goal for {color}: {color_missing(state, color)}"
             raise Refused("SR-3", why, either(state.plan.colors))
     if state.undealt is not None and state.goals_of(fact.seat) is not None:
-        why, do = "the companion dealt the goals", "Take the deal back first."
-        raise Refused("SR-T9", why, do=do)
+        raise Refused("SR-T9", "the companion dealt the goals", do="Take the deal back first.")
     others = tuple(goals for goals in state.goals if goals.seat != fact.seat)
     noted = Goals(fact.seat, fact.nest, fact.tree)
     return replace(state, goals=tuple(sorted((*others, noted), key=lambda goals: goals.seat)))
@@ -96,8 +95,7 @@ def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
     """Return the state in which the clock of the Tower Showdown runs."""
     tied = _require_tie(state)
     if state.showdown is not None:
-        why, do = "the Tower Showdown runs already", "Whoever lays the seventh card taps their button."
-        raise Refused("SR-17", why, do=do)
+        raise Refused("SR-17", "the Tower Showdown runs already", do="Whoever lays the seventh card taps their button.")
     return replace(state, showdown=TowerShowdown(tied, fact.at))
 
 

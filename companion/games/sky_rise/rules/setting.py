@@ -28,8 +28,7 @@ def plan_of(players: int, options: Options, kit: Kit, assigned: Sequence[tuple[S
     """Return the plan; raise `Refused` where the options or the box do not go with so many players."""
     count = color_count(players)
     if options["colors"] not in ("by_seats", str(count)):
-        reason = f"{players} players and {options['colors']} colors do not go together"
-        raise Refused("SR-1", reason, f"{count} colors")
+        raise Refused("SR-1", f"{players} players and {options['colors']} colors do not go together", f"{count} colors")
     known = [color for color, _, _ in kit.colors]
     if len(known) < count:
         raise Refused("SR-1", f"the component file has {len(known)} colors", f"{count} for {players} players")

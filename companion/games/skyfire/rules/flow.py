@@ -93,8 +93,7 @@ def refuse_after_the_game(state: State, clause: str = "SF-18") -> None:
 def require_player(state: State, current: Round, seat: SeatId) -> None:
     """Raise `Refused` for a seat that does not play this round."""
     if seat not in current.players:
-        names = either(map(state.name, current.players))
-        raise Refused("SEATS", f"{state.name(seat)} does not play this round", names)
+        raise Refused("SEATS", f"{state.name(seat)} does not play this round", either(map(state.name, current.players)))
 
 
 def require_alive(state: State, current: Round, seat: SeatId) -> None:

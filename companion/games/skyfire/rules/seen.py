@@ -55,8 +55,7 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
         raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", do=f"Name {gone}.")
     faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets, state.deck.out))
     if (often := more_than_there_are(faces, targets)) is not None:
-        reason = f"{often} is named more often than there is such a target"
-        raise Refused("SF-5", reason, do="Name each target once.")
+        raise Refused("SF-5", f"{often} is named more often than there is such a target", do="Name each target once.")
     current = state.current
     now = (current.target,) if current is not None and current.target and not is_final(current.number) else ()
     played = {face.name for face in (*used_targets(state), *now) if face.name is not None}
