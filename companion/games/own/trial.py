@@ -7,19 +7,14 @@ from collections.abc import Iterator
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import Example
 from companion.games.own.rules.fold import RULES_VERSION, apply, result, standings, start
+from companion.games.own.rules.hands import DEED
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.reading import OwnRules
 from companion.rules.game import Fact, Refused, SeatId, Setup
 from companion.rules.registry import CARRIED
 from companion.rules.seats import seats_from_names
 
-_WORDS: dict[str, type[Fact]] = {
-    "turn ends": f.TurnEnds,
-    "bust": f.Bust,
-    "round ends": f.RoundEnds,
-    "clock starts": f.ClockStarts,
-    "time is up": f.TimeUp,
-}
+_WORDS: dict[str, type[Fact]] = {**DEED, "time is up": f.TimeUp}
 
 
 def faults(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:

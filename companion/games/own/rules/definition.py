@@ -157,3 +157,8 @@ class Definition(_Part):
     turn: TurnRules | None = None
     clock: Clock | None = None
     examples: dict[Name, Example] = Field(min_length=1, max_length=MOST_OF_A_KIND)
+
+    @property
+    def counts(self) -> range:
+        """How many may sit down."""
+        return range(self.seats[0], self.seats[1] + 1)

@@ -7,6 +7,7 @@ from companion.games.own.rules.definition import Counter, Definition
 from companion.games.own.rules.expressions import Value
 from companion.games.own.rules.model import NOBODY, ClosedRound, Counters, State, own_rules, scores_of, valued
 from companion.games.own.rules.reading import FileFault
+from companion.rules.columns import so_many
 from companion.rules.common import (
     Common,
     ScoreSet,
@@ -47,10 +48,8 @@ def start(setup: Setup) -> State:
     if setup.rules_version not in (*OLDER_VERSIONS, RULES_VERSION):
         why = f"the game was recorded under version {setup.rules_version} of the rules of own games"
         raise Refused("RULES", why, f"version {RULES_VERSION}")
-    least, most = says.seats
-    if not least <= len(setup.seats) <= most:
-        expected = f"{least} players" if least == most else f"{least} to {most} players"
-        raise Refused("SEATS", f"{len(setup.seats)} sit here", expected)
+    if len(setup.seats) not in says.counts:
+        raise Refused("SEATS", f"{len(setup.seats)} sit here", so_many(says.counts, "player"))
     read_options(setup.options, house_rules_of(says))
     state = State(Common(setup))
     state = replace(state, counters=_fresh(state, state.counters, ("turn", "round", "game")))
@@ -82,7 +81,7 @@ def _applied(state: State, fact: Fact) -> State:
         case f.TimeUp():
             return _settled(_time_up(_playing(state, fact), fact))
         case SeatJoins():
-            require_room(state.common, fact, range(state.says.seats[0], state.says.seats[1] + 1))
+            require_room(state.common, fact, state.says.counts)
     after = replace(state, common=apply_common(state.common, fact, standings(state)))
     if isinstance(fact, SeatLeaves) and state.turn == fact.seat:
         passed = _next_turn if state.setup.rules_version == 1 else _turn_passed

@@ -43,7 +43,7 @@ def info_of(source: str) -> OwnInfo:
     says = own.says
     screen = "SecretsScreen" if fold.has_secrets(says) else "OwnScreen"
     return OwnInfo(
-        id=own.id, title=says.title, seats=range(says.seats[0], says.seats[1] + 1), does=says.does,
+        id=own.id, title=says.title, seats=says.counts, does=says.does,
         credits=says.credits, package="companion.games.own", rules="rules.game:game_of",
         panels="panels:PANELS", screen=f"screen:{screen}", own=own,
     )  # fmt: skip
@@ -66,7 +66,7 @@ def game_of(own: OwnRules) -> Game[State]:
         title=says.title,
         rules_version=fold.RULES_VERSION,
         older_versions=fold.OLDER_VERSIONS,
-        seat_counts=range(says.seats[0], says.seats[1] + 1),
+        seat_counts=says.counts,
         house_rules=fold.house_rules_of(says),
         facts=facts,
         steps=(

@@ -23,7 +23,7 @@ _KINDS: Final = {
     "shot": GestureKind.SHOT,
     "dry pull": GestureKind.DRY_PULL,
 }
-_DEED: Final[dict[str, type[Fact]]] = dict(zip(DEEDS, (f.TurnEnds, f.Bust, f.RoundEnds, f.ClockStarts), strict=True))
+DEED: Final[dict[str, type[Fact]]] = dict(zip(DEEDS, (f.TurnEnds, f.Bust, f.RoundEnds, f.ClockStarts), strict=True))
 
 
 def actions(setup: Setup) -> tuple[Action, ...]:
@@ -84,8 +84,8 @@ def _meant(state: State, action_id: str) -> Fact:
 
 def fact_of(state: State, each: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:
     """Return what an input stands for, done by somebody; raise `Refused` where nobody has a turn."""
-    if each.does in _DEED:
-        return _DEED[each.does](at=at)
+    if each.does in DEED:
+        return DEED[each.does](at=at)
     seat = {"own": whose, "table": None, "turn": state.turn}[each.whose]
     if each.whose == "turn" and not seat:
         raise Refused("OG-4", "nobody has the turn", "a player in the game")

@@ -12,7 +12,7 @@ from companion.games.skyfire.rules.keys import NEXT_TURN, YES_OR_NO
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, PendingLaunch, Placed, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
-from companion.rules.columns import a_number, plural
+from companion.rules.columns import a_number, plural, so_many
 from companion.rules.common import (
     COMMON_FACTS,
     Common,
@@ -42,8 +42,7 @@ def start(setup: Setup) -> State:
 
 def _require_seats(count: int, what: str) -> None:
     if count not in SEAT_COUNTS:
-        wanted = f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} players"
-        raise Refused("SF-5", f"{plural(count, 'player')} {what}", wanted)
+        raise Refused("SF-5", f"{plural(count, 'player')} {what}", so_many(SEAT_COUNTS, "player"))
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
