@@ -49,7 +49,7 @@ class Transcript:
 
 
 class TranscriptError(Exception):
-    """A transcript that makes no sense; `str()` is one sentence: file, line, clause, what was expected."""
+    """A transcript that makes no sense; `str()` says it: file, line, clause, why, and what would do."""
 
     def __init__(self, name: str, number: int, refusal: Refused) -> None:
         super().__init__(_CONTROLS.sub("?", f"{name}, line {number}: {refusal}"))
