@@ -311,7 +311,8 @@ class Game(Generic[S]):
     actions: Callable[[Setup], tuple[Action, ...]] = lambda _: ()
     """Returns what the keyboard can do in this game with these seats."""
     act: Callable[[S, str], Fact | Retraction] = _no_keys
-    """Returns what an action stands for in this state; raises `Refused` when it means nothing now."""
+    """Returns what an action stands for in this state; raises `Refused` where it stands for nothing. Whether the rules
+    allow that fact is not asked here: `pressed` does."""
     due: Callable[[S], Due | None] = lambda _: None
     """Returns what happens by itself when the game's clock has run for so long, None for nothing."""
     with_orders: Callable[[Orders], Game[S]] | None = None
@@ -343,6 +344,14 @@ class Game(Generic[S]):
         if fact.kind == "abandon" and self.over(state):
             raise after_the_end("ENDED")
         return self.apply(state, fact, entry)
+
+    def pressed(self, state: S, action_id: str) -> Fact | Retraction:
+        """Return what an action stands for in this state, as `act` does; raise `Refused` too where the rules refuse
+        that fact."""
+        meant = self.act(state, action_id)
+        if isinstance(meant, Fact):
+            self.apply(state, meant, 1)
+        return meant
 
     def ended(self, state: S) -> bool:
         """Return whether the game has its result, or the table ended it early."""

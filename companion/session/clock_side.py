@@ -157,7 +157,7 @@ class ClockSide:
     def _come_about(self, due: Due, at: Moment, causes: tuple[int, ...] = ()) -> None:
         record = self._parts.record
         try:
-            fact = record.game.act(record.state, due.act if causes else due.unlit or due.act)
+            fact = record.game.pressed(record.state, due.act if causes else due.unlit or due.act)
             if not isinstance(fact, Fact):
                 raise TypeError(f"{due.act} takes something back, and nothing is taken back by itself")
             stamped = fact.model_copy(update={"at": at})

@@ -345,7 +345,7 @@ class Table:
                 self._act(action_id)
 
     def _act(self, action_id: str) -> None:
-        answer = self.game.act(self._record.state, action_id)
+        answer = self.game.pressed(self._record.state, action_id)
         if isinstance(answer, Retraction):
             self._notices.say(self._consent.commit(partial(corrections.retract, self._record, answer)))
         else:

@@ -48,7 +48,7 @@ def sentences(game_id: str) -> frozenset[str]:
         said |= {game.awaiting(state), game.summary(state)[-1]}
         for action in game.actions(game.common(state).setup):
             try:
-                game.act(state, action.id)
+                game.pressed(state, action.id)
             except Refused as refusal:
                 said.add(refusal.spoken())
     return frozenset(said)

@@ -15,7 +15,7 @@ def footer_now(game: Game[Any], state: Any) -> frozenset[str]:
 
 def _works(game: Game[Any], state: Any, action_id: str) -> bool:
     try:
-        found = game.act(state, action_id)
+        found = game.pressed(state, action_id)
         if isinstance(found, Fact):
             game.advance(state, found, 1)
     except Refused as why:

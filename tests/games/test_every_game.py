@@ -330,7 +330,7 @@ def assert_presentable(game: Game[Any], state: Any) -> None:
 def act(game: Game[Any], state: Any, action_id: str) -> None:
     """An action is refused, or it is something the rules allow."""
     try:
-        answer = game.act(state, action_id)
+        answer = game.pressed(state, action_id)
     except Refused:
         return
     if isinstance(answer, Retraction):

@@ -92,7 +92,7 @@ def works(game: Game[Any], state: Any, action_id: str) -> bool:
     if action_id in {each.id for each in game_screen_of(game.id).actions()}:
         return True
     try:
-        meaning = game.act(state, action_id)
+        meaning = game.pressed(state, action_id)
         if not hasattr(meaning, "entries"):
             game.apply(state, meaning, 99_999)
     except Refused:

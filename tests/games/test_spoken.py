@@ -47,7 +47,7 @@ def refusals(game: Game[Any], state: Any, rng: random.Random, others: list[Fact]
 
 
 def press(game: Game[Any], state: Any, action_id: str) -> None:
-    meaning = game.act(state, action_id)
+    meaning = game.pressed(state, action_id)
     if not hasattr(meaning, "entries"):
         game.apply(state, meaning, 99_999)
 

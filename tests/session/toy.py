@@ -125,9 +125,7 @@ def actions(setup: Setup) -> tuple[Action, ...]:
 def act(state: State, action_id: str) -> Fact | Retraction:
     word, _, number = action_id.removeprefix("toy.").partition(".")
     if word == "count":
-        fact: Fact = Count(seat=state.common.setup.seats[int(number) - 1].id)
-        apply(state, fact, 1)
-        return fact
+        return Count(seat=state.common.setup.seats[int(number) - 1].id)
     if word == "total":
         return Mark(i=len(state.counts))
     if word == "wipe" and state.last_mark:

@@ -80,7 +80,7 @@ def test_the_delay_that_is_drawn_lies_within_what_the_table_chose(one: int, two:
     assert GAME.with_orders is not None
     game = GAME.with_orders(lambda _size: (next(draws),))
     state = after(started(least_delay_ms="1000", most_delay_ms="3000"), f.Ready(seat="ada"))
-    fact = game.act(state, DRAW)
+    fact = game.pressed(state, DRAW)
     assert isinstance(fact, f.Delay)
     assert 1000 <= fact.ms <= 3000
     assert (fact.ms == 1000) is (one == two == 1)
@@ -89,7 +89,7 @@ def test_the_delay_that_is_drawn_lies_within_what_the_table_chose(one: int, two:
 
 def test_where_nobody_draws_it_is_entered() -> None:
     with pytest.raises(Refused, match="nobody draws"):
-        GAME.act(after(started(), f.Ready(seat="ada")), DRAW)
+        GAME.pressed(after(started(), f.Ready(seat="ada")), DRAW)
 
 
 @given(st.integers(0, f.MOST_DELAY_MS), st.integers(0, f.MOST_DELAY_MS))
@@ -120,7 +120,7 @@ def test_at_the_plates_the_prompt_names_the_key_of_each_who_has_not_pressed() ->
     assert without_keys(GAME.awaiting(state)) == ""
     assert [player.name for player in view(state).players if player.up] == ["Ada", "Cy"]
     with pytest.raises(Refused) as refused:
-        GAME.act(state, "drills.shot")
+        GAME.pressed(state, "drills.shot")
     assert with_keys(spoken(refused.value.spoken())).endswith(" Press your own key.")
 
 
@@ -133,7 +133,7 @@ def test_when_everybody_has_had_all_strings_every_key_says_so() -> None:
     over = after(started("Ada", strings="1"), *string("ada", 0, 200_000))
     for action in ("begin", "seat.1", "shot", "stop"):
         with pytest.raises(Refused, match="everybody has had all strings") as refused:
-            GAME.act(over, f"drills.{action}")
+            GAME.pressed(over, f"drills.{action}")
         assert refused.value.do == "Begin a new game, or undo to play on."
     with pytest.raises(Refused, match="everybody has had all strings"):
         GAME.interpret(over, gesture(GestureKind.TAP, "zone-1", 20 * S))
@@ -143,7 +143,7 @@ def test_when_everybody_has_left_the_prompt_says_so() -> None:
     state = after(started("Ada"), SeatLeaves(seat="ada"))
     assert GAME.awaiting(state) == "Everybody has left."
     with pytest.raises(Refused, match="everybody has left"):
-        GAME.act(state, "drills.begin")
+        GAME.pressed(state, "drills.begin")
 
 
 @pytest.mark.parametrize(("strings", "said"), [("0", "0 strings"), ("1", "0 of 1 string"), ("5", "0 of 5 strings")])

@@ -79,7 +79,7 @@ class Record:
 
     def press(self, *actions: str) -> None:
         for action in actions:
-            answer = self.game.act(self.state, f"fractured-sky.{action}")
+            answer = self.game.pressed(self.state, f"fractured-sky.{action}")
             assert isinstance(answer, Fact)
             self.enter(answer)
 

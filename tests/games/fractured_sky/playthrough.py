@@ -44,7 +44,7 @@ def played(game: Game[State], state: State, rng: random.Random) -> Fact:
     legal = game.legal(state)
     first = legal[0]
     if isinstance(first, Shuffle):
-        answer = game.act(state, "fractured-sky.next")
+        answer = game.pressed(state, "fractured-sky.next")
         assert isinstance(answer, Shuffle)
         return answer
     if isinstance(first, Powers):

@@ -178,7 +178,7 @@ def test_the_time_that_is_up_is_a_fact_that_comes_by_itself() -> None:
     due = play.game.due(play.state)
     assert due is not None
     assert (due.us, due.since) == (300_000_000, at(5))
-    fact = play.game.act(play.state, due.act)
+    fact = play.game.pressed(play.state, due.act)
     assert isinstance(fact, Fact)
     play.state = apply(play.state, fact, 1)
     assert play.game.over(play.state)

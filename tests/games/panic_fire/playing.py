@@ -43,7 +43,7 @@ class Record:
         return entry
 
     def press(self, action: str) -> None:
-        answer = GAME.act(self.state, f"panic-fire.{action}")
+        answer = GAME.pressed(self.state, f"panic-fire.{action}")
         assert isinstance(answer, Fact)
         self.enter(answer)
 

@@ -96,7 +96,7 @@ def test_nothing_is_said_against_a_shot_that_contradicts_nothing() -> None:
 
 
 def mend(record: Record) -> Retraction:
-    answer = GAME.act(record.state, "panic-fire.mend")
+    answer = GAME.pressed(record.state, "panic-fire.mend")
     assert isinstance(answer, Retraction)
     record.void(*answer.entries)
     return answer

@@ -120,7 +120,7 @@ def test_without_an_open_round_what_needs_a_shot_asks_for_fire_first() -> None:
     for record in (Record("red blue"), over):
         for action in ("name.1", "promote", "mend", "illegal", "match", "hand"):
             with pytest.raises(Refused) as caught:
-                GAME.act(record.state, f"panic-fire.{action}")
+                GAME.pressed(record.state, f"panic-fire.{action}")
             assert caught.value.do == FIRE_FIRST, action
 
 
@@ -149,7 +149,7 @@ def test_every_action_gives_a_fact_or_a_refusal_in_every_phase() -> None:
     for record in (Record(), begun(), shot, over):
         for action in GAME.actions(record.setup):
             try:
-                answer = GAME.act(record.state, action.id)
+                answer = GAME.pressed(record.state, action.id)
             except Refused as refusal:
                 clauses.add(refusal.clause)
             else:
@@ -214,7 +214,7 @@ def test_where_nobody_survived_a_name_key_gives_the_bullet() -> None:
 
 def test_an_action_of_another_game_is_refused() -> None:
     with pytest.raises(Refused, match="KEY"):
-        GAME.act(begun().state, "panic-fire.dance")
+        GAME.pressed(begun().state, "panic-fire.dance")
 
 
 def test_what_is_awaited_names_the_key_and_the_tap() -> None:

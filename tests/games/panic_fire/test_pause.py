@@ -55,7 +55,7 @@ def test_pf_t5_no_refusal_in_a_pause_asks_for_a_key_that_means_nothing_then(acti
         if record.state.current is None:
             record.do("pause")
         with pytest.raises(Refused) as refused:
-            GAME.act(record.state, f"panic-fire.{action}")
+            GAME.pressed(record.state, f"panic-fire.{action}")
         do = with_keys(refused.value.spoken())
         assert "Space" not in do
         assert "Enter" not in do

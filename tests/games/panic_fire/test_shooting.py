@@ -10,7 +10,7 @@ from tests.games.panic_fire.playing import GAME, Record, at, begun
 
 
 def mend(record: Record) -> None:
-    answer = GAME.act(record.state, "panic-fire.mend")
+    answer = GAME.pressed(record.state, "panic-fire.mend")
     assert isinstance(answer, Retraction)
     record.void(*answer.entries)
 
@@ -301,7 +301,7 @@ def test_mending_a_half_named_shot_takes_its_target_back() -> None:
 
 def test_mending_without_a_named_shot_is_refused() -> None:
     with pytest.raises(Refused, match="PF-10"):
-        GAME.act(begun().state, "panic-fire.mend")
+        GAME.pressed(begun().state, "panic-fire.mend")
 
 
 def test_a_shot_still_waiting_when_the_round_ends_waits_no_more() -> None:
@@ -361,7 +361,7 @@ def test_mending_is_refused_while_the_tables_word_ends_the_round() -> None:
     record.shoot("red", "blue")
     record.do("round_end")
     with pytest.raises(Refused, match="PF-R5: the table has ended the round"):
-        GAME.act(record.state, "panic-fire.mend")
+        GAME.pressed(record.state, "panic-fire.mend")
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ class Record:
         return caught.value
 
     def press(self, action: str, when: Moment | None = None) -> None:
-        answer = GAME.act(self.state, f"sky-rise.{action}")
+        answer = GAME.pressed(self.state, f"sky-rise.{action}")
         assert isinstance(answer, Fact)
         answer = answer.model_copy(update={"at": when})
         self.state = rules.apply(self.state, answer, len(self.facts) + 2)

@@ -10,7 +10,7 @@ from tests.games.sky_rise.test_ending import built, finished
 
 
 def again(record: Record) -> Retraction:
-    answer = GAME.act(record.state, "sky-rise.restart")
+    answer = GAME.pressed(record.state, "sky-rise.restart")
     assert isinstance(answer, Retraction)
     return answer
 

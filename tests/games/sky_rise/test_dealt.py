@@ -31,12 +31,12 @@ def goals(record: Record) -> dict[str, tuple[str, str]]:
 def test_sr_t9_the_key_deals_what_was_shuffled_and_the_fact_says_it() -> None:
     drawn = iter([(4, 1, 3, 2), (1, 3, 4, 2)])
     game = SKY_RISE.shuffled_by(lambda _: next(drawn))
-    assert game.act(Record(3).state, "sky-rise.deal") == GAME.parse("goals_dealt", DEAL)
+    assert game.pressed(Record(3).state, "sky-rise.deal") == GAME.parse("goals_dealt", DEAL)
 
 
 def test_sr_t9_where_nobody_shuffles_goals_are_noted() -> None:
     with pytest.raises(Refused, match=r"SR-T9: nobody shuffles here\. Note each player's goals"):
-        GAME.act(Record(3).state, "sky-rise.deal")
+        GAME.pressed(Record(3).state, "sky-rise.deal")
 
 
 def test_sr_t9_each_seat_in_order_has_the_next_of_both() -> None:

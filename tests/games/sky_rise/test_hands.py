@@ -168,7 +168,7 @@ def test_a_key_that_means_nothing_now_is_refused_with_its_clause() -> None:
         ("dance.1", "KEY"),
     ):
         with pytest.raises(Refused) as caught:
-            GAME.act(record.state, f"sky-rise.{action}")
+            GAME.pressed(record.state, f"sky-rise.{action}")
         assert caught.value.clause == clause
 
 
@@ -199,7 +199,7 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
             asked -= {"sky-rise.reveal"}  # asked for once all are noted, as the sentence says
         for action in asked | footer_now(SKY_RISE, after):
             try:
-                SKY_RISE.shuffled_by(lambda size: tuple(range(1, size + 1))).act(after, action)
+                SKY_RISE.shuffled_by(lambda size: tuple(range(1, size + 1))).pressed(after, action)
             except Refused as why:
                 if (action, why.clause) != ("sky-rise.reveal", "SR-3"):  # it is there to show that two goals clash
                     raise

@@ -49,7 +49,7 @@ class Record:
 
     def press(self, *actions: str) -> None:
         for action in actions:
-            answer = GAME.act(self.state, f"skyfire.{action}")
+            answer = GAME.pressed(self.state, f"skyfire.{action}")
             assert isinstance(answer, Fact)
             self.enter(answer)
 

@@ -195,7 +195,7 @@ def test_every_action_gives_a_fact_or_a_refusal_in_every_phase() -> None:
     for record in (Record(), begun(direction="table"), asked, over, played_out):
         for action in GAME.actions(record.setup):
             try:
-                facts.add(type(GAME.act(record.state, action.id)))
+                facts.add(type(GAME.pressed(record.state, action.id)))
             except Refused as refusal:
                 clauses.add(refusal.clause)
     assert len(facts) == 10, "all but the target, of which none is known"
@@ -223,7 +223,7 @@ def test_what_is_awaited_always_names_the_key_that_answers() -> None:
 def test_a_refusal_names_the_key_to_press_next() -> None:
     def told(record: Record, action: str, *, typed: bool = False) -> str:
         with pytest.raises(Refused) as refused:
-            GAME.act(record.state, f"skyfire.{action}")
+            GAME.pressed(record.state, f"skyfire.{action}")
         return with_keys(refused.value.spoken(), typed=typed)
 
     assert told(Record(), "place.1") == "No round is open. Deal four cards to each player, then press Enter."

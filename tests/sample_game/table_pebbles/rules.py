@@ -118,9 +118,7 @@ def actions(_setup: Setup) -> tuple[Action, ...]:
 
 
 def act(state: State, action_id: str) -> Fact:
-    fact = Take(seat=state.next, count=int(action_id.rpartition(".")[2]))
-    apply(state, fact, 1)
-    return fact
+    return Take(seat=state.next, count=int(action_id.rpartition(".")[2]))
 
 
 def view(state: State, viewer: SeatId) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.drills.rules import facts as f
-from companion.games.drills.rules.fold import apply, refuse_when_over
+from companion.games.drills.rules.fold import refuse_when_over
 from companion.games.drills.rules.keys import BEGIN, DRAW, LAMP, PREFIX, SCREEN
 from companion.games.drills.rules.model import State
 from companion.rules.game import Due, Fact, Moment, Orders, Refused
@@ -62,14 +62,8 @@ def due(state: State) -> Due | None:
 
 
 def act(state: State, action_id: str, orders: Orders | None = None) -> Fact:
-    """Return what a key, or what is due, stands for; raise `Refused` when it means nothing now."""
-    fact = _meant(state, action_id.removeprefix(PREFIX), orders)
-    apply(state, fact, entry=1)
-    return fact
-
-
-def _meant(state: State, action: str, orders: Orders | None) -> Fact:
-    word, _, number = action.partition(".")
+    """Return what a key, or what is due, stands for; raise `Refused` where it stands for nothing."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
     if number:
         seat = state.setup.by_column[int(number) - 1].id
         return f.Ready(seat=seat) if state.current is None else f.Plate(seat=seat)

@@ -104,20 +104,18 @@ def _meant(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
 
 
 def act(state: State, action_id: str, orders: Orders | None) -> Fact:
-    """Return what a key stands for; raise `Refused` when it means nothing now."""
+    """Return what a key stands for; raise `Refused` where it stands for nothing."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    if word == "answer" and number:
-        fact = answer(state, int(number))
-    elif word == "next":
-        fact = step(state, orders)
-    elif word == "cannot":
-        fact = f.AiCannot(reason="said at the table")
-    elif word == "end":
-        fact = f.RoundEnd()
-    else:
-        raise Refused("KEY", f"{word!r} is no action of Fractured Sky", "one of its actions")
-    apply(state, fact)
-    return fact
+    match word:
+        case "answer" if number:
+            return answer(state, int(number))
+        case "next":
+            return step(state, orders)
+        case "cannot":
+            return f.AiCannot(reason="said at the table")
+        case "end":
+            return f.RoundEnd()
+    raise Refused("KEY", f"{word!r} is no action of Fractured Sky", "one of its actions")
 
 
 def step(state: State, orders: Orders | None) -> Fact:

@@ -7,7 +7,6 @@ from typing import Final
 
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import DEEDS, Definition, Input
-from companion.games.own.rules.fold import apply
 from companion.games.own.rules.model import State, own_rules
 from companion.games.own.rules.reading import own_rows
 from companion.rules.actions import Action
@@ -69,13 +68,7 @@ def _input(state: State, word: str) -> Input:
 
 
 def act(state: State, action_id: str) -> Fact:
-    """Return what a key, or the end of the time, stands for; raise `Refused` when it means nothing now."""
-    fact = _meant(state, action_id)
-    apply(state, fact, 1)
-    return fact
-
-
-def _meant(state: State, action_id: str) -> Fact:
+    """Return what a key, or the end of the time, stands for; raise `Refused` where it stands for nothing."""
     if action_id == TIME_UP:
         return f.TimeUp()
     word, _, number = action_id.removeprefix(PREFIX).partition(".")

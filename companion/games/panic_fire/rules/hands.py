@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules.fold import apply, open_round
+from companion.games.panic_fire.rules.fold import open_round
 from companion.games.panic_fire.rules.keys import PREFIX, SHOT_FIRST
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.standings import champion, in_hand, last_named, open_pulls, outcome, tied_shot
@@ -74,14 +74,12 @@ def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
 
 
 def act(state: State, action_id: str) -> Fact | Retraction:
-    """Return what a key stands for; raise `Refused` when it means nothing now."""
+    """Return what a key stands for; raise `Refused` where it stands for nothing."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     if word == "mend":
         return _mend(state)
     columns = state.setup.by_column
-    fact = _of_seat(state, word, columns[int(number) - 1].id) if number else _of_table(state, word)
-    apply(state, fact, entry=1)
-    return fact
+    return _of_seat(state, word, columns[int(number) - 1].id) if number else _of_table(state, word)
 
 
 def _of_seat(state: State, word: str, seat: SeatId) -> Fact:

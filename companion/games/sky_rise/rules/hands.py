@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.ending import require_hidden_goals
-from companion.games.sky_rise.rules.fold import apply, is_ready
+from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State
 from companion.games.sky_rise.rules.setting import given, share
 from companion.games.sky_rise.rules.standings import contenders, may_share, over, photo_finish
@@ -73,16 +73,13 @@ def hold_means(state: State, channel: str) -> bool:
 
 
 def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Retraction:
-    """Return what a key stands for; raise `Refused` when it means nothing now."""
+    """Return what a key stands for; raise `Refused` where it stands for nothing."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     if word == "restart":
         return _restart(state)
     if word == "deal":
-        fact = _dealt(state, orders)
-    else:
-        fact = _of_seat(state, word, int(number) - 1) if number else _of_table(state, word)
-    apply(state, fact, entry=1)
-    return fact
+        return _dealt(state, orders)
+    return _of_seat(state, word, int(number) - 1) if number else _of_table(state, word)
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:

@@ -62,11 +62,9 @@ def _zone_of(state: State, channel: str) -> int | None:
 
 
 def act(state: State, action_id: str) -> Fact | Retraction:
-    """Return what a key stands for; raise `Refused` when it means nothing now."""
+    """Return what a key stands for; raise `Refused` where it stands for nothing."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    fact = _numbered(state, word, int(number)) if number else _plain(state, word)
-    apply(state, fact, entry=1)
-    return fact
+    return _numbered(state, word, int(number)) if number else _plain(state, word)
 
 
 def _numbered(state: State, word: str, number: int) -> Fact:
