@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +20,12 @@ from tests.games.drills.playing import DELAY_MS, LAMP_PM, after, at, lit, starte
 
 FLOOR_US = 1000 * next(number.default for number in NUMBERS if number.name == "floor_ms")
 S = 1_000_000
+
+
+@pytest.mark.parametrize("version", [0, GAME.rules_version + 1])
+def test_drills_of_another_version_are_refused(version: int) -> None:
+    with pytest.raises(Refused, match=f"recorded under version {version} of the rules"):
+        GAME.start(replace(started().setup, rules_version=version))
 
 
 def test_a_reaction_is_counted_from_the_lamps_stamp_with_the_errors_of_both() -> None:

@@ -20,6 +20,7 @@ from companion.rules.game import Fact, Moment, Refused, SeatId, Setup, after_the
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import between
 from companion.rules.replacing import replace
+from companion.rules.seats import require_setup
 
 RULES_VERSION = 1
 SEAT_COUNTS = range(1, 6)
@@ -29,8 +30,7 @@ DARK_MS = 600
 
 def start(setup: Setup) -> State:
     """Return the state before the first string; raise `Refused`."""
-    if len(setup.seats) not in SEAT_COUNTS:
-        raise Refused("SEATS", f"{len(setup.seats)} stand here", do="Name 1 to 5 players.")
+    require_setup(setup, "Drills", RULES_VERSION, SEAT_COUNTS, "SEATS")
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
     if options["drill"] == "plates" and len(setup.seats) < 2:
         raise Refused("DR-6", "plates are a drill of two or more", do="Name another player, or choose another drill.")
