@@ -107,3 +107,18 @@ def test_what_was_done_is_told_without_clauses(game_id: str) -> None:
         for fact in game.legal(state)[:20]:
             said = without_clauses(game.describe(state, fact))
             assert not CODE.search(said), said
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_who_writes_a_record_is_told_of_no_key(game_id: str) -> None:
+    stood, told = [*moments(game_id, most=15)], set()
+    facts = [fact for game, state in stood for fact in game.legal(state)]
+    rng = random.Random(15)
+    for game, state in stood:
+        for fact in rng.sample(facts, min(15, len(facts))):
+            try:
+                game.advance(state, fact, 99_999)
+            except Refused as refused:
+                told.add(str(refused))
+    assert told
+    assert not [said for said in told if with_keys(said) != said]
