@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules.model import Goals, ShowdownWinner, State, Stop, TowerShowdown
+from companion.games.sky_rise.rules.model import Goals, State, Stop, TowerShowdown
 from companion.games.sky_rise.rules.setting import color_missing
 from companion.games.sky_rise.rules.standings import contenders, may_share, photo_finish
 from companion.rules.columns import either
@@ -120,7 +120,7 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
     shared = fact.seat is None and may_share(state)
     if not (fact.reason or shared) and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
         raise Refused("SR-17", "the stamps leave nothing to decide", do="To name the winner anyway give a reason.")
-    return replace(state, showdown=replace(running, ruling=ShowdownWinner(fact.seat)))
+    return replace(state, showdown=replace(running, ruling=() if fact.seat is None else (fact.seat,)))
 
 
 def _require_tie(state: State) -> tuple[SeatId, ...]:

@@ -194,20 +194,14 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class ShowdownWinner:
-    """The table's word on the Tower Showdown: who won it, or nobody."""
-
-    seat: SeatId | None
-
-
-@dataclass(frozen=True, slots=True)
 class TowerShowdown:
-    """The Tower Showdown (SR-17): who builds, since when, who is done."""
+    """The Tower Showdown (SR-17): who builds, since when, who is done; the table's word who won it, nobody alone: all
+    who are tied."""
 
     contenders: tuple[SeatId, ...]
     begun: Moment | None
     stops: tuple[Stop, ...] = ()
-    ruling: ShowdownWinner | None = None
+    ruling: tuple[SeatId, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ def winners(state: State) -> tuple[SeatId, ...]:
     if state.showdown is None:
         return ()
     if state.showdown.ruling is not None:
-        return tied if state.showdown.ruling.seat is None else (state.showdown.ruling.seat,)
+        return state.showdown.ruling or tied
     first = winner_of(state.showdown.stops, state.options)
     return () if first is None else (first,)
 
