@@ -82,14 +82,10 @@ class SeatScores(ScreenPart, Static):
     """The seats with their scores, for a game that brings no screen of its own."""
 
     def draw(self, view: TableView) -> None:
-        lines = _lines(view)
+        lines = view.players
         name_cells = max((cell_len(line.name) for line in lines), default=0)
         score_cells = max((len(line.score) for line in lines), default=0)
         self.update(Content("\n").join(_seat_line(line, name_cells, score_cells) for line in lines))
-
-
-def _lines(view: TableView) -> tuple[SeatLine, ...]:
-    return panels_of(view.setup.game).lines(view.game, view.setup, view.standings, view.left, ended=view.ended)
 
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
@@ -183,7 +179,7 @@ class GameScreen:
         """Return what the big page shows."""
         from companion.dashboard.big import Big  # what no first paint needs
 
-        return Big(panels_of(view.setup.game).unit, _lines(view))
+        return Big(panels_of(view.setup.game).unit, view.players)
 
     def secret(self) -> SecretPart | None:
         """Return the part behind a seat's curtain; None: this game has no secrets, or no way to show them."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -14,14 +13,15 @@ from textual.widgets import Input
 
 from companion.dashboard.correcting.form import Choice, FieldChanged, FieldRow, TextField, row_of
 from companion.dashboard.game_screen import SecretPart
+from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Refused, Seat
-from companion.rules.panels import NoteForm, NoteLine
+from companion.rules.panels import NO_NOTES, NoteLine, Panels
 
 
 class NotesPart(SecretPart):
     """What a seat knows above, and below it a row for each field of each note that it can make now; Enter notes the
-    line that has the keys. `form` is the game's own; a game's screen says what stands above."""
+    line that has the keys. `panels` are the game's own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("tab,down", "app.focus_next"),
@@ -35,18 +35,14 @@ class NotesPart(SecretPart):
     NotesPart #own-hint { height: auto; color: $quiet; margin: 1 0 0 0; }
     """
 
-    def __init__(self, form: NoteForm) -> None:
+    def __init__(self, panels: Panels) -> None:
         super().__init__()
-        self._form = form
+        self._panels = panels
         self._seat: Seat | None = None
         self._secrets: Any = None
         self._lines: tuple[NoteLine, ...] = ()
         self._rows: dict[tuple[str, str], FieldRow] = {}
         self._sent: NoteLine | None = None
-
-    def above(self, _secrets: Any, _seat: Seat, _width: int) -> Sequence[Content]:
-        """Return what stands above the lines."""
-        return ()
 
     def compose(self) -> ComposeResult:
         yield Static(id="own")
@@ -55,7 +51,7 @@ class NotesPart(SecretPart):
 
     def show_seat(self, seat: Seat, secrets: Any) -> None:
         self._seat, self._secrets = seat, secrets
-        self._lines = self._form(secrets, seat.id)
+        self._lines = self._panels.notes(secrets, seat.id)
         asked = {(line.id, field.name): (line, field) for line in self._lines for field in line.fields}
         first = not self._rows
         for at, (line, field) in asked.items():
@@ -72,8 +68,8 @@ class NotesPart(SecretPart):
 
     def on_resize(self) -> None:
         if self._seat is not None and self.size.width:
-            rows = self.above(self._secrets, self._seat, self.size.width)
-            self.query_one("#own", Static).update(Content("\n").join(rows))
+            own = table_rows(self._panels.own(self._secrets, self._seat.id) or (), self.size.width)
+            self.query_one("#own", Static).update(Content("\n").join([*own]) or Content(NO_NOTES))
 
     # -- what is entered
 

@@ -1,4 +1,4 @@
-"""What a game shows to the whole table, and what a seat can note for itself or propose, declared once."""
+"""What a game shows to the whole table and to a seat, and what a seat can note for itself or propose, declared once."""
 
 from __future__ import annotations
 
@@ -65,6 +65,10 @@ def line_of(lines: tuple[NoteLine, ...], line_id: str) -> NoteLine:
     return found
 
 
+NO_NOTES = "You have no private notes yet."
+"""Said to a seat that could know something for itself alone, and does not."""
+
+
 def is_note_of(fact: Fact, seat: SeatId) -> bool:
     """Return whether the fact is for that seat alone."""
     return fact.secret and getattr(fact, "seat", None) == seat
@@ -101,12 +105,14 @@ class SeatLine(Seat):
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """What a game shows. Each function takes the game's own view for the table, and nothing else.
+    """What a game shows. Each function takes the game's own view for the table, and nothing else; `own` and `notes`
+    take the view for a seat, and that seat.
 
     `unit` is what the scores count, `where` where the game stands in a few words, `seats` the players in their order,
     those among them who have no seat; None: the seats with their standings, and it is the `turn` of these. `tables` is
-    how the game stands and what was counted, pictures among it, the most wanted first. `notes` is what a seat can note
-    for itself alone: its curtain and its phone ask for nothing else. `proposals` is what a seat can propose from its
+    how the game stands and what was counted, pictures among it, the most wanted first. `own` is what the seat alone
+    knows, None in a game that keeps nothing from anybody, and `notes` what it can note for itself: its curtain and its
+    phone show the one, and ask for nothing but the other. `proposals` is what a seat can propose from its
     phone, None where the game has no such thing. `clock` is the moment from which the clock of the round
     counts, and the pauses since; None while no clock runs.
     """
@@ -116,6 +122,7 @@ class Panels:
     seats: Callable[[Any], tuple[SeatLine, ...]] | None = None
     tables: Callable[[Any], tuple[Shown, ...]] = lambda _game: ()
     notes: NoteForm = lambda _game, _seat: ()
+    own: Callable[[Any, SeatId], tuple[PanelTable, ...] | None] = lambda _game, _seat: None
     proposals: PhoneProposals | None = None
     clock: Callable[[Any], tuple[Moment, Pauses] | None] = lambda _game: None
     turn: Callable[[Any], Collection[SeatId]] = lambda _game: ()

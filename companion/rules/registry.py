@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 GROUP = "companion.games"
 API = 1
 """The version of what the companion and its games expect of each other."""
-OPTIONAL = ("options", "box", "panels", "screen", "page", "report", "players", "simulation", "tour", "map_editor")
+OPTIONAL = ("options", "box", "panels", "screen", "report", "players", "simulation", "tour", "map_editor")
 """The fields of a `GameInfo` that say where a part is that a game may leave out."""
 CARRIED = "definition"
 """Where a session whose game a file states holds the text of that file, among what it states of its box."""
@@ -70,7 +70,7 @@ class GameInfo:
 
     The other fields say where its parts are, as `module:name`, the module relative to `package`: the rules (a
     `companion.rules.game.Game`), its house rules and its box (modules), what it shows (a
-    `companion.rules.panels.Panels`), its part of the dashboard, of the pages and of the report, who plays its demo,
+    `companion.rules.panels.Panels`), its part of the dashboard and of the report, who plays its demo,
     what plays many games of it, the steps of the tour, and an editor of its map. Only the rules must be there. `id` is
     also the name of the entry point. `place` orders lists of games, small first; `api` is the version of all this that
     the game was written for.
@@ -87,7 +87,6 @@ class GameInfo:
     box: str | None = None
     panels: str | None = None
     screen: str | None = None
-    page: str | None = None
     report: str | None = None
     players: str | None = None
     simulation: str | None = None

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from companion.reports.markup import Markup, element, join, paragraph, text
-from companion.reports.tables import seat_mark, tone
+from companion.reports.tables import drawn, seat_mark, tone
 from companion.rules.actions import without_keys
 from companion.rules.clauses import without_clauses
-from companion.rules.game import Seat, SeatId
-from companion.rules.panels import Panels, SeatLine, panels_of
-from companion.serve.game_page import GamePage, rows
+from companion.rules.game import Seat, beside_scores
+from companion.rules.panels import NO_NOTES, Panels, SeatLine, panels_of
+from companion.rules.tables import PanelTable, Picture, Shown
 from companion.session.plain import MARKS, MEANINGS
 from companion.session.views import LogLine, TableView
 
@@ -24,32 +25,38 @@ UNDER_WAY = "The game is under way: watch the table."
 _LINES = 25  # of the log, the newest first: about two screens of a phone
 
 
-def table_blocks(
-    view: TableView,
-    game_page: GamePage,
-    title: str,
-    standings: Mapping[SeatId, int],
-    lines: Sequence[LogLine],
-    *,
-    closed: bool,
-) -> Blocks:
-    """Return what everybody may see; `closed` says that the session was brought to its end."""
+def table_blocks(view: TableView, title: str, lines: Sequence[LogLine], *, closed: bool) -> Blocks:
+    """Return what everybody may see; `closed` says that the session was brought to its end. What lies on the table are
+    the tables of the game, or else how it stands in plain lines; the scores stand above."""
     panels = panels_of(view.setup.game)
-    seated = panels.lines(view.game, view.setup, standings, view.left, ended=view.ended)
+    tables = panels.tables_or(view.game, lambda: beside_scores(view.summary(), view.setup, view.standings))
     return {
         "state": _state(view, panels, title, closed=closed),
-        "seats": _seats(panels.unit, seated),
-        "game": join((*game_page.game(view), _notes(view.game))),
+        "seats": _seats(panels.unit, view.players),
+        "game": join((*map(_section, tables), _notes(view.game))),
         "log": _log(lines),
     }
 
 
-def own_block(game_page: GamePage, seat: Seat, secrets: Any) -> Blocks:
+def own_block(panels: Panels, seat: Seat, secrets: Any) -> Blocks:
     """Return what `seat` alone may see; `secrets` is the game's own view for it."""
     who = element("h2", text("For "), seat_mark(seat), text(f" {seat.name} alone"))
-    own = game_page.own(secrets)
-    nothing = paragraph("You have no private notes yet. Everything below is what the whole table sees.", "soft")
-    return {"own": join((who, *(own or (nothing,))))}
+    own = panels.own(secrets, seat.id)
+    nothing = f"{NO_NOTES} Everything below is what the whole table sees."
+    if own is None:
+        nothing = "This page shows what the whole table sees, and nothing else."
+    return {"own": join((who, *(map(_section, own) if own else [paragraph(nothing, "soft")])))}
+
+
+def _section(shown: Shown) -> Markup:
+    """A table or picture below its title, a long table folded; nothing for one without rows."""
+    title, said = shown.title or "How it stands", drawn(shown)
+    if not said:
+        return said
+    if not shown.long or not isinstance(shown, PanelTable | Picture):
+        return element("section", element("h2", text(title)), said)
+    folded = re.sub(r"\W+", "-", title.casefold())
+    return element("details", element("summary", text(title)), said, id=f"table-{folded}")
 
 
 def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Markup:
@@ -96,4 +103,5 @@ def _log(lines: Sequence[LogLine]) -> Markup:
     for line in reversed(lines[-_LINES:]):
         mark = element("abbr", text(MARKS[line.kind]), title=MEANINGS[line.kind])
         said.append((mark, element("time", text(line.time)), element("span", text(line.text), class_=line.kind.value)))
-    return join((element("h2", text("What happened, the newest first")), rows(said, "log")))
+    rows = (element("tr", *(element("td", cell) for cell in row)) for row in said)
+    return join((element("h2", text("What happened, the newest first")), element("table", *rows, class_="log")))

@@ -11,7 +11,6 @@ from companion.reports.markup import Markup, join, text
 from companion.rules.game import TABLE, Game, Seat, SeatId, secret_kinds
 from companion.rules.panels import panels_of
 from companion.serve.blocks import Blocks, own_block, table_blocks
-from companion.serve.game_page import GamePage, game_page_of
 from companion.serve.seat_forms import note_block, proposal_block
 from companion.session.phone_answers import Said
 from companion.session.projection import SessionProjection
@@ -74,17 +73,15 @@ class Painter:
 
     def __init__(self, game: Game[Any], *, notes: bool) -> None:
         self._game = game
-        self._face: GamePage = game_page_of(game.id)
+        self._panels = panels_of(game.id)
         self._notes = notes
 
     def showing(self, still: Still, before: Mapping[SeatId, Blocks], told: Still | None = None) -> Showing:
         """Return the pages; a block that says what it said in `before` is the same object. `told` is what everybody's
         page shows where that is not what stands."""
         game, view = self._game, still.view
-        standings = game.standings(still.state)
         public = self._public(still)
-        seated = panels_of(game.id).lines(view.game, view.setup, standings, view.left, ended=view.ended)
-        turns = frozenset(line.id for line in seated if line.turn)
+        turns = frozenset(line.id for line in view.players if line.turn)
         everybody = public if told is None else self._public(told)
         blocks: dict[SeatId, Blocks] = {TABLE: _kept(everybody, before.get(TABLE, {}))}
         seated_at = blocks[TABLE] if told is None else public
@@ -95,22 +92,21 @@ class Painter:
         return Showing(game.title, seats, blocks)
 
     def _public(self, still: Still) -> Blocks:
-        standings = self._game.standings(still.state)
-        return table_blocks(still.view, self._face, self._game.title, standings, still.lines, closed=still.closed)
+        return table_blocks(still.view, self._game.title, still.lines, closed=still.closed)
 
     def _own(self, still: Still, seat: Seat, turns: frozenset[SeatId]) -> Blocks:
         secrets = self._game.view(still.state, seat.id)
-        own = own_block(self._face, seat, secrets)
+        own = own_block(self._panels, seat, secrets)
         if self._notes:
             open_now = not (still.view.ended or still.closed or seat.id in still.view.left)
-            lines = panels_of(self._game.id).notes(secrets, seat.id) if open_now else ()
+            lines = self._panels.notes(secrets, seat.id) if open_now else ()
             own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
             note = note_block(lines, still.noted.get(seat.id) if open_now else None)
             own["note"] = join((self._proposals(still, seat) if open_now else Markup(""), note))
         return own
 
     def _proposals(self, still: Still, seat: Seat) -> Markup:
-        proposals = panels_of(self._game.id).proposals
+        proposals = self._panels.proposals
         if proposals is None or not still.view.phones_propose:
             return Markup("")
         return proposal_block(proposals(still.view.game, seat.id), still.said.get(seat.id))

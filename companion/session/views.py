@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.rules.ending import Ending
 from companion.rules.game import Moment, SeatId, Setup
+from companion.rules.panels import SeatLine, panels_of
 
 
 class LineKind(StrEnum):
@@ -142,6 +143,12 @@ class TableView:
     standings: Mapping[SeatId, int] = field(default_factory=dict)
     ending: Ending | None = None
     summary: Callable[[], tuple[str, ...]] = field(default=tuple, compare=False, repr=False)
+
+    @property
+    def players(self) -> tuple[SeatLine, ...]:
+        """The players as the panels of the game have them."""
+        panels = panels_of(self.setup.game)
+        return panels.lines(self.game, self.setup, self.standings, self.left, ended=self.ended)
 
     @property
     def abandoned(self) -> bool:

@@ -30,7 +30,6 @@ from companion.rules.header import header
 from companion.rules.panels import SeatLine
 from companion.rules.registry import open_game
 from companion.serve.blocks import table_blocks
-from companion.serve.game_page import game_page_of
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.session.views import TableView
@@ -112,7 +111,7 @@ async def test_a_game_that_is_over_opens_its_last_page(game: str, size: tuple[in
 def test_phones_and_the_report_say_the_same_sentences(game: str, tmp_path: Path) -> None:
     with whole(game, tmp_path) as table:
         view = table.view()
-        phones = table_blocks(view, game_page_of(game), "", view.standings, (), closed=False)["state"]
+        phones = table_blocks(view, "", (), closed=False)["state"]
     report = format_html(read_record(tmp_path / f"{WHOLE[game]}.sqlite"))
     for said in SAID[game]:
         assert said in unescape(phones)

@@ -74,9 +74,9 @@ def _misfired(terminal: Terminal) -> None:
 
 def _noted_behind_the_curtain(terminal: Terminal) -> None:
     terminal.type("Enter", "j", "1", "Enter")
-    terminal.wait_for("only Ada looks", "nothing yet: note your hand below")
+    terminal.wait_for("only Ada looks", "not noted yet")
     terminal.type("red,red,blue,gold", "Enter")
-    terminal.wait_for("Your hand   red, red, blue, gold", "unknown")
+    terminal.wait_for("Your hand  red, red, blue, gold", "unknown")
     terminal.type("Escape")
     assert "gold" not in terminal.wait_for("Ada noted a hand, for Ada's eyes only")
     terminal.peek()

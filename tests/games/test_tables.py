@@ -24,7 +24,7 @@ from companion.reports.tables import drawn
 from companion.rules.columns import clean, width
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.tables import PanelTable, Shown, plain_lines, words
-from companion.serve.game_page import game_page_of
+from companion.serve.blocks import table_blocks
 from companion.session.opening import begin
 from companion.session.plain import LinePrinter
 from companion.session.table import Table as SessionTable
@@ -76,7 +76,7 @@ def test_a_declared_table_appears_on_every_surface(table: SessionTable) -> None:
     assert declared
     screen = "\n".join(row.plain for row in table_rows(game_screen_of(game).tables(view), 200))
     assert missing(declared, screen) == []
-    page = "".join(game_page_of(game).game(view))
+    page = table_blocks(view, "", (), closed=False)["game"]
     assert missing(declared, html.unescape(re.sub("<[^>]*>", " ", page))) == []
     brief = [shown for shown in declared if not shown.long]
     assert missing(brief, plain(table)) == []

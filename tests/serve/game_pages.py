@@ -7,7 +7,6 @@ from typing import Any
 from companion.reports.markup import Markup
 from companion.rules.game import TABLE
 from companion.serve.blocks import table_blocks
-from companion.serve.game_page import game_page_of
 from companion.session.views import SavedView, TableView
 from companion.session.watching import WATCHING
 
@@ -17,10 +16,9 @@ def view_of(game: Any, state: Any) -> TableView:
     return TableView(
         "evening", common.setup, game.view(state, TABLE), game.awaiting(state), (), WATCHING,
         SavedView("2 entries read", ok=True), None, None, None, game.over(state), common.left, common.paused,
+        standings=game.standings(state), summary=lambda: game.summary(state),
     )  # fmt: skip
 
 
 def page_of(game: Any, state: Any) -> dict[str, Markup]:
-    return table_blocks(
-        view_of(game, state), game_page_of(game.id), game.title, game.standings(state), (), closed=False
-    )
+    return table_blocks(view_of(game, state), game.title, (), closed=False)

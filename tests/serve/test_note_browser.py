@@ -96,7 +96,7 @@ def test_four_seats_note_at_once_and_neither_a_cut_network_nor_a_restart_loses_o
         for page in four:
             page.wait_for(f"{LOST}.hidden")
         assert noted(again) == Counter([*SEATS, "ada", "bo"])
-        four[0].wait_for("document.getElementById('own').innerText.includes('zone 1: Comet')")
+        four[0].wait_for("/Comet.* in zone 1/.test(document.getElementById('own').innerText)")
 
 
 def test_a_seat_takes_its_last_note_back_and_what_is_half_typed_outlives_the_news(

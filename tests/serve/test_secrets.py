@@ -70,8 +70,8 @@ async def test_a_seats_page_shows_its_hand_and_its_odds_and_changes_with_them(tm
             await mine.until(2)
             await everybodys.until(2)
     own = mine.events[1][1]["own"]
-    assert "You have no private notes" in mine.events[0][1]["own"]
-    for words in ("Comet (red)", "Pearl (white)", "zone 1: "):
+    assert "not noted yet" in mine.events[0][1]["own"]
+    for words in ("Comet (red)", "Pearl (white)", ">Zone 1<"):
         assert words in own, words
     assert "own" not in everybodys.events[1][1]
     assert "Comet" not in everybodys.text
@@ -98,5 +98,5 @@ async def test_whoever_is_called_table_keeps_its_secrets(tmp_path: Path) -> None
         saved(table)
         news(onlooker, pages)
         everybodys, own = [(await client.ask(f"/code-{number}/")).text for number in (0, 1)]
-    assert "Your Nest" in own
-    assert "Your Nest" not in everybodys
+    assert "Nest red: 0 points" in own
+    assert "Nest red" not in everybodys

@@ -17,7 +17,6 @@ ENTRY = GameInfo(
     box="rules.box",
     panels="panels:PANELS",
     screen="screen.game_screen:FracturedSkyScreen",
-    page="page:FracturedSkyPage",
     report="report:FracturedSkyReport",
     players="players:FracturedSkyPlayers",
     simulation="simulation:FracturedSkySimulation",

@@ -1,13 +1,16 @@
-"""What Fractured Sky shows to the whole table."""
+"""What Fractured Sky shows to the whole table, and to a seat of the cards that it saw."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
+from companion.games.fractured_sky.rules.deduction import percent
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.public import PlayerId
-from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView, note_lines
+from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView, name_of, note_lines
 from companion.rules.columns import plural
+from companion.rules.game import SeatId
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.tables import Cell, PanelTable, Shown
 
@@ -158,4 +161,22 @@ def _hidden(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
         yield ("unused Hidden cards", game.unused)
 
 
-PANELS = Panels("Starfalls", where, seats, tables, note_lines)
+def own(game: FracturedSkyView, _seat: SeatId) -> tuple[PanelTable, ...]:
+    """Return what the seat saw of the Hidden cards, and what follows from it."""
+    name, found = game.table.board.name, game.deduction
+    saw = tuple((name_of((sight.where, sight.number)), name(sight.region)) for sight in game.sights)
+    shown = [PanelTable("What you saw", (), saw)]
+    if found is not None:
+        chances = tuple((name(one.region), _share(one.hidden)) for one in found.regions)
+        wrong = "Why no layout fits: something that was noted is wrong"
+        why = tuple((reason.text,) for reason in found.reasons)
+        shown += [PanelTable("A Hidden Starfall this round", (), chances)]
+        shown += [PanelTable("Why" if found.layouts else wrong, (), why)]
+    return tuple(table for table in shown if table.rows)
+
+
+def _share(chance: Fraction) -> str:
+    return f"{chance} ({percent(chance)})" if chance.denominator > 1 else "sure" if chance else "no"
+
+
+PANELS = Panels("Starfalls", where, seats, tables, note_lines, own)

@@ -1,9 +1,9 @@
-"""What a game of one's own shows to the whole table."""
+"""What a game of one's own shows to the whole table, and to a player of its own secret counters."""
 
 from __future__ import annotations
 
 from companion.games.own.rules.view import SheetPlayer, SheetView, note_lines
-from companion.rules.game import Moment
+from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses
 from companion.rules.tables import Cell, PanelTable
@@ -48,4 +48,12 @@ def clock(game: SheetView) -> tuple[Moment, Pauses] | None:
     return None if game.since is None else (game.since, game.pauses)
 
 
-PANELS = Panels("points", lambda game: game.where, seats, tables, note_lines, clock=clock)
+def own(game: SheetView, seat: SeatId) -> tuple[PanelTable, ...] | None:
+    """Return what the player's secret counters stand at; None in a game without such."""
+    titles = {secret.title for secret in game.secrets.values()}
+    counters = next((player.counters for player in game.players if player.id == seat), ())
+    rows = tuple((title, value) for title, value in counters if title in titles and value is not None)
+    return (PanelTable("Your secret counters", (), rows),) if titles else None
+
+
+PANELS = Panels("points", lambda game: game.where, seats, tables, note_lines, own, clock=clock)

@@ -16,7 +16,6 @@ ENTRY = GameInfo(
     box="rules.box",
     panels="panels:PANELS",
     screen="screen.game_screen:SkyRiseScreen",
-    page="page:SkyRisePage",
     report="report:SkyRiseReport",
     players="players:SkyRisePlayers",
     place=3,

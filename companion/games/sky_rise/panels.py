@@ -1,4 +1,4 @@
-"""What Sky Rise shows to the whole table."""
+"""What Sky Rise shows to the whole table, and to a seat of its own goals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINT
 from companion.games.sky_rise.rules.text import seconds
 from companion.games.sky_rise.rules.view import ColorView, SeatView, SkyRiseView, note_lines
 from companion.rules.columns import plural
-from companion.rules.game import Moment
+from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses
 from companion.rules.tables import Cell, PanelTable, Shown
@@ -135,4 +135,16 @@ def clock(game: SkyRiseView) -> tuple[Moment, Pauses] | None:
     return (showdown.begun, game.pauses) if showdown is not None and showdown.running and showdown.begun else None
 
 
-PANELS = Panels("points", where, seats, tables, note_lines, clock=clock)
+def own(game: SkyRiseView, _seat: SeatId) -> tuple[PanelTable, ...]:
+    """Return the seat's goals with what they would score now (SR-14, SR-15)."""
+    if game.own is None:
+        return ()
+    noted = game.own
+    building = f", and {noted.nest_building} on the level in building" if noted.nest_building else ""
+    columns = f", columns {' '.join(noted.columns)}" if noted.columns else ""
+    nest = f"Nest {noted.nest}: {plural(noted.nest_points, 'point')} now{building}"
+    tree = f"Tree {noted.tree}: {plural(noted.column_points, 'point')} now{columns}"
+    return (PanelTable("Your goals", (), ((nest,), (tree,))),)
+
+
+PANELS = Panels("points", where, seats, tables, note_lines, own, clock=clock)

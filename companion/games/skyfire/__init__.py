@@ -16,7 +16,6 @@ ENTRY = GameInfo(
     box="rules.box",
     panels="panels:PANELS",
     screen="screen.game_screen:SkyFireScreen",
-    page="page:SkyFirePage",
     report="report:SkyFireReport",
     players="players:SkyFirePlayers",
     place=2,

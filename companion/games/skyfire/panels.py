@@ -1,14 +1,16 @@
-"""What SkyFire shows to the whole table."""
+"""What SkyFire shows to the whole table, and to a seat of its own cards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.games.skyfire.rules.known import Odds, chance
 from companion.games.skyfire.rules.note_form import note_lines
 from companion.games.skyfire.rules.result import EXAMPLE
 from companion.games.skyfire.rules.text import cards, points
-from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
-from companion.rules.game import Moment
+from companion.games.skyfire.rules.view import OwnView, SeatView, SkyFireView, ZoneView
+from companion.rules.clauses import without_clauses
+from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import between
 from companion.rules.pictures import Lying, Stack, Stacks
@@ -145,4 +147,44 @@ def since_deal(game: SkyFireView, at: Moment | None) -> str:
     return "?" if span is None else since(span.us, span.pm)
 
 
-PANELS = Panels("points", where, seats, tables, note_lines)
+LOOSE = "which of yours lies where: each is taken to be equally likely"
+
+
+def own(game: SkyFireView, seat: SeatId) -> tuple[PanelTable, ...]:
+    """Return what the seat noted of its cards, and how likely each zone is to satisfy the target."""
+    own = game.own or OwnView(None, (), ())
+    return (
+        PanelTable("Your notes", (), tuple(_noted(game, own, seat))),
+        PanelTable("How likely each zone satisfies the target", (), tuple(_odds(game, own))),
+    )
+
+
+def _noted(game: SkyFireView, own: OwnView, seat: SeatId) -> Iterator[tuple[Cell, ...]]:
+    aim = "not turned up yet" if game.phase == "ready" else game.target.text
+    yield ("Target", f"{aim}{f' ({EXAMPLE})' if game.example else ''}")
+    if own.hand is None:
+        yield ("Your hand", "not noted yet")
+    else:
+        loose = len(own.hand) - next((each.hand for each in game.seats if each.id == seat), 0)
+        hint = f" ({loose} of them placed since: note which, or your hand again)" if loose > 0 else ""
+        yield ("Your hand", f"{', '.join(own.hand) or 'empty'}{hint}")
+    for zones, faces in own.placed:
+        where = f"zone {zones[0]}" if len(set(zones)) == 1 else f"zones {', '.join(map(str, zones))}"
+        yield ("You placed", f"{', '.join(faces)} in {where}")
+    if any(known.probability is not None and known.reason for known in own.odds):
+        yield ("Not noted", LOOSE)
+
+
+def _odds(game: SkyFireView, own: OwnView) -> Iterator[tuple[Cell, ...]]:
+    seats = {seat.id: seat for seat in game.seats}
+    for zone, known in zip(game.zones, own.odds, strict=False):
+        yield (f"Zone {zone.number}", _share(known), tuple(seats[card.seat] for card in zone.cards) or "empty")
+    if own.none is not None:
+        yield ("No zone", _share(own.none), "so likely is a misfire right")
+
+
+def _share(known: Odds) -> str:
+    return chance(known) if known.probability is not None else f"unknown: {without_clauses(known.reason)}"
+
+
+PANELS = Panels("points", where, seats, tables, note_lines, own)

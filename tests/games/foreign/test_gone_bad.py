@@ -298,7 +298,7 @@ async def test_the_start_screens_name_what_cannot_be_used_and_go_on(tmp_path: Pa
 def test_a_part_that_cannot_be_imported_is_named_and_the_session_is_kept(tmp_path: Path) -> None:
     shutil.copytree(SAMPLE_GAME, tmp_path / "sample")
     entry = tmp_path / "sample" / "table_pebbles" / "__init__.py"
-    bad = 'rules="rules:GAME", report="report:Report", page="page:Page"'
+    bad = 'rules="rules:GAME", report="report:Report", players="people:People"'
     entry.write_text(entry.read_text(encoding="utf-8").replace('rules="rules:GAME"', bad), encoding="utf-8")
     with installed(install_source(tmp_path / "sample", tmp_path / "site")):
         begin("pebbles", ["Anna", "Bo"], {}, tmp_path / "evening.sqlite").close()
@@ -311,4 +311,4 @@ def test_a_part_that_cannot_be_imported_is_named_and_the_session_is_kept(tmp_pat
         counted = Ran("stats")
         assert "Skipped: Pebbles (example) cannot be used: importing table_pebbles.report failed" in counted.err
         assert (counted.code, "Cy" in counted.out) == (Exit.DONE, True)
-        assert "importing table_pebbles.page failed" in Ran("doctor").out
+        assert "importing table_pebbles.people failed" in Ran("doctor").out

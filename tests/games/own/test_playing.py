@@ -23,6 +23,7 @@ from companion.demo.simulating import simulation_of
 from companion.exits import CommandError
 from companion.games.own import trial
 from companion.games.own.making import asked, made
+from companion.games.own.panels import PANELS
 from companion.games.own.rules.facts import Add
 from companion.games.own.rules.fold import RULES_VERSION, apply, start
 from companion.games.own.rules.game import game_of, info_of
@@ -391,6 +392,17 @@ def test_a_player_notes_a_secret_by_the_form_of_the_file() -> None:
         line.body({"value": "four"})
     hearts = Play(TEXTS["hearts"], "N", "E", "S", "W")
     assert note_lines(hearts.game.view(hearts.state, "n"), "n") == ()
+
+
+def test_a_players_phone_and_curtain_show_its_secret_counters_and_nobody_elses() -> None:
+    play = Play(TEXTS["bidding"], "Ann", "Ben")
+    (line,) = note_lines(play.game.view(play.state, "ben"), "ben")
+    play.does(line.kind, **line.body({"value": "4"}))
+    own = {seat: PANELS.own(play.game.view(play.state, seat), seat) or () for seat in ("ann", "ben")}
+    rows = {seat: [row for table in tables for row in table.rows] for seat, tables in own.items()}
+    assert rows == {"ann": [("tricks bid", 0)], "ben": [("tricks bid", 4)]}
+    hearts = Play(TEXTS["hearts"], "N", "E", "S", "W")
+    assert PANELS.own(hearts.game.view(hearts.state, "n"), "n") is None
 
 
 def test_ties_are_settled_by_the_file_in_turn() -> None:

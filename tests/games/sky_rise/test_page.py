@@ -6,9 +6,9 @@ import re
 from types import SimpleNamespace
 
 from companion.games.sky_rise.rules.view import OwnView
+from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.serve.blocks import own_block
-from companion.serve.game_page import game_page_of
 from tests.games.sky_rise.playing import Record
 from tests.serve.game_pages import page_of
 
@@ -28,8 +28,8 @@ def test_a_seat_reads_its_goals_on_its_own_page() -> None:
     record.do("goal_noted", seat="ada", nest="red", tree="blue")
     game = open_game("sky-rise")
     seat = record.setup.seats[0]
-    own = own_block(game_page_of("sky-rise"), seat, game.view(record.state, seat.id))["own"]
-    assert re.search(r"Your Nest</h2><p[^>]*>red: 0 points now", own)
-    assert re.search(r"Your Tree</h2><p[^>]*>blue: 0 points now", own)
+    own = own_block(panels_of("sky-rise"), seat, game.view(record.state, seat.id))["own"]
+    assert re.search(r">Nest red: 0 points now<", own)
+    assert re.search(r">Tree blue: 0 points now<", own)
     one = SimpleNamespace(own=OwnView("red", "blue", nest_points=1, nest_building=0, column_points=3, columns=("b",)))
-    assert "red: 1 point now" in "".join(game_page_of("sky-rise").own(one))
+    assert "Nest red: 1 point now" in repr(panels_of("sky-rise").own(one, seat.id))

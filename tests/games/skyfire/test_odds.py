@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -15,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.skyfire.page import SkyFirePage
+from companion.games.skyfire.panels import own
 from companion.games.skyfire.rules.known import Odds
 from companion.games.skyfire.rules.odds import ContradictionError, Kind, Pile, Places, probability
 from companion.games.skyfire.rules.view import OwnView, SkyFireView
@@ -383,6 +382,14 @@ def test_sf2_a_white_card_is_in_no_hand_of_three_and_the_refusal_does_not_name_i
 
 def test_a_phone_never_shows_a_small_chance_as_none_at_all() -> None:
     found = (Odds(1, Fraction(1, 4000)), Odds(2, Fraction(3999, 4000)), Odds(3, Fraction(0)))
-    secrets: Any = SimpleNamespace(own=OwnView(None, (), found))
-    page = "".join(SkyFirePage().own(secrets))
-    assert re.findall(r"zone \d: [^<]*", page) == ["zone 1: 0.1 %  1/4000", "zone 2: 99.9 %  3999/4000", "zone 3: 0 %"]
+    zones = [SimpleNamespace(number=number, cards=()) for number in (1, 2, 3)]
+    secrets: Any = SimpleNamespace(
+        own=OwnView(None, (), found),
+        zones=zones,
+        seats=(),
+        target=SimpleNamespace(text="red"),
+        phase="open",
+        example=False,
+    )
+    odds = [row[:2] for row in own(secrets, "ada")[1].rows]
+    assert odds == [("Zone 1", "0.1 %  1/4000"), ("Zone 2", "99.9 %  3999/4000"), ("Zone 3", "0 %")]

@@ -9,13 +9,15 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from companion.dashboard.game_screen import SecretPart
+from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.static import Static
+from companion.games.sky_rise.panels import PANELS
 from companion.games.sky_rise.rules.facts import Color
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
-from companion.games.sky_rise.rules.view import ColorView, OwnView, SkyRiseView, note_lines
+from companion.games.sky_rise.rules.view import ColorView, SkyRiseView, note_lines
 from companion.games.sky_rise.screen.grid import KINDS, chip
-from companion.rules.columns import plural
 from companion.rules.game import Seat
+from companion.rules.panels import NO_NOTES
 
 Goal = Literal["nest", "tree"]
 _NAMES: dict[Goal, str] = {"nest": "Nest", "tree": "Tree"}
@@ -67,7 +69,8 @@ class GoalsPart(SecretPart, can_focus=True):
             return
         rows = [Content.assemble((_HEAD, "$quiet"))]
         rows += [scores_of(key, color) for key, color in zip(KINDS, game.colors, strict=False)]
-        self.query_one("#noted", Static).update(noted(game.own))
+        own = [*table_rows(PANELS.own(game, self._seat.id) or (), self.size.width)] if self._seat is not None else []
+        self.query_one("#noted", Static).update(Content("\n").join(own) or Content(NO_NOTES))
         self.query_one("#choice").display = not (game.dealt and game.own)
         self.query_one("#scores", Static).update(Content("\n").join(rows))
         self.query_one("#choice", Static).update(self._choice())
@@ -109,17 +112,6 @@ class GoalsPart(SecretPart, can_focus=True):
 
 def _other(goal: Goal) -> Goal:
     return "tree" if goal == "nest" else "nest"
-
-
-def noted(own: OwnView | None) -> Content:
-    """Return the noted goals with what they would score now (SR-14, SR-15)."""
-    if own is None:
-        return Content("no goals noted yet")
-    building = f" and {own.nest_building} on the level so far" if own.nest_building else ""
-    columns = f", columns {' '.join(own.columns)}" if own.columns else ""
-    nest = Content.assemble("Nest ", (own.nest, "bold"), f": {plural(own.nest_points, 'point')} now{building}")
-    tree = Content.assemble("Tree ", (own.tree, "bold"), f": {plural(own.column_points, 'point')} now{columns}")
-    return Content("\n").join((nest, tree))
 
 
 def scores_of(key: str, color: ColorView) -> Content:

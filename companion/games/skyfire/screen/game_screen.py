@@ -7,11 +7,12 @@ from typing import ClassVar
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
+from companion.dashboard.notes_part import NotesPart
 from companion.dashboard.source import TableLike
+from companion.games.skyfire.panels import PANELS
 from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY, GAME
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.form import CardsForm
-from companion.games.skyfire.screen.own import OwnPart
 from companion.games.skyfire.screen.parts import SkyFireSide, TopPart
 from companion.games.skyfire.screen.rows import in_a_column
 from companion.games.skyfire.screen.words import EXAMPLE
@@ -45,7 +46,7 @@ class SkyFireScreen(GameScreen):
         return SkyFireSide()
 
     def secret(self) -> SecretPart:
-        return OwnPart()
+        return NotesPart(PANELS)
 
     def actions(self) -> tuple[Action, ...]:
         return (CARDS,)

@@ -45,7 +45,7 @@ async def test_a_seat_notes_its_goals_behind_the_curtain_and_sees_what_they_scor
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j", "2", "enter")
-        await until(pilot, app, "only Ben looks", "no goals noted yet", "as Nest", "> Nest ?")
+        await until(pilot, app, "only Ben looks", "You have no private notes yet", "as Nest", "> Nest ?")
         await pilot.press("s")
         await until(pilot, app, "Nest yellow", "> Tree ?")
         await pilot.press("f", "enter")
@@ -65,7 +65,7 @@ async def test_one_goal_alone_is_not_noted(table: Table) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j", "1", "enter", "a", "enter")
-        await until(pilot, app, "Nest red", "no goals noted yet", "! Press a color's key for the Tree first.")
+        await until(pilot, app, "Nest red", "no private notes yet", "! Press a color's key for the Tree first.")
     assert table.seat_view("ada").own is None
 
 

@@ -11,9 +11,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from companion.dashboard.app import Dashboard
-from companion.games.skyfire.page import SkyFirePage
+from companion.games.skyfire.panels import LOOSE, own
 from companion.games.skyfire.rules.known import chance
-from companion.games.skyfire.screen.own import LOOSE, odds
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until
@@ -92,7 +91,7 @@ async def test_behind_its_curtain_a_seat_notes_its_hand_and_sees_exact_odds(tmp_
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=SIZE) as pilot:
             await pilot.press("j", "1", "enter")
-            await until(pilot, app, "nothing yet: note your hand below")
+            await until(pilot, app, "not noted yet")
             await pilot.press(*"com,em,wa")
             await until(pilot, app, "3: Comet, Ember, Wave")
             await pilot.press("enter")
@@ -143,7 +142,7 @@ async def test_a_note_that_is_refused_stays_in_its_line_and_is_told_behind_the_c
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=SIZE) as pilot:
             await pilot.press("j", "1", "enter")
-            await until(pilot, app, "note your hand below")
+            await until(pilot, app, "not noted yet")
             await pilot.press(*"com,em", "enter")
             await until(pilot, app, "! Ada holds 4, the note says 2", "com,em")
             await pilot.press("escape")
@@ -172,5 +171,5 @@ def test_why_nobody_can_know_the_odds_is_said_without_its_clause() -> None:
     record.place(1, 2)
     secrets = GAME.view(record.state, "ada")
     assert "(SF-8)" in repr(secrets)
-    assert "(SF-" not in "".join(str(part) for part in SkyFirePage().own(secrets))
-    assert "(SF-" not in "\n".join(row.plain for row in odds(secrets, 100))
+    assert "unknown: the symbols" in repr(own(secrets, "ada"))
+    assert "(SF-" not in repr(own(secrets, "ada"))
