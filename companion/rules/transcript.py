@@ -166,19 +166,16 @@ def standing(lines: Sequence[Line]) -> tuple[FactLine, ...]:
 
 
 def _in_order(lines: Sequence[Line]) -> Iterator[FactLine]:
-    """All facts in fold order; one put behind a void stands where it was written."""
-    facts = [line for line in lines if isinstance(line, FactLine)]
-    numbers = {line.n for line in facts}
-    behind: dict[int, list[FactLine]] = {}
-    waiting: list[FactLine] = []
-    for line in reversed(facts):
-        if line.after is not None and line.after in numbers:
-            behind.setdefault(line.after, []).append(line)
-        else:
-            waiting.append(line)
+    """All facts in fold order."""
+    behind: dict[int, list[Line]] = {}
+    waiting: list[Line] = []
+    for line in reversed(lines):
+        after = line.after if isinstance(line, FactLine) else None
+        (waiting if after is None else behind.setdefault(after, [])).append(line)
     while waiting:
         line = waiting.pop()
-        yield line
+        if isinstance(line, FactLine):
+            yield line
         waiting += reversed(behind.get(line.n, []))
 
 

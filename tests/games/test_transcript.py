@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.games.panic_fire.rules import facts as f
+from companion.journal.entries import Control, Draft, Layer
+from companion.journal.fold import FoldOrder
 from companion.rules.game import Fact, Moment, Setup
 from companion.rules.seats import dress
 from companion.rules.transcript import (
@@ -25,6 +27,7 @@ from companion.rules.transcript import (
     parse_transcript,
     standing,
 )
+from companion.session.rereading import as_entry
 from tests.games.transcripts import format_transcript
 from tests.thorough import examples
 
@@ -277,6 +280,19 @@ def test_insertions_stand_as_if_each_had_been_put_behind_its_entry_in_turn() -> 
     assert [line.n for line in standing(parse_transcript(text).lines)] == [2, 6, 4, 5, 3]
 
 
-def test_a_fact_behind_a_void_stands_at_the_end() -> None:
-    text = HEADER + ROUND + '{"kind":"void","entry":5}\n{"kind":"shooter","seat":"red","after":6}\n'
-    assert [line.n for line in standing(parse_transcript(text).lines)] == [2, 3, 4, 7]
+def test_a_fact_behind_a_void_stands_where_the_void_does() -> None:
+    text = HEADER + ROUND + '{"kind":"void","entry":5}\n{"kind":"fire"}\n{"kind":"shooter","seat":"red","after":6}\n'
+    assert [line.n for line in standing(parse_transcript(text).lines)] == [2, 3, 4, 8, 7]
+
+
+@settings(max_examples=examples(50, 400))
+@given(transcripts())
+def test_a_transcript_stands_in_the_order_of_the_record_that_it_is_imported_to(transcript: Transcript) -> None:
+    order = FoldOrder()
+    for line in transcript.lines:
+        if isinstance(line, FactLine):
+            draft = Draft(Layer.FACT, line.fact.kind, {}, after=line.after)
+        else:
+            draft = Draft(Layer.CONTROL, Control.VOID, {"entry": line.entry})
+        order.add(as_entry(draft, line.n))
+    assert [line.n for line in standing(transcript.lines)] == [n for n in order.facts if order.stands(n)]
