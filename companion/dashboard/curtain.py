@@ -138,7 +138,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         if self._chosen is None:
             self._refuse("Nobody is chosen yet. Press the number of who looks.")
             return
-        part = self._game_screen.secret()
+        part = self._game_screen.secret(self._view)
         if part is None:
             return
         self._seat, self._part, self._touched_s = self._chosen, part, self._clock()

@@ -15,7 +15,7 @@ from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
-from companion.rules.game import Moment, Seat, beside_scores
+from companion.rules.game import TABLE, Moment, Seat, beside_scores
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES, part_of
 from companion.rules.tables import Shown
@@ -181,9 +181,12 @@ class GameScreen:
 
         return Big(panels_of(view.setup.game).unit, view.players)
 
-    def secret(self) -> SecretPart | None:
+    def secret(self, view: TableView) -> SecretPart | None:
         """Return the part behind a seat's curtain; None: this game has no secrets, or no way to show them."""
-        return None
+        from companion.dashboard.notes_part import NotesPart  # what no first paint needs
+
+        panels = panels_of(view.setup.game)
+        return None if panels.own(view.game, TABLE) is None else NotesPart(panels)
 
     def actions(self) -> tuple[Action, ...]:
         """Return what the game's screens add to the keyboard: each opens a form, or is done by a part of the page."""

@@ -215,7 +215,7 @@ class PageOpener:
 
     def _curtain(self) -> None:
         """Let one seat look at its secrets, where the game has any."""
-        if self._game_screen.secret() is None:
+        if self._game_screen.secret(self._table.view()) is None:
             self._refuse("this game has no private notes")
         else:
             self._app.push_screen(Curtain(self._table, self._clock, self._game_screen, self._at.curtain_fell))

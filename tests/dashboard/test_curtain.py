@@ -16,6 +16,7 @@ from companion.dashboard.at_table import DEAF_S
 from companion.dashboard.curtain import PEEK_S, Curtain
 from companion.dashboard.game_screen import GameScreen, SecretPart
 from companion.rules.game import Seat
+from companion.session.views import TableView
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text, until
 
@@ -38,7 +39,7 @@ class Hand(SecretPart):
 
 
 class SecretFace(GameScreen):
-    def secret(self) -> SecretPart:
+    def secret(self, _view: TableView) -> SecretPart:
         return Hand()
 
 

@@ -75,7 +75,7 @@ class FracturedSkyScreen(GameScreen):
         box = PanelTable("The box", (), (("facts still open", len(box_for(view.setup).open_rows)),))
         return (*super().tables(view), box, Picture("Signs of the map", LEGEND))
 
-    def secret(self) -> SecretPart:
+    def secret(self, _view: TableView) -> SecretPart:
         return SecretCards()
 
     def shows_key(self, action: Action) -> bool:

@@ -41,11 +41,10 @@ def info_of(source: str) -> OwnInfo:
     """Return what a text says of its game; raise `FileFault`."""
     own = rules_of(source)
     says = own.says
-    screen = "SecretsScreen" if fold.has_secrets(says) else "OwnScreen"
     return OwnInfo(
         id=own.id, title=says.title, seats=says.counts, does=says.does,
         credits=says.credits, package="companion.games.own", rules="rules.game:game_of",
-        panels="panels:PANELS", screen=f"screen:{screen}", own=own,
+        panels="panels:PANELS", screen="screen:OwnScreen", own=own,
     )  # fmt: skip
 
 

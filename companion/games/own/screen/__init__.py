@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.dashboard.game_screen import GameScreen, SecretPart
-from companion.dashboard.notes_part import NotesPart
-from companion.games.own.panels import PANELS
+from companion.dashboard.game_screen import GameScreen
 
 
 class OwnScreen(GameScreen):
@@ -14,10 +12,3 @@ class OwnScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"clock_starts", "turn_ends", "time_up"})
     since: ClassVar[str] = "gone"
-
-
-class SecretsScreen(OwnScreen):
-    """The same for a game in which players note something for themselves."""
-
-    def secret(self) -> SecretPart:
-        return NotesPart(PANELS)

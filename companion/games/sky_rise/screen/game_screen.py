@@ -27,6 +27,7 @@ from companion.games.sky_rise.screen.side import SkyRiseSide
 from companion.rules.actions import Action
 from companion.rules.game import Refused
 from companion.rules.registry import open_game
+from companion.session.views import TableView
 
 
 class SkyRiseScreen(GameScreen):
@@ -55,7 +56,7 @@ class SkyRiseScreen(GameScreen):
     def side(self) -> ScreenPart:
         return SkyRiseSide()
 
-    def secret(self) -> SecretPart:
+    def secret(self, _view: TableView) -> SecretPart:
         return GoalsPart()
 
     def actions(self) -> tuple[Action, ...]:

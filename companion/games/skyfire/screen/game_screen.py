@@ -6,10 +6,8 @@ from typing import ClassVar
 
 from textual.screen import Screen
 
-from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
-from companion.dashboard.notes_part import NotesPart
+from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
-from companion.games.skyfire.panels import PANELS
 from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY, GAME
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.form import CardsForm
@@ -44,9 +42,6 @@ class SkyFireScreen(GameScreen):
 
     def side(self) -> ScreenPart:
         return SkyFireSide()
-
-    def secret(self) -> SecretPart:
-        return NotesPart(PANELS)
 
     def actions(self) -> tuple[Action, ...]:
         return (CARDS,)
