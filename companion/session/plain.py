@@ -8,10 +8,9 @@ from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
 
 from companion.rules.columns import clean
-from companion.rules.ending import Ending
 from companion.rules.panels import panels_of
 from companion.rules.tables import plain_lines
-from companion.session.views import LineKind, LinkView, LogLine, Notice, Proposal, SavedView, TableView
+from companion.session.views import LineKind, LinkView, LogLine, Proposal, TableView
 
 MARKS = {
     LineKind.FACT: "·",
@@ -61,13 +60,7 @@ class LinePrinter:
         self._table = table
         self._out = out
         self._printed: dict[int, LogLine] = {}
-        self._log: tuple[LogLine, ...] = ()
-        self._link: str | None = None
-        self._saved_ok = True
-        self._noticed = 0
-        self._proposal: Proposal | None = None
-        self._question: str | None = None
-        self._ending: Ending | None = None
+        self._before: TableView | None = None
         self._writing = Lock()
         self._woken = Event()
         self._stopped = False
@@ -102,17 +95,13 @@ class LinePrinter:
 
     def print_new(self) -> TableView:
         """Print what changed since the last call; return the view it was read from."""
-        view = self._table.view()
-        if view.log is not self._log:
+        view, before = self._table.view(), self._before
+        self._before = view
+        if before is None or view.log is not before.log:
             for line in view.log:
                 self._line(line)
-            self._log = view.log
-        self._link_state(view.link)
-        self._saved(view.saved)
-        self._notice(view.notice)
-        self._proposed(view.proposal)
-        self._asked(view.question)
-        self._ended(view.ending)
+        for said in _said(view, before):
+            self.say(f"{UNTIMED}{said}")
         return view
 
     def finish(self, result: Iterable[str]) -> None:
@@ -123,50 +112,11 @@ class LinePrinter:
         for line in (*plain_lines(tables, COLUMNS), *result):
             self.say(line)
 
-    def _ended(self, ending: Ending | None) -> None:
-        if ending is not None and ending != self._ending:
-            self.say(f"{UNTIMED}** {ending.headline}. {ending.decided}".rstrip())
-        self._ending = ending
-
     def _line(self, line: LogLine) -> None:
         before = self._printed.get(line.n)
         self._printed[line.n] = line
         if before is None or _news(line, before):
             self.say(f"{line.time} {MARKS[line.kind]} {_worded(line, before)}")
-
-    def _link_state(self, link: LinkView) -> None:
-        """A table that has begun without a board says nothing of it."""
-        state = link.state.rstrip("0123456789 s") if link.state.startswith("silent") else link.state  # not each second
-        news = state != self._link and not (self._link is None and link.healthy)
-        self._link = state
-        if news:
-            self.say(f"{UNTIMED}{MARKS[LineKind.BOARD]} {link.state}: {link.sentence}")
-
-    def _saved(self, saved: SavedView) -> None:
-        news = saved.ok is not self._saved_ok
-        self._saved_ok = saved.ok
-        if news:
-            self.say(f"{UNTIMED}{MARKS[LineKind.RECORD]} {': '.join(filter(None, (saved.text, saved.problem)))}")
-
-    def _notice(self, notice: Notice | None) -> None:
-        if notice is None or notice.number <= self._noticed:
-            return
-        self._noticed = notice.number
-        self.say(f"{UNTIMED}{'?' if notice.refused else ' '} {notice.text}")
-
-    def _proposed(self, proposal: Proposal | None) -> None:
-        before, self._proposal = self._proposal, proposal
-        if proposal is None:
-            return
-        if before is None or before.text != proposal.text or before.left_s < proposal.left_s:
-            more = f", {proposal.waiting} more wait" if proposal.waiting else ""
-            how = f"type enter to record it, esc to drop it; in {proposal.left_s:.0f} s it is dropped{more}"
-            self.say(f"{UNTIMED}? {proposal.text} - {how}")
-
-    def _asked(self, question: str | None) -> None:
-        before, self._question = self._question, question
-        if question is not None and question != before:
-            self.say(f"{UNTIMED}? {question} - type enter to agree, esc not to")
 
     def say(self, text: str) -> None:
         """Print a line; raise `OSError` when the stream fails (a closed pipe)."""
@@ -193,6 +143,34 @@ def printing(table: WatchedTable, out: TextIO, gone: Callable[[], None]) -> Iter
             printer.stop()
             if thread.ident is not None:
                 thread.join()
+
+
+def _said(view: TableView, before: TableView | None) -> Iterator[str]:
+    """What a view says beside its log that the one before it did not, None for the first."""
+    # A table that has begun without a board says nothing of it.
+    if _state(view.link) != _state(before.link) if before is not None else not view.link.healthy:
+        yield f"{MARKS[LineKind.BOARD]} {view.link.state}: {view.link.sentence}"
+    if view.saved.ok is not (before is None or before.saved.ok):
+        yield f"{MARKS[LineKind.RECORD]} {': '.join(filter(None, (view.saved.text, view.saved.problem)))}"
+    if view.notice is not None and (before is None or view.notice != before.notice):
+        yield f"{'?' if view.notice.refused else ' '} {view.notice.text}"
+    if view.proposal is not None and _is_new(view.proposal, None if before is None else before.proposal):
+        more = f", {view.proposal.waiting} more wait" if view.proposal.waiting else ""
+        how = f"type enter to record it, esc to drop it; in {view.proposal.left_s:.0f} s it is dropped{more}"
+        yield f"? {view.proposal.text} - {how}"
+    if view.question is not None and (before is None or view.question != before.question):
+        yield f"? {view.question} - type enter to agree, esc not to"
+    if view.ending is not None and (before is None or view.ending != before.ending):
+        yield f"** {view.ending.headline}. {view.ending.decided}".rstrip()
+
+
+def _state(link: LinkView) -> str:
+    """The state in a word, without the seconds that it counts."""
+    return link.state.rstrip("0123456789 s") if link.state.startswith("silent") else link.state
+
+
+def _is_new(proposal: Proposal, before: Proposal | None) -> bool:
+    return before is None or before.text != proposal.text or before.left_s < proposal.left_s
 
 
 def _news(line: LogLine, before: LogLine) -> bool:
