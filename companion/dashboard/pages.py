@@ -69,8 +69,8 @@ class PageOpener:
             own.AMEND.id: self._amend,
             own.INSERT.id: self._insert,
             own.REREAD.id: lambda: self._with_marshal(lambda marshal: RereadForm(table, clock, marshal)),
-            own.LEVELS.id: self._levels,
-            own.PEOPLE.id: self._people,
+            own.LEVELS.id: lambda: self._with_marshal(lambda marshal: LevelsForm(table, self._game, marshal.levels)),
+            own.PEOPLE.id: lambda: app.push_screen(EnterForm(table, self._game, PEOPLE)),
             own.CURTAIN.id: self._curtain,
             own.PHONES_PAGE.id: self._open_phones,
             **{each.id: partial(self._do_about_result, each.id) for each in own.AT_THE_END},
@@ -139,11 +139,14 @@ class PageOpener:
             self._table.take_back(page.chosen)
 
     def _amend(self) -> None:
-        page, game = self._page(own.AMEND.label), self._game()
+        page = self._page(own.AMEND.label)
         line = self._ruling(page) if page is not None else None
-        if line is not None and game is not None and line.kind in secret_kinds(game.facts):
+        if line is None:
+            return
+        game = self._game
+        if line.kind in secret_kinds(game.facts):
             self._of_hidden(line, seat="seat" in game.facts[line.kind].model_fields)
-        elif line is not None and game is not None:
+        else:
             self._app.push_screen(AmendForm(self._table, game, line, _rulings(page)))
 
     def _of_hidden(self, line: RulingLine, *, seat: bool) -> None:
@@ -158,9 +161,9 @@ class PageOpener:
     def _insert(self) -> None:
         """Put one of the game's likely mistakes right, or enter anything that was missed; on the marshal screen it can
         go behind the line under the cursor."""
-        page, game = self._app.screen, self._game()
+        page, game = self._app.screen, self._game
         marshal = page if isinstance(page, MarshalPage) else None
-        if game is None or (marshal is not None and not self._settled(marshal)):
+        if marshal is not None and not self._settled(marshal):
             return
         chosen = marshal.chosen if marshal is not None else None
 
@@ -190,17 +193,6 @@ class PageOpener:
             return None
         return AmendNewestForm(self._table, game, fix, lines, view.rulings)
 
-    def _people(self) -> None:
-        """Somebody leaves, joins or changes, or a score is set by hand."""
-        game = self._game()
-        if game is not None:
-            self._app.push_screen(EnterForm(self._table, game, PEOPLE))
-
-    def _levels(self) -> None:
-        game = self._game()
-        if game is not None:
-            self._with_marshal(lambda marshal: LevelsForm(self._table, game, marshal.levels))
-
     def _with_marshal(self, form: Callable[[MarshalView], Form | None]) -> None:
         """Open a form that needs the whole record, once that is read, unless another page was opened meanwhile."""
         page, opened = self._app.screen, self._app.opening()
@@ -220,13 +212,9 @@ class PageOpener:
         else:
             self._app.push_screen(Curtain(self._table, self._clock, self._game_screen, self._at.curtain_fell))
 
-    def _game(self) -> Game[Any] | None:
-        name = self._table.view().setup.game
-        try:
-            return open_game(name)
-        except ValueError as problem:
-            self._refuse(f"{problem}: nothing can be entered by hand")
-            return None
+    @property
+    def _game(self) -> Game[Any]:
+        return open_game(self._table.view().setup.game)
 
     def _times(self, page: MarshalPage | None) -> MomentWriter | None:
         if page is None or page.marshal is None:

@@ -23,7 +23,7 @@ from companion.session.marshal_view import RulingLine
 from companion.session.rereading import Change
 from companion.session.views import Level
 from tests.dashboard.correcting import marshal_table, moment, record, troubled
-from tests.dashboard.fakes import FakeTable, ManualClock, line, rereading
+from tests.dashboard.fakes import ManualClock, line, rereading
 from tests.dashboard.screen import screen_text, until
 from tests.games.panic_fire.screen.views import LOG
 
@@ -373,13 +373,6 @@ async def test_the_verbs_are_in_the_palette_for_terminals_without_function_keys(
                 await pilot.pause()
         await pilot.press("enter")
         await until(pilot, app, "How each kind of step is done")
-
-
-async def test_a_game_nobody_registered_is_not_corrected_by_forms() -> None:
-    app = Dashboard(FakeTable(), clock=ManualClock())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("f6")
-        await until(pilot, app, "! There is no game 'names-only'")
 
 
 async def test_the_next_form_offers_who_joined_meanwhile() -> None:
