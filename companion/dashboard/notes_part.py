@@ -11,7 +11,7 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input
 
-from companion.dashboard.correcting.form import Choice, FieldChanged, FieldRow, TextField, row_of
+from companion.dashboard.correcting.form import UNCHOSEN, Choice, FieldChanged, FieldRow, TextField, row_of
 from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.static import Static
@@ -56,7 +56,7 @@ class NotesPart(SecretPart):
         first = not self._rows
         for at, (line, field) in asked.items():
             if at not in self._rows:
-                answer = Choice(field.choices) if field.choices else TextField()
+                answer = Choice(field.choices, asked=True) if field.choices else TextField()
                 label = line.label if len(line.fields) == 1 else field.label
                 self._rows[at] = FieldRow(f"{line.id} {field.name}", answer, label=label)
                 self.query_one("#own-rows").mount(self._rows[at])
@@ -106,6 +106,8 @@ class NotesPart(SecretPart):
                 answer = self._rows[self._sent.id, field.name].answer
                 if isinstance(answer, TextField):
                     answer.value = ""
+                elif isinstance(answer, Choice):
+                    answer.place = UNCHOSEN
 
     def _say(self, row: FieldRow | None) -> None:
         line = self._line(row)
@@ -115,7 +117,8 @@ class NotesPart(SecretPart):
             said = line.words(self._answers(line))
         except Refused as refusal:
             said = refusal.spoken()
-        self._tell(said or f"{line.takes}; Enter notes it")
+        how = "left and right choose, or a first letter; " if any(field.choices for field in line.fields) else ""
+        self._tell(said or f"{line.takes}; {how}Enter notes it")
 
     def _line(self, row: FieldRow | None) -> NoteLine | None:
         line_id = next((at[0] for at, each in self._rows.items() if each is row), None)

@@ -56,12 +56,12 @@ def test_a_whole_game_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.wait_for("places a large opaque antenna at a1: 1 point for hearts a1")
     terminal.type("Space")
     terminal.wait_for("Note goals with j: Ada, Ben.")
-    for seat, name, nest, tree in (("1", "Ada", "a", "s"), ("2", "Ben", "d", "f")):
+    for seat, name, nest, tree in (("1", "Ada", "r", "y"), ("2", "Ben", "g", "b")):
         terminal.peek()
         terminal.type(seat, "Enter")
-        terminal.wait_for(f"only {name} looks", "no goals noted yet")
-        terminal.type(nest, tree, "Enter")
-        terminal.wait_for("points now")
+        terminal.wait_for(f"only {name} looks", "not noted yet")
+        terminal.type(nest, "Tab", tree, "Enter")
+        terminal.wait_for("your Nest", "your Tree")
         terminal.type("Escape")
         terminal.wait_for(f"{name} noted goals (SR-3)", "Sky Rise   the tower is built")
     terminal.peek()

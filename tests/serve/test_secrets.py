@@ -98,5 +98,5 @@ async def test_whoever_is_called_table_keeps_its_secrets(tmp_path: Path) -> None
         saved(table)
         news(onlooker, pages)
         everybodys, own = [(await client.ask(f"/code-{number}/")).text for number in (0, 1)]
-    assert "Nest red: 0 points" in own
-    assert "Nest red" not in everybodys
+    assert "your Nest" in own
+    assert "your Nest" not in everybodys

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
-from companion.games.sky_rise.rules.model import LEVELS, SIZES
+from companion.games.sky_rise.rules.model import LEVELS, SIZES, Goals
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS
 from companion.games.sky_rise.rules.text import seconds
@@ -136,15 +136,18 @@ def clock(game: SkyRiseView) -> tuple[Moment, Pauses] | None:
 
 
 def own(game: SkyRiseView, _seat: SeatId) -> tuple[PanelTable, ...]:
-    """Return the seat's goals with what they would score now (SR-14, SR-15)."""
-    if game.own is None:
-        return ()
-    noted = game.own
-    building = f", and {noted.nest_building} on the level in building" if noted.nest_building else ""
-    columns = f", columns {' '.join(noted.columns)}" if noted.columns else ""
-    nest = f"Nest {noted.nest}: {plural(noted.nest_points, 'point')} now{building}"
-    tree = f"Tree {noted.tree}: {plural(noted.column_points, 'point')} now{columns}"
-    return (PanelTable("Your goals", (), ((nest,), (tree,))),)
+    """Return what each color would score now as Nest and as Tree (SR-14, SR-15), and which of them are the seat's."""
+    title = f"What each color would score now{'' if game.own else '; your goals are not noted yet'}"
+    rows = tuple(_as_goal(color, game.own) for color in game.colors)
+    return (PanelTable(title, ("", "as Nest", "as Tree", ""), rows),)
+
+
+def _as_goal(color: ColorView, own: Goals | None) -> tuple[Cell, ...]:
+    nest = f"{color.total}{f', {color.building} on this level' if color.building else ''}"
+    where = f", columns {' '.join(color.columns)}" if color.columns else ""
+    goals = {} if own is None else {"your Nest": own.nest, "your Tree": own.tree}
+    mine = " and ".join(goal for goal, noted in goals.items() if noted == color.name)
+    return (color.name, nest, f"{COLUMN_POINTS * len(color.columns)}{where}", mine)
 
 
 PANELS = Panels("points", where, seats, tables, note_lines, own, clock=clock)

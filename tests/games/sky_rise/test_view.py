@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games.sky_rise.panels import own
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.model import Goals
@@ -22,9 +23,9 @@ def test_sr3_a_seat_sees_its_own_goals_and_what_they_would_score_now() -> None:
     record = Record(2)
     record.do("goal_noted", seat="ada", nest="blue", tree="red")
     record.build("RRYY GGBB RYGB")
-    own = GAME.view(record.state, "ada").own
-    assert own is not None
-    assert (own.nest, own.tree, own.nest_points, own.column_points) == ("blue", "red", 6, 0)
+    noted = GAME.view(record.state, "ada").own
+    assert noted == Goals("ada", "blue", "red")
+    assert scored(record) == [("red", "4", "0", "your Tree"), ("blue", "6", "0", "your Nest")]
     assert GAME.view(record.state, "bo").own is None
     assert record.view.own is None
 
@@ -34,9 +35,13 @@ def test_sr3_a_seat_sees_what_its_nest_would_add_on_the_level_that_is_built() ->
     record.do("goal_noted", seat="ada", nest="red", tree="red")
     record.floor()
     record.pyramids("RR.. .... ....")
-    own = GAME.view(record.state, "ada").own
-    assert own is not None
-    assert (own.nest_points, own.nest_building) == (0, 4)
+    assert scored(record) == [("red", "0, 4 on this level", "0", "your Nest and your Tree")]
+
+
+def scored(record: Record) -> list[tuple[object, ...]]:
+    """What Ada's own goals would score now, as her curtain and her phone have it."""
+    (table,) = own(GAME.view(record.state, "ada"), "ada")
+    return [row for row in table.rows if row[-1]]
 
 
 def test_sr3_nobody_elses_view_and_no_sentence_tells_a_goal() -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 from companion.games.sky_rise.rules import scoring, standings
 from companion.games.sky_rise.rules.box import Kit, costs
 from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Plan, State, TowerLevel
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Goals, Plan, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import Group
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import Score
@@ -113,18 +113,6 @@ class SeatView(Seat):
 
 
 @dataclass(frozen=True, slots=True)
-class OwnView:
-    """A seat's own goals and what they would score now; for nobody else."""
-
-    nest: Color
-    tree: Color
-    nest_points: int
-    nest_building: int
-    column_points: int
-    columns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ContenderView:
     """A contender of the Tower Showdown: how long until the seventh card (None: not yet, or unknown)."""
 
@@ -159,7 +147,7 @@ class SkyRiseView:
     to_enter: tuple[SeatId, ...]
     size: Size | None
     pile: int | None
-    own: OwnView | None
+    own: Goals | None
     showdown: ShowdownView | None
     pauses: Pauses
     winners: tuple[SeatId, ...]
@@ -182,7 +170,7 @@ def view(state: State, viewer: SeatId) -> SkyRiseView:
         to_enter=level.closed,
         size=level.size,
         pile=state.pile,
-        own=_own(state, viewer),
+        own=state.goals_of(viewer),
         showdown=_showdown(state),
         pauses=state.common.pauses,
         winners=standings.winners(state),
@@ -292,15 +280,6 @@ def _seat(state: State, seat: SeatId) -> SeatView:
         tree=shown.tree if shown else None,
         columns=scoring.columns(state, shown.tree) if shown else (),
     )
-
-
-def _own(state: State, viewer: SeatId) -> OwnView | None:
-    goals = state.goals_of(viewer)
-    if goals is None:
-        return None
-    nest, column_points = standings.goal_points(state, goals)
-    building, columns = _building(state, goals.nest), scoring.columns(state, goals.tree)
-    return OwnView(goals.nest, goals.tree, nest, building, column_points, columns)
 
 
 def _showdown(state: State) -> ShowdownView | None:

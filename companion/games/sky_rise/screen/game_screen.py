@@ -7,10 +7,9 @@ from typing import ClassVar
 from textual.screen import Screen
 
 from companion.dashboard.correcting.facts import EnterForm
-from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
+from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
 from companion.games.sky_rise.rules.view import SkyRiseView
-from companion.games.sky_rise.screen.goals import GoalsPart
 from companion.games.sky_rise.screen.grid import (
     ACTIONS,
     CARDS,
@@ -27,7 +26,6 @@ from companion.games.sky_rise.screen.side import SkyRiseSide
 from companion.rules.actions import Action
 from companion.rules.game import Refused
 from companion.rules.registry import open_game
-from companion.session.views import TableView
 
 
 class SkyRiseScreen(GameScreen):
@@ -55,9 +53,6 @@ class SkyRiseScreen(GameScreen):
 
     def side(self) -> ScreenPart:
         return SkyRiseSide()
-
-    def secret(self, _view: TableView) -> SecretPart:
-        return GoalsPart()
 
     def actions(self) -> tuple[Action, ...]:
         """Return the keys of the grid, and that of the form for what is no card and no pyramid."""

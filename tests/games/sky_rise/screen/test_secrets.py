@@ -45,17 +45,18 @@ async def test_a_seat_notes_its_goals_behind_the_curtain_and_sees_what_they_scor
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j", "2", "enter")
-        await until(pilot, app, "only Ben looks", "You have no private notes yet", "as Nest", "> Nest ?")
-        await pilot.press("s")
-        await until(pilot, app, "Nest yellow", "> Tree ?")
-        await pilot.press("f", "enter")
-        text = await until(pilot, app, "Tree blue: 0 points now")
-        assert f"Nest yellow: {colors['yellow'].total} points now" in text
-        await pilot.press("tab", "d", "enter")
-        await until(pilot, app, "Nest yellow", "Tree green")
+        await until(pilot, app, "only Ben looks", "not noted yet", "as Nest", "> Nest", "a first letter")
+        await pilot.press("y", "tab")
+        await until(pilot, app, "< yellow >", "> Tree")
+        await pilot.press("b", "enter")
+        text = await until(pilot, app, "your Tree")
+        assert re.search(rf"yellow +{colors['yellow'].total} +0 +your Nest", text)
+        assert re.search(r"blue .* 0 +your Tree", text)
+        await pilot.press("shift+tab", "y", "tab", "g", "enter")
+        text = await until(pilot, app, "your Nest", "< choose >")
         await pilot.press("escape")
         text = await until(pilot, app, "Ben noted other goals (SR-3)", "goals noted B")
-        assert "Nest yellow" not in text
+        assert "your Nest" not in text
     own = table.seat_view("ben").own
     assert (own.nest, own.tree) == ("yellow", "green")
     assert table.seat_view("ada").own is None
@@ -64,8 +65,8 @@ async def test_a_seat_notes_its_goals_behind_the_curtain_and_sees_what_they_scor
 async def test_one_goal_alone_is_not_noted(table: Table) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("j", "1", "enter", "a", "enter")
-        await until(pilot, app, "Nest red", "no private notes yet", "! Press a color's key for the Tree first.")
+        await pilot.press("j", "1", "enter", "r", "enter")
+        await until(pilot, app, "not noted yet", "Tree is missing")
     assert table.seat_view("ada").own is None
 
 
@@ -74,9 +75,10 @@ async def test_the_goals_of_another_seat_are_not_behind_the_curtain(table: Table
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j", "1", "enter")
-        text = await until(pilot, app, "Nest red: 0 points now", "Tree yellow: 0 points now")
-    assert "Nest green" not in text
-    assert "Tree blue" not in text
+        text = await until(pilot, app, "your Nest", "your Tree")
+    assert re.search(r"red .*your Nest", text)
+    assert re.search(r"yellow .*your Tree", text)
+    assert text.count("your ") == 2
 
 
 @pytest.mark.parametrize(
@@ -115,7 +117,7 @@ async def looked(table: Table, size: tuple[int, int], pages: Iterable[str]) -> l
             clock.now += DEAF_S
         await until(pilot, app, "draw pile")
         await pilot.press("j", "3", "enter")
-        await until(pilot, app, "only Cleo looks", "Nest yellow")
+        await until(pilot, app, "only Cleo looks", "your Nest")
         return [*seen, await settled(pilot, app)]
 
 
@@ -155,12 +157,14 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
         await until(pilot, app, "No goal", "cards? Press D.")
         await pilot.press("D")
         text = await until(pilot, app, "everybody is dealt a Nest and a Tree", "goals noted A B C")
-        assert not re.search(r"Nest (red|yellow|green|blue)", text)
+        assert "your Nest" not in text
         for key, seat in (("1", "ada"), ("3", "cleo")):
             own = table.seat_view(seat).own
             await pilot.press("j", key, "enter")
-            text = await until(pilot, app, f"Nest {own.nest}: 0 points now", f"Tree {own.tree}: 0 points now")
-            assert "to note:" not in text
+            text = await until(pilot, app, "your Nest", "your Tree")
+            assert re.search(rf"{own.nest} .*your Nest", text)
+            assert re.search(rf"{own.tree} .*your Tree", text)
+            assert "> Nest" not in text
             await pilot.press("escape")
             await until(pilot, app, "goals noted A B C")
             clock.now += DEAF_S
