@@ -47,7 +47,7 @@ class NoteLine:
         for field in self.fields:
             word = answers.get(field.name, "").strip()
             if not word or (field.choices and word not in dict(field.choices)):
-                raise Refused("FORMAT", f"{field.label} is missing", do=f"{field.label}: enter it first.")
+                raise Refused("FORMAT", f"{field.label} is missing", do="Enter it first.")
         if set(answers) - {field.name for field in self.fields}:
             raise Refused("FORMAT", f"{self.label} has no such field", do=f"{self.label} takes {self.takes}.")
         return self.read(answers)

@@ -66,7 +66,7 @@ async def test_one_goal_alone_is_not_noted(table: Table) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j", "1", "enter", "r", "enter")
-        await until(pilot, app, "not noted yet", "Tree is missing")
+        await until(pilot, app, "not noted yet", "Tree is missing. Enter it first.")
     assert table.seat_view("ada").own is None
 
 
