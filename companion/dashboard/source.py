@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.rules.actions import Action
 from companion.rules.game import Refused, SeatId
+from companion.session.plain import WatchedTable
 from companion.session.views import Level, TableView
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ Source = Callable[[], TableView]  # what answers with the view that stands now
 Clock = Callable[[], float]  # a monotonic clock in seconds
 
 
-class TableLike(Protocol):
+class TableLike(WatchedTable, Protocol):
     """A table that can be looked at and acted on. Every method may be called from any thread."""
 
     @property
@@ -28,12 +29,6 @@ class TableLike(Protocol):
     @property
     def inspection(self) -> Inspection:
         """The record looked at whole."""
-
-    def view(self) -> TableView:
-        """Return the immutable view that stands now."""
-
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call `callback` from any thread when the view changed, but for the link's timings; return what ends that."""
 
     def do(self, action_id: str) -> None:
         """Do an action; a refusal becomes the notice of the next view, never an exception."""
