@@ -12,7 +12,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes, header_of, is_plain_host
@@ -29,9 +29,12 @@ from companion.serve.document import (
     session_page,
 )
 from companion.serve.feed_tail import FeedTail, behind, id_of
-from companion.serve.note_post import NoteDesk, NotePost
+from companion.serve.note_post import NotePost
 from companion.serve.showing import Showing
 from companion.session.feed_events import line_of
+
+if TYPE_CHECKING:
+    from companion.session.table import Table
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -56,7 +59,7 @@ READ_ONLY = "This page can only be looked at: the game is played at the table."
 
 
 class Pages:
-    """The application. `show` hands it what is to be seen from now on; all of it runs in one event loop. With a `desk`
+    """The application. `show` hands it what is to be seen from now on; all of it runs in one event loop. With a `table`
     a seat's page can send notes, which are recorded there; `style` is the overlay's own, `fingerprint` that of the
     certificate, empty where nothing is encrypted."""
 
@@ -66,12 +69,12 @@ class Pages:
         codes: Codes,
         origin: str,
         tail: FeedTail,
-        desk: NoteDesk | None = None,
+        table: Table | None = None,
         style: str = "",
         fingerprint: str = "",
     ) -> None:
         self._codes = codes
-        self._post = None if desk is None else NotePost(desk)
+        self._post = None if table is None else NotePost(table)
         self._origin = origin
         self._style = style
         self._fingerprint = fingerprint

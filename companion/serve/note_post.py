@@ -14,13 +14,16 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from companion.journal.errors import JournalError
 from companion.rules.game import Refused, SeatId
 from companion.serve.addresses import header_of
 from companion.session.corrections import NotDone
 from companion.session.seat_notes import SeatNote
+
+if TYPE_CHECKING:
+    from companion.session.table import Table
 
 MOST_BODY = 4096
 """Bytes of a note: a hand of ten cards takes three hundred."""
@@ -46,16 +49,6 @@ _FIELDS = frozenset({"id", "line", "answers", "back", "propose"})
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 
-class NoteDesk(Protocol):
-    """Where notes are recorded: a table in play. Both are called from threads that may wait."""
-
-    def note(self, seat: SeatId, note: SeatNote) -> int:
-        """Record it once for each id; return its entry. Raise `Refused`, `NotDone` or `JournalError`."""
-
-    def wait(self, n: int, timeout_s: float) -> None:
-        """Return when entry `n` is on the disk; raise `NotSaved`."""
-
-
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The answer to a note: a sentence for the seat that sent it."""
@@ -65,15 +58,15 @@ class Reply:
 
 
 class NotePost:
-    """Takes the notes of all seats. `clock` is a monotonic clock in seconds; `pause` waits for so many."""
+    """Takes the notes of all seats of a table. `clock` is a monotonic clock in seconds; `pause` waits for so many."""
 
     def __init__(
         self,
-        desk: NoteDesk,
+        table: Table,
         clock: Callable[[], float] = time.monotonic,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._desk = desk
+        self._table = table
         self._clock = clock
         self._pause = pause
         self._came: dict[SeatId, deque[float]] = {}
@@ -113,7 +106,7 @@ class NotePost:
 
     def _recorded(self, seat: SeatId, note: SeatNote) -> Reply:
         try:
-            n = self._desk.note(seat, note)
+            n = self._table.note(seat, note)
         except Refused as refusal:
             return Reply(HTTPStatus.UNPROCESSABLE_ENTITY, refusal.spoken())
         except NotDone as problem:
@@ -121,7 +114,7 @@ class NotePost:
         except JournalError:
             return Reply(HTTPStatus.SERVICE_UNAVAILABLE, NOT_SAVED)
         try:
-            self._desk.wait(n, SAVED_S)
+            self._table.wait(n, SAVED_S)
         except JournalError:
             return Reply(HTTPStatus.SERVICE_UNAVAILABLE, NOT_SAVED)
         return Reply(HTTPStatus.OK, ASKED if note.propose else SAVED)
