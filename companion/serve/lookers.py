@@ -14,9 +14,9 @@ from companion.rules.game import SeatId
 from companion.serve.blocks import Blocks
 from companion.serve.feed_tail import FeedTail
 from companion.serve.showing import Painter, Showing, Still, still_of
-from companion.session.held_record import HeldProjection
-from companion.session.views import SavedView
-from companion.session.watching import followed
+from companion.session.held_record import HeldProjection, HeldRecord
+from companion.session.views import LinkView, SavedView
+from companion.session.watching import WATCHING, followed
 
 if TYPE_CHECKING:
     from companion.session.projection import SessionProjection
@@ -39,10 +39,8 @@ class Onlooker:
         self._follower, self._record = followed(path, anyway=anyway)
         self._painter = Painter(self._record.game, notes=False)
         self._trouble = ""
-        game, setup, entries = self._record.game, self._record.setup, self._follower.entries
-        self._held = HeldProjection(game, setup, entries, lambda: len(entries), delay_s) if delay_s else None
-        self.tail = FeedTail(game, setup, entries, delay_s=delay_s)
-        """The public feed."""
+        self.tail, self._held = _told(self._record, lambda: len(self._record.entries), delay_s, lambda: WATCHING)
+        """The public feed, and what everybody is shown where that is held back."""
         self.showing: Showing = self._shown({})
 
     @property
@@ -89,16 +87,8 @@ class TableLooker:
         self._painter = Painter(table.game, notes=True)
         self._fresh = threading.Event()
         self._unsubscribe = table.subscribe(self._fresh.set)
-
-        def opened(record: SessionProjection) -> tuple[FeedTail, HeldProjection | None]:
-            game, setup, entries = record.game, record.setup, record.entries
-            held = HeldProjection(game, setup, entries, saved, delay_s) if delay_s else None
-            return FeedTail(game, setup, entries, saved, delay_s, link=lambda: table.board.view), held
-
-        def saved() -> int:
-            return table.durable_n
-
-        self.tail, self._held = table.look(opened)
+        told = partial(_told, saved=lambda: table.durable_n, delay_s=delay_s, link=lambda: table.board.view)
+        self.tail, self._held = table.look(told)
         """The public feed, and what everybody is shown where that is held back."""
         self.showing: Showing = self._painter.showing(self._still(), {}, self._delayed())
 
@@ -130,6 +120,15 @@ class TableLooker:
 
     def _still(self) -> Still:
         return self._table.look(partial(still_of, saved=_SAVED))
+
+
+def _told(
+    record: SessionProjection, saved: Callable[[], int], delay_s: float, link: Callable[[], LinkView]
+) -> tuple[FeedTail, HeldProjection | None]:
+    """The public feed of a record, and what stood in it `delay_s` ago, None where nothing is held back."""
+    game, setup, entries = record.game, record.setup, record.entries
+    held = HeldProjection(game, setup, HeldRecord(entries, saved, delay_s)) if delay_s else None
+    return FeedTail(game, setup, entries, saved, delay_s, link), held
 
 
 def _is_due(held: HeldProjection | None) -> bool:

@@ -126,18 +126,8 @@ def _nothing(entry: Entry) -> Entry:
 class HeldProjection:
     """What the record of a session came to a while ago, see `HeldRecord`. It is used by one thread at a time."""
 
-    def __init__(
-        self,
-        game: Game[Any],
-        setup: Setup,
-        entries: Sequence[Entry],
-        saved: Callable[[], int],
-        delay_s: float,
-        *,
-        hold: Callable[..., HeldRecord] = HeldRecord,
-    ) -> None:
-        self._game, self._setup = game, setup
-        self._held = hold(entries, saved, delay_s)
+    def __init__(self, game: Game[Any], setup: Setup, held: HeldRecord) -> None:
+        self._game, self._setup, self._held = game, setup, held
         for _ in self._held.take():
             pass
         self.record = self._read()

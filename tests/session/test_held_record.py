@@ -229,7 +229,7 @@ def test_in_the_end_all_have_seen_the_same_game(seed: int) -> None:
     def read(evening: Evening) -> None:
         if not held:
             saved = lambda: len(evening.entries)  # noqa: E731
-            held[0] = HeldProjection(GAME, SETUP, evening.entries, saved, DELAY_S, hold=evening.hold)
+            held[0] = HeldProjection(GAME, SETUP, evening.hold(evening.entries, saved, DELAY_S))
             readings[0] = evening.reading()
         held[0].look()
         events.extend(readings[0].take())
