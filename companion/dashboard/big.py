@@ -16,7 +16,7 @@ from companion.dashboard.source import Clock, Source
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Fitted, Static
 from companion.rules.columns import wrap
-from companion.rules.panels import SeatLine
+from companion.rules.panels import SeatLine, panels_of
 from companion.rules.spans import clock_time
 from companion.session.views import TableView
 
@@ -94,21 +94,13 @@ OUT = "OUT"
 LEAST = 5  # cells that a column has at least
 
 
-@dataclass(frozen=True, slots=True)
-class Big:
-    """A game as the big page shows it: what the scores count, and the players in their order."""
-
-    unit: str
-    seats: tuple[SeatLine, ...]
-
-
-def big_rows(big: Big, clock: str, columns: int, rows: int) -> list[Content]:
-    """Return the clock (`0:41`, empty while none runs), then the seats side by side, as large as they fit; the clock is
-    a line where large digits of it would leave no room for large scores."""
+def big_rows(players: Sequence[SeatLine], unit: str, clock: str, columns: int, rows: int) -> list[Content]:
+    """Return the clock (`0:41`, empty while none runs), then the players side by side, as large as they fit, and the
+    `unit` their scores count; the clock is a line where large digits of it would leave no room for large scores."""
     small = [Content.assemble((clock, "bold"))] if clock else []
     for top in (_clock(clock, columns, rows), small):
         above = [*top, Content("")] if top else []
-        seats, large = _seats(big, columns, rows - len(above))
+        seats, large = _seats(players, unit, columns, rows - len(above))
         if large:
             break
     return [*above, *seats]
@@ -143,22 +135,20 @@ class _Slots:
     below: Dot
 
 
-def _seats(big: Big, columns: int, rows: int) -> tuple[list[Content], bool]:
-    """The seats, and whether their scores stand there in large letters."""
-    if not big.seats:
+def _seats(players: Sequence[SeatLine], unit: str, columns: int, rows: int) -> tuple[list[Content], bool]:
+    """The players, and whether their scores stand there in large letters."""
+    if not players:
         return [], True
-    cells = max(LEAST, (columns + GAP) // len(big.seats) - GAP)
-    names, scores = (
-        [seat.name.upper() for seat in big.seats],
-        [seat.score for seat in big.seats if can_draw(seat.score)],
-    )
+    cells = max(LEAST, (columns + GAP) // len(players) - GAP)
+    names = [player.name.upper() for player in players]
+    scores = [player.score for player in players if can_draw(player.score)]
     for main, small in _CHOICES:
         slots = _Slots(_largest(names, cells, small), _largest(scores, cells, main), small)
-        blocks = _blocks(big, cells, slots)
+        blocks = _blocks(players, cells, slots)
         if len(blocks[0]) < rows:
             break
     joined = [Content(" " * GAP).join(parts) for parts in zip(*blocks, strict=True)]
-    return [*joined, Content.assemble((big.unit, "$quiet"))], main != _NO_ROOM
+    return [*joined, Content.assemble((unit, "$quiet"))], main != _NO_ROOM
 
 
 _CHOICES = sorted(
@@ -172,9 +162,9 @@ _CHOICES = sorted(
 """The dots of what is largest and of the rest, the best first: scores as large as can be while names can be read."""
 
 
-def _blocks(big: Big, cells: int, slots: _Slots) -> list[list[Content]]:
-    """The seats in blocks of one height."""
-    parts = [_parts(seat, cells, slots) for seat in big.seats]
+def _blocks(players: Sequence[SeatLine], cells: int, slots: _Slots) -> list[list[Content]]:
+    """The players in blocks of one height."""
+    parts = [_parts(player, cells, slots) for player in players]
     highs = [max(len(seat[place][0]) for seat in parts) for place in range(len(parts[0]))]
     return [
         [_row(*part, cells, row) for part, high in zip(seat, highs, strict=True) for row in range(high)]
@@ -255,7 +245,8 @@ class BigPage(TextPage):
         columns, rows = self.query_one("#text", Static).content_size
         if not columns or not rows:
             return Content("")
-        return Content("\n").join(big_rows(self._game_screen.big(view), self._shown, columns, rows)[:rows])
+        unit = panels_of(view.setup.game).unit
+        return Content("\n").join(big_rows(view.players, unit, self._shown, columns, rows)[:rows])
 
     def _words(self) -> str:
         seconds = self._elapsed.seconds()

@@ -23,7 +23,7 @@ from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static, key_line
 from companion.rules.actions import Action, remapped
 from companion.rules.ending import Ending, ScoresAfter
-from companion.rules.panels import SeatLine
+from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES
 from companion.session.key_meanings import UNDO
 from companion.session.score_history import ScoreHistory
@@ -245,8 +245,8 @@ class GameOverPage(TextPage):
     def text(self, view: TableView) -> Content:
         if view.ending is None:
             return Content("")
-        big, size = self._game_screen.big(view), self.app.size
-        over = GameOver(view.ending, big.seats, big.unit, view.left, self._history)
+        size, unit = self.app.size, panels_of(view.setup.game).unit
+        over = GameOver(view.ending, view.players, unit, view.left, self._history)
         columns, rows = max(20, size.width - MARGIN), size.height - AROUND
         return Content("\n").join(game_over_rows(over, self._answer, columns, rows))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -20,9 +20,6 @@ from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES, part_of
 from companion.rules.tables import Shown
 from companion.session.views import TableView
-
-if TYPE_CHECKING:
-    from companion.dashboard.big import Big
 
 
 class FactEntered(Message):
@@ -174,12 +171,6 @@ class GameScreen:
     def tables(self, view: TableView) -> tuple[Shown, ...]:
         """Return what the page of statistics shows; of a game without tables, how it stands in plain lines."""
         return panels_of(view.setup.game).tables_or(view.game, view.summary)
-
-    def big(self, view: TableView) -> Big:
-        """Return what the big page shows."""
-        from companion.dashboard.big import Big  # what no first paint needs
-
-        return Big(panels_of(view.setup.game).unit, view.players)
 
     def secret(self, view: TableView) -> SecretPart | None:
         """Return the part behind a seat's curtain; None: this game has no secrets, or no way to show them."""

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.big import SIZES as DOTS
-from companion.dashboard.big import Big, big_rows, drawn
+from companion.dashboard.big import big_rows, drawn
 from companion.dashboard.big import width as letters_width
 from companion.dashboard.filters import ascii_sign
 from companion.dashboard.plots import score_plot
@@ -43,7 +43,7 @@ def test_a_digit_is_five_dots_high_in_any_size() -> None:
 @pytest.mark.parametrize("seats", [2, 5, 6])
 def test_the_big_page_never_leaves_its_room(columns: int, rows: int, seats: int) -> None:
     score = SeatLine("m", "Maximiliane", "#D55E00", "●", "M", "-128", turn=True)
-    shown = big_rows(Big("points", (score,) * seats), "1:02:41", columns, rows)
+    shown = big_rows((score,) * seats, "points", "1:02:41", columns, rows)
     if columns > 30:
         assert max(row.cell_length for row in shown) <= columns
         assert len(shown) <= rows
@@ -93,9 +93,7 @@ def in_large_letters(words: str, text: str) -> bool:
 def test_no_name_is_cut_and_who_is_out_is_so_in_large_letters(seats: int, name: str, columns: int, rows: int) -> None:
     last = SeatLine("z", name, "#D55E00", "●", "Z", "3", idle=True, note="eliminated")
     first = SeatLine("a", name, "#D55E00", "▲", "A", "12", turn=True)
-    text = "\n".join(
-        row.plain for row in big_rows(Big("points", (*(first,) * (seats - 1), last)), "0:41", columns, rows)
-    )
+    text = "\n".join(row.plain for row in big_rows((*(first,) * (seats - 1), last), "points", "0:41", columns, rows))
     assert len(text.split("\n")) <= rows
     assert all(word in text for word in name.split())
     assert in_large_letters("OUT", text)
