@@ -48,20 +48,22 @@ def join(args: argparse.Namespace) -> Exit:
 
 def leave(_args: argparse.Namespace) -> Exit:
     """Send nothing to the hub any more; return the exit code."""
-    ticket = read_ticket()
+    ticket, trouble = read_ticket()
     try:
         ticket_path().unlink(missing_ok=True)
     except OSError as problem:
         raise CommandError(f"{ticket_path()} cannot be removed: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
-    print(f"Left {ticket.hub}. What it has, it keeps." if ticket else "This laptop had joined no hub.")
+    left = "Left the hub." if trouble else "This laptop had joined no hub."
+    print(f"Left {ticket.hub}. What it has, it keeps." if ticket else left)
     return Exit.DONE
 
 
 def send(args: argparse.Namespace) -> Exit:
     """Send what the hub lacks of a session; return the exit code, raise `CommandError`."""
-    ticket = read_ticket()
+    ticket, trouble = read_ticket()
     if ticket is None:
-        raise CommandError("This laptop has joined no hub: `companion hub join ADDRESS` first.", Exit.USAGE)
+        none = "This laptop has joined no hub: `companion hub join ADDRESS` first."
+        raise CommandError(trouble or none, Exit.DATA if trouble else Exit.USAGE)
     session, batches = _batches(args.session)
     client = HubClient(ticket, session)
     try:

@@ -27,15 +27,18 @@ class Tellers:
             self._tellers.append(Outlets(Wanted(wanted.hooks, wanted.mqtt, wanted.broadcast_delay)))
         from companion.outbound.hub_ticket import read_ticket
 
-        if (ticket := read_ticket()) is not None:
+        ticket, self._trouble = read_ticket()
+        if ticket is not None:
             from companion.outbound.hub_line import HubLine
 
             self._tellers.append(HubLine(ticket, wanted.broadcast_delay))
 
     def attach(self, table: Table) -> None:
-        """Tell of `table` from now on."""
+        """Tell of `table` from now on, and tell it why a hub gets nothing."""
         for teller in self._tellers:
             teller.attach(table)
+        if self._trouble:
+            table.tell(self._trouble)
 
     def close(self) -> None:
         """Tell the rest."""

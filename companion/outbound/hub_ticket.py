@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
@@ -39,14 +38,20 @@ def ticket_path() -> Path:
     return sessions_dir().parent / "hub.ticket"
 
 
-def read_ticket() -> Ticket | None:
-    """Return the ticket; None where this laptop has joined no hub, or the file is none."""
-    with suppress(OSError, ValueError, TypeError):
+def read_ticket() -> tuple[Ticket | None, str]:
+    """Return the ticket, None where this laptop joined no hub, and a sentence where a file is there that is none."""
+    try:
         ticket = Ticket(**read_json(ticket_path(), LARGEST))
         kinds = (type(ticket.address), type(ticket.hub), type(ticket.table), type(ticket.token))
-        if kinds == (str, str, int, str) and is_address(ticket.address):
-            return ticket
-    return None
+        if kinds != (str, str, int, str) or not is_address(ticket.address) or not ticket.token.isascii():
+            raise ValueError
+    except FileNotFoundError:
+        return None, ""
+    except (OSError, ValueError, TypeError) as problem:
+        why = f"cannot be read: {problem.strerror or problem}" if isinstance(problem, OSError) else "is damaged"
+        then = "Join again with a new code, or send nothing any more: companion hub leave."
+        return None, f"The hub gets nothing, because {ticket_path()} {why}. {then}"
+    return ticket, ""
 
 
 def keep_ticket(ticket: Ticket) -> None:

@@ -33,7 +33,7 @@ Reader = Callable[[Path], tuple[Path, Callable[[], object], object]]
 READERS: dict[str, Reader] = {
     "the pages": lambda session: (kept_at(session), lambda: read_kept(session), None),
     "the hooks": lambda session: (delivered_at(session), lambda: read_delivered(session), {}),
-    "the ticket": lambda _: (ticket_path(), read_ticket, None),
+    "the ticket": lambda _: (ticket_path(), lambda: read_ticket()[0], None),
     "the settings": lambda _: (settings_path(), lambda: read_settings()[0], {}),
     "the fold": lambda session: (kept_fold.fold_path(session), lambda: _fold(session), None),
     "the entry of a box": lambda session: (

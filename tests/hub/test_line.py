@@ -19,6 +19,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from companion.commands.told_elsewhere import Tellers
+from companion.config.schema import Preferences
 from companion.hub.database import Database
 from companion.hub.joining import revoke
 from companion.hub.schema import METADATA, NAMES
@@ -33,6 +35,7 @@ from companion.outbound.hub_ticket import Ticket, keep_ticket, laptop_mark, read
 from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table
+from tests.commands.ran import Ran
 from tests.games.test_hidden_facts import SCENES, Played
 from tests.hub.parts import PATIENCE_S, RunningHub, joined, running, stored, until
 from tests.outbound.receiver import receiver
@@ -252,19 +255,31 @@ def test_a_ticket_is_the_owners_alone_and_its_token_stands_in_no_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
-    assert read_ticket() is None
+    assert read_ticket() == (None, "")
     ticket = Ticket("http://127.0.0.1:8770", "Club night", 14, "5" * 32)
     keep_ticket(ticket)
-    assert read_ticket() == ticket
+    assert read_ticket() == (ticket, "")
     assert stat.S_IMODE(ticket_path().stat().st_mode) == 0o600
     assert "5" * 32 not in repr(ticket)
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b"[]", b"\xff", b'{"address": 5}', b"[" * 9999, b'{"address": "x"}'])
-def test_what_is_no_ticket_joins_nothing(content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_ticket_is_told_with_what_to_do_and_can_be_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
-    ticket_path().write_bytes(content)
-    assert read_ticket() is None
+    ticket_path().write_bytes(b'{"address": "x"}')
+    said = (
+        f"The hub gets nothing, because {ticket_path()} is damaged. "
+        "Join again with a new code, or send nothing any more: companion hub leave."
+    )
+    with played(tmp_path) as table, closing(Tellers(Preferences())) as tellers:
+        tellers.attach(table)
+        notice = table.view().notice
+    assert notice is not None
+    assert notice.text == said
+    sending = Ran("hub", "send")
+    assert (sending.code, sending.err) == (65, f"{said}\n")
+    assert [Ran("hub", "leave").out for _ in range(2)] == ["Left the hub.\n", "This laptop had joined no hub.\n"]
 
 
 def test_this_laptop_has_the_same_mark_each_time() -> None:
