@@ -16,7 +16,7 @@ class Exit(IntEnum):
     SOFTWARE = 70  # a fault of the program; the record stands
     CANNOT_CREATE = 73  # a session file cannot be made, moved or deleted; another file or the output cannot be written
     NOT_SAVED = 74  # the last entries could not be saved
-    BUSY = 75  # the session is open in another process
+    BUSY = 75  # the session, or the hub's file, is open in another process
     INTERRUPTED = 130  # Ctrl-C
 
 

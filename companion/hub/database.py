@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 from alembic import command
@@ -42,6 +43,8 @@ class Database:
         except (NoSuchModuleError, ModuleNotFoundError) as problem:
             raise CommandError(f"The hub's database cannot be opened: {_first_line(problem)}.", Exit.USAGE) from problem
         self.is_sqlite = kind == "sqlite"
+        self.file = Path(place.database) if self.is_sqlite and place.database else None
+        """Of SQLite; None for PostgreSQL."""
         if self.is_sqlite:
             event.listen(self._engine, "connect", _durable)
             event.listen(self._engine, "begin", _begin)

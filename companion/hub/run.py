@@ -30,6 +30,7 @@ from companion.hub.database import Database
 from companion.hub.demo import Playing, simulated
 from companion.hub.ingest import LARGEST_BATCH, BatchRefused, NoBatch, read_batch, take
 from companion.hub.joining import fresh_code, new_code
+from companion.hub.only_hub import only_hub
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
@@ -50,8 +51,8 @@ def run_hub(args: argparse.Namespace) -> int:
     if (args.cert is None) != (args.key is None):
         raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
     points = read_points(args.points)
-    with contextlib.closing(open_database(args.database)) as database:
-        _serve(database, args, args.title, points)
+    with contextlib.closing(open_database(args.database)) as database, only_hub(database.file) as note:
+        _serve(database, args, args.title, points, note)
     print("\nThe hub is closed. What it took in is kept.")
     return Exit.DONE
 
@@ -60,12 +61,14 @@ def run_demo(args: argparse.Namespace) -> int:
     """Serve a hub in a folder that is removed in the end, with tables that play by themselves; as `run_hub`."""
     chance = random.Random(args.seed)
 
-    def play(address: str) -> Playing:
-        return Playing(simulated(database, address, args.tables, chance, time.time()), chance)
+    def play(address: str) -> None:
+        tables = Playing(simulated(database, address, args.tables, chance, time.time()), chance)
+        ending.callback(tables.close)
 
     with (
         tempfile.TemporaryDirectory() as folder,
         contextlib.closing(Database(f"sqlite:///{Path(folder) / 'hub.sqlite'}")) as database,
+        contextlib.ExitStack() as ending,
     ):
         _serve(database, args, "Demo: simulated tables", PointsRules(), play)
     print("\nThe demo is over. Nothing of it is kept.")
@@ -77,12 +80,12 @@ def _serve(
     args: argparse.Namespace,
     title: str,
     points: PointsRules,
-    beside: Callable[[str], Playing] | None = None,
+    opened: Callable[[str], object],
 ) -> None:
     """Serve it at the door that `args` name: `lan` is None for this machine alone, else an address of it, or empty for
-    the one found."""
+    the one found. `opened` is called with the hub's address."""
     address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
-    with listening(address, args.port) as door, contextlib.ExitStack() as ending:
+    with listening(address, args.port) as door:
         code = fresh_code()
         most = _most_at_once()
         hub = Hub(database, title, code, points, most_listeners=most * 3 // 10)
@@ -95,8 +98,7 @@ def _serve(
             if not has_organiser(connection):
                 print(f"First open {where}/setup and type this code: {code[:4]} {code[4:]}")
         print("Ctrl-C ends it. Tables play on without it, and send what it lacks later.", flush=True)
-        if beside is not None:
-            ending.callback(beside(where).close)
+        opened(where)
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[door])
 

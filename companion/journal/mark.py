@@ -68,7 +68,7 @@ class MarkFile:
         descriptor = os.open(self._path, os.O_RDWR | getattr(os, "O_BINARY", 0))
         self._file: BinaryIO = os.fdopen(descriptor, "r+b", buffering=0)
         try:
-            _lock(self._file)
+            lock(self._file)
         except OSError as error:
             self._file.close()
             raise SessionBusy(
@@ -107,12 +107,15 @@ if sys.platform == "win32":
 
     _LOCK_OFFSET = 1 << 30  # far behind the mark: locks are mandatory there, and others may read the mark
 
-    def _lock(file: BinaryIO) -> None:
+    def lock(file: BinaryIO) -> None:
+        """As below."""
         file.seek(_LOCK_OFFSET)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
-    def _lock(file: BinaryIO) -> None:
+    def lock(file: BinaryIO) -> None:
+        """Have the open file for this process alone until it is closed or the process dies; raise `OSError` where
+        another one has it. Others can still read it."""
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

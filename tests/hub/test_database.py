@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +16,7 @@ from sqlalchemy import create_engine, inspect, select, text
 
 from companion.exits import CommandError, Exit
 from companion.hub.database import Database
+from companion.hub.only_hub import only_hub
 from companion.hub.rounds import Gathering, begin_gathering, gathering_on, gatherings_in, rounds_in
 from companion.hub.schema import METADATA, RECORDS
 from companion.hub.seating import PodRound
@@ -83,6 +85,22 @@ def test_opened_again_it_is_as_it_was(tmp_path: Path) -> None:
     with again.reading() as connection:
         assert connection.execute(text("SELECT number FROM tables")).scalars().all() == [7]
     again.close()
+
+
+def test_a_second_hub_of_a_file_is_told_who_has_it_until_that_one_has_ended(tmp_path: Path) -> None:
+    file, other_name = tmp_path / "hub.sqlite", tmp_path / "link"
+    other_name.symlink_to(file)
+    with only_hub(None), only_hub(None), only_hub(file) as note:
+        note("http://127.0.0.1:8770")
+        with pytest.raises(CommandError) as refused, only_hub(other_name):
+            raise AssertionError
+    assert str(refused.value) == (
+        f"Another hub (http://127.0.0.1:8770, process {os.getpid()}) has {file} open. "
+        "End that one first, or name another file: --database sqlite:///FILE"
+    )
+    assert refused.value.exit_code is Exit.BUSY
+    with only_hub(other_name):
+        pass
 
 
 def test_sqlite_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
