@@ -103,16 +103,30 @@ def newest(connection: Connection) -> Seated | None:
 
 
 def _seated(before: Sequence[PodRound], made: PodRound) -> Seated:
-    history = History(before)
-    there = [player for pod in made.pods for player in pod] + list(made.byes)
+    there = _players(made)
+    history = _history(before, there)
     bound = least_repeats(there, [len(pod) for pod in made.pods], history)
     return Seated(len(before) + 1, made, explained(made, history), history.repeats(made.pods), bound)
+
+
+def _players(made: PodRound) -> list[str]:
+    return [player for pod in (*made.pods, made.byes) for player in pod]
+
+
+def _history(before: Sequence[PodRound], players: Sequence[str]) -> History:
+    """What these players did in the rounds before, where their names may have been written with other capitals."""
+    written = {player.casefold(): player for player in players}
+
+    def now(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(written.get(name.casefold(), name) for name in names)
+
+    return History(PodRound(tuple(map(now, made.pods)), now(made.byes)) for made in before)
 
 
 def seat(connection: Connection, players: Sequence[str], now: float, chance: random.Random) -> Seated:
     """Seat the next round, and keep it; raise `NoSeating`."""
     before = rounds_in(connection)
-    made = next_round(players, History(before), chance)
+    made = next_round(players, _history(before, players), chance)
     where = {"gathering": gathering_on(connection).id, "number": len(before) + 1}
     connection.execute(insert(ROUNDS).values(**where, body=_written(made), at=now))
     return _seated(before, made)
@@ -124,7 +138,7 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
     if not rounds:
         raise NoSeating("No round is seated yet.")
     *before, made = rounds
-    there = {player.casefold(): player for pod in (*made.pods, made.byes) for player in pod}
+    there = {player.casefold(): player for player in _players(made)}
     unknown = next((name for name in gone if name.casefold() not in there), None)
     if unknown is not None:
         raise NoSeating(f"{unknown} is not in this round.")
@@ -132,7 +146,7 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
     twice = next((name for name in late if name.casefold() in there), None)
     if twice is not None:
         raise NoSeating(f"{twice} is in this round already.")
-    after = mended(made, History(before), leaving, late)
+    after = mended(made, _history(before, [*there.values(), *late]), leaving, late)
     here = (ROUNDS.c.gathering == gathering_on(connection).id) & (ROUNDS.c.number == len(rounds))
     connection.execute(update(ROUNDS).where(here).values(body=_written(after), at=now))
     return _seated(before, after)

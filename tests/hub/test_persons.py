@@ -15,7 +15,7 @@ from companion.hub.database import Database
 from companion.hub.pages import rounds_page
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.results import doubt
-from companion.hub.rounds import newest, rounds_in, seat
+from companion.hub.rounds import mend, newest, rounds_in, seat
 from companion.hub.schema import ACCOUNTS, METADATA, TABLES
 from tests.hub.parts import NOW, PASSWORD, running
 from tests.hub.test_command import run
@@ -44,6 +44,14 @@ def test_a_person_is_told_all_that_the_hub_has_of_them_and_nothing_of_others(nig
     assert [each["doubts"] for each in known["played"]] == [["ann hit it"], []]
     assert known["rounds"] == [(1, 1)]
     assert not [name for name in ("Bo", "Cy", "Di") if f'"{name}"' in json.dumps(known)]
+
+
+def test_whoever_is_seated_again_with_other_capitals_meets_the_same_people_again(night: Night) -> None:
+    with night.database.writing() as connection:
+        again = seat(connection, ["bo", "CY", "ann", "Eve"], NOW, random.Random(1))
+        assert again == newest(connection)
+        assert (again.repeats, again.said[0].startswith("Meeting again: CY and ann (once before)")) == (3, True)
+        assert mend(connection, ["eve"], ["di"], NOW).repeats == 6
 
 
 def everything(database: Database) -> str:
