@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, Row, delete, insert, select
 
 from companion.hub.joining import hashed
 from companion.hub.schema import ACCOUNTS, SIGNED_IN
@@ -51,7 +51,7 @@ def make_account(connection: Connection, name: str, password: str, role: Role) -
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST:
         length = f"{SHORTEST_PASSWORD} to {LONGEST} characters"
         raise NoAccount(f"A password has {length}; a short sentence is a good one.")
-    if connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.name == name)).first() is not None:
+    if _of(connection, name) is not None:
         raise NoAccount(f"There is a {name} already: choose another name.")
     salt = secrets.token_bytes(16)
     said = {"name": name, "role": role.value, "salt": salt, "password": _scrypt(password, salt)}
@@ -61,16 +61,20 @@ def make_account(connection: Connection, name: str, password: str, role: Role) -
 
 
 def account_with(connection: Connection, name: str, password: str) -> int:
-    """Return whose password that is; raise `NoAccount`. It takes long, and as long for a name that nobody has: nobody
-    should wait for its connection to write."""
-    name = name.strip()[:LONGEST]
-    asked = name if can_be_shown(name) else ""  # not every text may be asked for
-    row = connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.name == asked)).first()
+    """Return whose password that is, whatever the capitals in the name; raise `NoAccount`. It takes long, and as long
+    for a name that nobody has: nobody should wait for its connection to write."""
+    row = _of(connection, name.strip())
     salt, stored = (bytes(16), bytes(32)) if row is None else (row.salt, row.password)
     right = secrets.compare_digest(_scrypt(password[:LONGEST], salt), stored)
     if row is None or not right:
         raise NoAccount("Name and password do not belong together. Try again.")
     return int(row.id)
+
+
+def _of(connection: Connection, name: str) -> Row[Any] | None:
+    """The account of that name, the one with these very capitals where several have it."""
+    rows = [row for row in connection.execute(select(ACCOUNTS)) if row.name.casefold() == name.casefold()]
+    return max(rows, key=lambda row: row.name == name, default=None)
 
 
 def sign_in(connection: Connection, account: int, now: float) -> str:

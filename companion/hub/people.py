@@ -123,7 +123,7 @@ class People:
             begun = await run_in_threadpool(self._begun)
             return html(pages.sign_in_page()) if begun else RedirectResponse("/setup", 303)
         said = await form_of(request)
-        name, address = f"name {said.get('name', '')}", address_of(request)
+        name, address = f"name {said.get('name', '').strip().casefold()}", address_of(request)
         if self._hub.tries.is_reached(self._hub.now(), address) or self._by_name.is_reached(self._hub.now(), name):
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
 

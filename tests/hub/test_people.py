@@ -58,7 +58,7 @@ def test_who_guesses_a_password_locks_out_themselves_and_many_addresses_only_loc
         ]
         assert [each.status for each in guesses] == [403] * TRIES + [429, 403]
         assert hub.browser().post("/sign-in", name="Olga", password=PASSWORD).status == 303
-        assert Browser(hub.port, source="127.0.0.4").post("/sign-in", name="Olga", password="nor this").status == 403
+        assert Browser(hub.port, source="127.0.0.4").post("/sign-in", name="olga", password="nor this").status == 403
         locked = hub.browser().post("/sign-in", name="Olga", password=PASSWORD)
         assert (locked.status, "Too many tries" in locked.text) == (429, True)
 
@@ -131,8 +131,9 @@ def test_a_long_day_later_one_signs_in_again(hub: RunningHub) -> None:
 def test_a_judge_may_look_and_give_no_codes(hub: RunningHub) -> None:
     organiser = hub.organiser()
     assert "Jo can sign in as judge now" in organiser.post("/organiser/judge", name="Jo", password=PASSWORD).text
+    assert "There is a jo already" in organiser.post("/organiser/judge", name="jo", password=PASSWORD).text
     judge = hub.browser()
-    judge.post("/sign-in", name="Jo", password=PASSWORD)
+    judge.post("/sign-in", name=" JO", password=PASSWORD)
     page = judge.get("/organiser").text
     assert "Sign out Jo" in page
     assert "Get a code" not in page
