@@ -19,6 +19,7 @@ from companion.journal.sessions import new_session_path, sessions_dir, typed_nam
 from companion.reports.record import Record, known_entries, read_record, record_of
 from companion.rules.columns import clean, json_text, without_codes
 from companion.rules.header import GameMissing
+from companion.rules.registry import info_of
 from companion.rules.transcript import TranscriptError
 from companion.session.clocks import wall
 from companion.session.feed import FeedReading
@@ -107,7 +108,8 @@ def bring_in(args: argparse.Namespace) -> Exit:
         raise CommandError(f"{problem}.") from problem
     record = record_of(entries, file.name)
     try:
-        path = new_session_path(record.setup.game, lambda: record.begun_wall) if args.out is None else args.out
+        word = info_of(record.setup.game).word
+        path = new_session_path(word, lambda: record.begun_wall) if args.out is None else args.out
         write_session(path, entries, f"{file.name}, {now}", over=record.game.ended(record.state))
     except JournalError as problem:
         raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem

@@ -121,7 +121,7 @@ def listed_lines(infos: tuple[SessionInfo, ...], *, whole: bool = False) -> list
 
 def _cells(info: SessionInfo, name: str) -> tuple[str, str, str, str, str]:
     entries = str(info.entries) if info.problem is None else ""
-    return clean(name), clean(info.game), local(info.started_wall), entries, state_of(info)
+    return clean(name), clean(info.title or info.game), local(info.started_wall), entries, state_of(info)
 
 
 def local(wall_clock: str) -> str:
@@ -226,7 +226,7 @@ def _called(path: Path) -> str:
         return path.name
     entries = plural(info.entries, "entry", "entries")
     lacking = "; more were saved once" if info.lacking else ""
-    return f"{clean(name)} ({clean(info.game)}, begun {local(info.started_wall)}, {entries}{lacking})"
+    return f"{clean(name)} ({clean(info.title or info.game)}, begun {local(info.started_wall)}, {entries}{lacking})"
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -182,7 +182,7 @@ def _past(info: SessionInfo) -> Past:
 
     card = GAMES.get(info.game)
     seats = tuple(map(clean, info.seats))
-    title = clean(info.game) if card is None else card.title
+    title = clean(info.title or info.game) if card is None else card.title
     begun, lacking = local(info.started_wall), bool(info.lacking)
     elsewhere = not info.ended and is_written(info.path)
     return Past(info.path, info.game, title, seats, begun, info.entries, info.ended, elsewhere, info.ruled, lacking)

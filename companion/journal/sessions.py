@@ -7,6 +7,7 @@ import re
 import shlex
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from companion.journal.schema import digest_at, last_number
 from companion.journal.store import reading, what_is_lacking
 from companion.journal.trouble import why
 from companion.rules.columns import clean
+from companion.rules.registry import CARRIED
 
 DATA_VARIABLE = "COMPANION_DATA"  # a folder that takes the place of the user's data folder
 SUFFIX = ".sqlite"
@@ -32,6 +34,7 @@ _STATES = (Control.ENDED, Control.RESUMED, Control.RENAMED)  # they tell of the 
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
     """A session file at a glance. `name` is the one given last, `game` the header's, or the file's name and empty;
+    `title` is what the file of a game of one's own calls it, empty for any other game;
     `started_wall` and `last_wall` are the wall clock of its first entry and of the last that is no new name; `problem`
     says in one sentence why it cannot be read; `seats` are the names it was begun with; `lacking` says in
     one sentence what was saved once and cannot be read, empty where that is nothing; `ruled` whether it has
@@ -40,6 +43,7 @@ class SessionInfo:
     path: Path
     name: str
     game: str = ""
+    title: str = ""
     started_wall: str = ""
     last_wall: str = ""
     entries: int = 0
@@ -147,6 +151,7 @@ def _read_info(path: Path) -> SessionInfo:
         path=path,
         name=_name_in((first, *told)) or path.stem,
         game=str(first.body.get("game", ""))[:LONGEST_NAME],
+        title=_stated_title(first.body.get("components"))[:LONGEST_NAME],
         started_wall=first.wall,
         last_wall=newest.wall,
         entries=count,
@@ -155,6 +160,16 @@ def _read_info(path: Path) -> SessionInfo:
         lacking="" if lacking is None else f"{lacking}.",
         ruled=ruled or lacking is not None,
     )
+
+
+def _stated_title(components: object) -> str:
+    if not isinstance(components, dict) or CARRIED not in components:
+        return ""
+    import tomllib  # which few sessions need
+
+    with suppress(KeyError, TypeError, ValueError, AttributeError, RecursionError):  # anybody may have written it
+        return str(tomllib.loads(components[CARRIED])["title"])
+    return ""
 
 
 def _has_fact(connection: sqlite3.Connection) -> bool:

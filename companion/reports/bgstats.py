@@ -21,6 +21,7 @@ from companion.reports.games import winners_of
 from companion.reports.record import Record
 from companion.rules.columns import json_text
 from companion.rules.ending import result_of
+from companion.rules.registry import info_of
 
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "table-companion"
@@ -45,7 +46,7 @@ def play(record: Record) -> dict[str, Any]:
         **({"durationMin": minutes} if minutes else {}),
         "game": {
             "name": record.game.title,
-            "sourceGameId": record.setup.game,
+            "sourceGameId": info_of(record.setup.game).word,
             "highestWins": highest,
             "noPoints": False,
         },

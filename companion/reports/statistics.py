@@ -17,6 +17,7 @@ from companion.rules.columns import clean, row, width
 from companion.rules.components import box_of
 from companion.rules.game import Seat
 from companion.rules.pauses import ENOUGH, Span, Trend, trend
+from companion.rules.registry import CARRIED
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
 
@@ -28,7 +29,8 @@ Times = Mapping[tuple[str, str], tuple[Span, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person (a name, whatever its case) in a game: in how many sessions, what in all of them, and for each game that
+    """A person (a name, whatever its case) in a game, which is called by its id, or by the title that its file gives,
+    whatever the text of that file was each time: in how many sessions, what in all of them, and for each game that
     came to its end, the oldest first, whether it was won."""
 
     name: str
@@ -108,9 +110,10 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
     found: dict[tuple[str, str], Person] = {}
     for record in records:
         figures, over = report_of(record).figures(record), record.game.over(record.state)
+        game = record.game.title if CARRIED in record.setup.components else record.setup.game
         for seat in record.setup.seats:
-            key = (seat.name.casefold(), record.setup.game)
-            before = found.get(key, Person(seat.name, record.setup.game, 0, Figures()))
+            key = (seat.name.casefold(), game)
+            before = found.get(key, Person(seat.name, game, 0, Figures()))
             together = _together(before.figures, figures[seat.id])
             results = (*before.results, bool(figures[seat.id].games_won)) if over else before.results
             found[key] = replace(
@@ -134,7 +137,7 @@ def _together(one: Figures, two: Figures) -> Figures:
 
 
 _HEAD = ("name", "game", "won", "rate", "streak", "rounds", "elim.", "fastest s", "draws/min")
-_WIDTH = 80  # columns
+_WIDTH, _LONGEST_GAME = 80, 16  # columns
 
 
 def table(persons: Sequence[Person], *, whole: bool = False) -> str:
@@ -142,10 +145,11 @@ def table(persons: Sequence[Person], *, whole: bool = False) -> str:
     if not persons:
         return "There is no session with anybody in it yet.\n"
     cells = [_HEAD, *(_cells(person) for person in persons)]
-    name, *others = (max(width(one[column]) for one in cells) for column in range(len(_HEAD)))
+    name, game, *others = (max(width(one[column]) for one in cells) for column in range(len(_HEAD)))
     if not whole:
-        name = min(name, _WIDTH - sum(others) - len(others))
-    lines = [*(row(one, (name, *others)) for one in cells), "", *_NOTES]
+        game = min(game, _LONGEST_GAME)
+        name = min(name, _WIDTH - game - sum(others) - len(others) - 1)
+    lines = [*(row(one, (name, game, *others)) for one in cells), "", *_NOTES]
     return "\n".join(lines) + "\n" + times_table(_times(persons))
 
 

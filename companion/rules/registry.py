@@ -101,6 +101,12 @@ class GameInfo:
         return {}
 
     @property
+    def word(self) -> str:
+        """What people call it in one word: its id; that of a game that a file states tells its texts apart, this does
+        not."""
+        return self.id
+
+    @property
     def how_many(self) -> str:
         """How many can play, in words."""
         return so_many(self.seats, "player")

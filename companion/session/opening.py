@@ -56,7 +56,7 @@ def begin(
     except ValueError as problem:
         raise CommandError(str(problem), Exit.DATA) from problem
     try:
-        place = new_session_path(game_id, wall) if path is None else path
+        place = new_session_path(info_of(game_id).word, wall) if path is None else path
         journal = Journal.create(place, header(setup, place.stem, rematch_of, without_board=without_board), wall=wall)
     except JournalError as problem:
         sentence = f"The session file cannot be made: {problem} COMPANION_DATA names another data folder."

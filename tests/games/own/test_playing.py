@@ -13,6 +13,8 @@ from random import Random
 import pytest
 
 from companion.commands.playing import seat_names
+from companion.commands.sessions import listed_lines
+from companion.commands.starting import past
 from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
 from companion.dashboard.keymap import actions_of
@@ -30,11 +32,14 @@ from companion.games.own.rules.game import game_of, info_of
 from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import rules_of
 from companion.games.own.rules.view import note_lines
+from companion.journal.journal import Journal
+from companion.journal.sessions import list_sessions, sessions_dir
 from companion.journal.store import read_entries
 from companion.link.finder import BoardSearch
 from companion.reports import bgstats
 from companion.reports.games import scores_of, winners_of
 from companion.reports.record import read_record
+from companion.reports.statistics import people, read_records
 from companion.rules import registry
 from companion.rules.actions import with_keys
 from companion.rules.common import COMMON_FACTS
@@ -44,6 +49,7 @@ from companion.rules.game import TABLE, Fact, Moment, Refused, Setup
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.header import game_of as game_of_header
 from companion.rules.seats import seats_from_names, unnamed
+from companion.session import opening
 from companion.session.opening import begin, resume
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
@@ -487,3 +493,27 @@ def test_the_report_has_the_rounds_of_the_file_and_the_winners_that_it_names(tmp
     assert [event.lowest_wins for event in told(record.entries) if event.kind == "end"] == [True]
     after = [tuple(scores.values()) for _, scores in scores_of(record)]
     assert after == [(25, 1, 0, 0), (50, 2, 0, 0), (75, 3, 0, 0), (100, 4, 0, 0)]
+
+
+def test_whatever_its_text_was_each_time_it_is_one_game_by_its_title(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    monkeypatch.setattr(opening, "wall", lambda: "2025-01-31T20:00:00+00:00")
+    for text in (TEXTS["bidding"], f"# another round\n{TEXTS['bidding']}"):
+        begin(registry.learn(text).id, ("Ann", "Ben"), {}).close()
+    vars(registry.GAMES)["learned"].clear()
+    infos = list_sessions(sessions_dir())
+    assert {info.path.stem for info in infos} == {"bidding-20250131T200000", "bidding-20250131T200000-2"}
+    assert [line.split()[1] for line in listed_lines(infos)] == ["game", "Bidding", "Bidding"]
+    assert {each.title for each in past(infos)} == {"Bidding"}
+    found = people(read_records(sessions_dir()).records)
+    assert [(one.name, one.game, one.sessions) for one in found] == [("Ann", "Bidding", 2), ("Ben", "Bidding", 2)]
+
+
+def test_a_text_that_makes_no_sense_any_more_costs_a_list_its_title_alone(tmp_path: Path) -> None:
+    body = {"game": "odd-12345678", "seats": [], "components": {registry.CARRIED: "[" * 9999}}
+    with Journal.create(tmp_path / "odd.sqlite", body, wall=lambda: "2025-01-31T20:00:00+00:00"):
+        pass
+    (info,) = list_sessions(tmp_path)
+    assert (info.problem, info.game, info.title) == (None, "odd-12345678", "")

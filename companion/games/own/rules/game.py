@@ -32,6 +32,11 @@ class OwnInfo(GameInfo):
         return replace(found, unit=self.own.says.unit) if where == self.panels else found
 
     @property
+    def word(self) -> str:
+        """The id that the file gives."""
+        return self.own.says.id
+
+    @property
     def carried(self) -> Mapping[str, Any]:
         """What each session of it states: the game itself."""
         return {CARRIED: self.own.text}
