@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from companion.config.schema import NotASetting
+from companion.config.schema import NotASetting, file_named
 from companion.rules.feed_kinds import KINDS
 
 LONGEST = 4096  # bytes of a file with a secret
@@ -37,7 +37,7 @@ class Secret:
             found = os.environ.get(self.variable, "").strip()
         else:
             try:
-                with Path(self.file).expanduser().open("rb") as file:
+                with file_named(self.file).open("rb") as file:
                     found = file.read(LONGEST).decode("utf-8").strip()
             except (OSError, UnicodeDecodeError) as problem:
                 why = problem.strerror if isinstance(problem, OSError) else "it is no UTF-8"
@@ -56,7 +56,7 @@ def secret_of(table: dict[str, object], name: str) -> Secret | None:
     if not found:
         return None
     (key, place), *more = found.items()
-    if more or not isinstance(place, str) or not place:
+    if more or not isinstance(place, str) or not place or "\0" in place:
         raise NotASetting(f'one of {name}_file = "PATH" and {name}_variable = "NAME"')
     return Secret(**{key: place})
 
@@ -135,7 +135,7 @@ def _command_of(name: str, command: Sequence[Any]) -> tuple[str, ...]:
         raise NotASetting(f'command in hook {name!r} to be a list: ["/home/me/lights", "--fast"]')
     words = tuple(command)
     if words and "/" in words[0]:
-        words = (str(Path(words[0]).expanduser()), *words[1:])
+        words = (str(file_named(words[0])), *words[1:])
         if not Path(words[0]).is_absolute():
             raise NotASetting(f"the whole path of the command in hook {name!r}, from / or ~ on")
     if words and not words[0]:
@@ -186,7 +186,7 @@ def broker_of(value: Any) -> Broker:
     if unknown := [name for name in table if name not in _KINDS]:
         raise NotASetting(f"{', '.join(_KINDS)}, password_file or password_variable in [mqtt], not {unknown[0]}")
     for name, found in table.items():
-        if type(found) is not _KINDS[name]:
+        if type(found) is not _KINDS[name] or "\0" in str(found):
             wanted = {str: "a text", int: "a number", bool: "true or false"}[_KINDS[name]]
             raise NotASetting(f"{name} in [mqtt] to be {wanted}")
     broker = Broker(**{"port": TLS_PORT if table.get("tls") else PORT, "host": "", **table}, password=password)

@@ -9,8 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, MQTT, SETTINGS, NotASetting, Preferences
+from companion.config.schema import (
+    BY_NAME,
+    HOOKS,
+    HOUSE_RULES,
+    KEYS,
+    MQTT,
+    OVERLAY_STYLE,
+    SETTINGS,
+    NotASetting,
+    Preferences,
+    file_named,
+)
 from companion.exits import CommandError, Exit
+from companion.journal.disk import require_regular
 from companion.journal.sessions import DATA_VARIABLE
 from companion.rules.actions import KeyMap
 from companion.rules.columns import nearest_or_all
@@ -77,6 +89,7 @@ def faults(path: Path) -> tuple[tuple[str, ...], Preferences]:
                 keys |= file.keys(value)
             else:
                 file.read(name, value)
+                file.require_style(name, value)
         except CommandError as problem:
             found.append(str(problem))
     return tuple(dict.fromkeys(found)), Preferences(
@@ -163,6 +176,15 @@ class _File:
             return BY_NAME[name].of_toml(value)
         except NotASetting as problem:
             raise self.wrong((name,), f"{name} cannot be {value!r}", str(problem)) from problem
+
+    def require_style(self, name: str, value: Any) -> None:
+        """Refuse the overlay's style where it is no file; a game goes on without."""
+        try:
+            if name == OVERLAY_STYLE and value:
+                require_regular(file_named(value))
+        except OSError as problem:
+            why = f"{name} {value!r} cannot be read: {problem.strerror}"
+            raise self.wrong((name,), why, "the path of a CSS file") from problem
 
     def keys(self, table: Any) -> KeyMap:
         """Return the table of keys."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.actions import KeyMap
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 DARK, LIGHT = "dark", "light"
 LONGEST_S = 3600  # seconds of the longest delay
 KEYS, HOUSE_RULES, HOOKS, MQTT = "keys", "house_rules", "hooks", "mqtt"  # the tables of the file
+OVERLAY_STYLE = "overlay_style"
 
 
 class NotASetting(ValueError):  # noqa: N818  an answer to the person who wrote the file
@@ -75,8 +77,16 @@ def _theme(value: Any) -> str:
     return str(value)
 
 
+def file_named(value: str) -> Path:
+    """Return the file that a setting names, where `~` is a home; that of somebody whom nobody knows stays as it is."""
+    try:
+        return Path(value).expanduser()
+    except RuntimeError:
+        return Path(value)
+
+
 def _place(value: Any) -> str:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or "\0" in value:
         raise NotASetting('a file, for example "~/overlay.css"')
     return value
 

@@ -11,11 +11,11 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from companion.config.outlets import Broker, NoSecretError
+from companion.config.schema import file_named
 from companion.session.feed_events import Event, Player, line_of
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def encryption_of(broker: Broker) -> ssl.SSLContext | None:
     if not broker.tls:
         return None
     try:
-        return ssl.create_default_context(cafile=str(Path(broker.ca_file).expanduser()) if broker.ca_file else None)
+        return ssl.create_default_context(cafile=str(file_named(broker.ca_file)) if broker.ca_file else None)
     except OSError as problem:
         why = "it holds no certificate" if isinstance(problem, ssl.SSLError) else problem.strerror
         raise NoSecretError(f"the file {broker.ca_file} cannot be used: {why}") from problem

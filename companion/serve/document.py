@@ -7,10 +7,10 @@ import hashlib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from companion.config.schema import file_named
 from companion.exits import CommandError, Exit
 from companion.journal.disk import read_regular
 from companion.reports.markup import Markup, element, text
@@ -101,7 +101,7 @@ def read_style(file: str) -> str:
     """Return the style in a CSS file that the settings name, empty where they name none; raise `CommandError`."""
     if not file:
         return ""
-    path = Path(file).expanduser()
+    path = file_named(file)
     try:
         style = read_regular(path, LARGEST_STYLE).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:

@@ -215,6 +215,18 @@ def test_validate_looks_at_the_keys_of_all_games(file: Path, capsys: pytest.Capt
     assert main(["config", "validate"]) == Exit.DONE
 
 
+@pytest.mark.parametrize(
+    ("named", "why"), [("~nobody9/a.css", "No such file"), (".", "Is a directory"), (__file__, "")]
+)
+def test_validate_says_that_the_overlays_style_is_not_there(
+    file: Path, capsys: pytest.CaptureFixture[str], named: str, why: str
+) -> None:
+    file.write_text(f'sound = true\noverlay_style = "{named}"\n')
+    assert main(["config", "validate"]) == (Exit.DATA if why else Exit.DONE)
+    assert (f"line 2: overlay_style '{named}' cannot be read: {why}" in capsys.readouterr().err) is bool(why)
+    assert preferences().overlay_style == named
+
+
 def test_validate_names_every_fault(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(
         'colour = 1\nport = 7\n[keys]\n"table.undo" = "no such key"\n"dashboard.log" = 3\n"table.undoo" = "f9"\n'
@@ -420,6 +432,7 @@ def test_hooks_are_read_and_shown_without_what_may_be_a_secret(
         ("[[hooks]]\nname = 'a'\nurl = 'http://a'\nsecret = 'x1y2'", "secret_file or secret_variable: no secret"),
         ("[[hooks]]\nname = 'a'\nurl = 'http://a'\nsecret_file = 'x'\nsecret_variable = 'y'", "one of secret_file ="),
         ("[[hooks]]\nname = 'a'\ncommand = ['b']\nsecret_file = 'x'", "hook 'a' to have no secret"),
+        ("[[hooks]]\nname = 'a'\ncommand = ['~nobody9/b']", "whole path of the command in hook 'a'"),
         ("[[hooks]]\nname = 'a'\ncommand = 'b --now'", "command in hook 'a' to be a list"),
         ("[[hooks]]\nname = 'a'\ncommand = ['./b']", "the whole path of the command in hook 'a'"),
         ("[[hooks]]\nname = 'a'\nurl = 'http://a'\nredirects = true", "in hook 'a', not redirects"),
@@ -459,6 +472,9 @@ def test_a_broker_is_read_with_what_it_leaves_out(file: Path, capsys: pytest.Cap
         ("[mqtt]\nhost = 'b'\npassword = 'x1y2'", "password_file or password_variable: no secret"),
         ("[mqtt]\nhost = 'b'\npassword_file = 'x'", "a username in [mqtt]"),
         ("[mqtt]\nhost = 'b'\nqos = 2", "not qos"),
+        ('[mqtt]\nhost = "b"\ntls = true\nca_file = "a\\u0000"', "ca_file in [mqtt] to be a text"),
+        ('[mqtt]\nhost = "b"\nusername = "c"\npassword_file = "a\\u0000"', "one of password_file ="),
+        ('overlay_style = "a\\u0000"', 'a file, for example "~/overlay.css"'),
     ],
 )
 def test_a_broker_that_makes_no_sense_is_said_in_one_sentence(file: Path, text: str, said: str) -> None:

@@ -178,6 +178,8 @@ def test_a_style_that_is_none_is_refused_in_one_sentence(tmp_path: Path, style: 
         own.write_bytes(style)
     with pytest.raises(CommandError, match=said):
         read_style(str(own))
+    with pytest.raises(CommandError, match="style ~nobody9/x cannot be read"):
+        read_style("~nobody9/x")
 
 
 @pytest.fixture(scope="module")
