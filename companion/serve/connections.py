@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -29,6 +30,8 @@ SLOW_S = 20.0
 LINGER_S = 2.0
 """Seconds in which a refused one can read why. Closed at once, what it still sends would reset the connection, and the
 sentence with it."""
+GRACE_S = 1
+"""Seconds that answers have to come to their end once the server ends."""
 BACKLOG = 64
 TOO_MANY = "Too many pages are open: close one and try again."
 TOO_MANY_FROM_ONE = "Too many pages are open on this device: close one and try again."
@@ -140,7 +143,8 @@ class BoundedConnection(H11Protocol):
         self._hurry = self.loop.call_later(LINGER_S, self.transport.abort)
         self.transport.write(_answer(status, sentence))
         if self.transport.can_write_eof():  # an encrypted one cannot
-            self.transport.write_eof()
+            with suppress(OSError):  # whoever is refused may be gone by now
+                self.transport.write_eof()
 
 
 def _served(connections: list[BoundedConnection]) -> int:
@@ -171,5 +175,16 @@ def server_of(pages: Pages) -> uvicorn.Server:
     settings["h11_max_incomplete_event_size"] = MOST_HEAD
     quiet: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False}
     return uvicorn.Server(
-        uvicorn.Config(pages, http=BoundedConnection, backlog=BACKLOG, timeout_graceful_shutdown=1, **settings, **quiet)
+        uvicorn.Config(
+            pages, http=BoundedConnection, backlog=BACKLOG, timeout_graceful_shutdown=GRACE_S, **settings, **quiet
+        )
     )
+
+
+async def cut_off_the_rest(server: uvicorn.Server) -> None:
+    """Close what a server that has ended still has open: the library leaves that to the system, which leaves whoever is
+    there waiting."""
+    for connection in list(server.server_state.connections):
+        if isinstance(connection, BoundedConnection):
+            connection.transport.abort()
+    await asyncio.sleep(0)  # in which they are closed

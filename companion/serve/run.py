@@ -22,7 +22,7 @@ from companion.rules.columns import clean
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages
-from companion.serve.connections import connection_maker, server_of
+from companion.serve.connections import connection_maker, cut_off_the_rest, server_of
 from companion.serve.document import read_style
 from companion.serve.lookers import Onlooker, TableLooker
 from companion.serve.tls_door import TlsDoor
@@ -118,6 +118,7 @@ async def keep_serving(
         server.should_exit = True
         pages.close()
         await serving
+        await cut_off_the_rest(server)
     if pages.fault is not None:
         raise pages.fault
 

@@ -165,3 +165,17 @@ def test_the_feed_of_a_table_in_play_hears_of_news_without_asking(
             table.do("table.pause")
             data = (said for said in iter(stream.readline, b"") if said.startswith(b"data: {"))
             assert any(json.loads(said.removeprefix(b"data: ")).get("kind") == "pause" for said in data)
+
+
+def test_whoever_comes_while_the_pages_end_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "GRACE_S", 0)
+    monkeypatch.setattr(connections.BoundedConnection, "shutdown", lambda _: None)  # those before were told by then
+    with dealt(tmp_path) as table, closing(TablePages(table, LOCALHOST)) as pages:
+        where = urlsplit(pages.address_of())
+        with socket.create_connection((where.hostname or "", where.port or 0), 5) as line:
+            line.sendall(f"GET {where.path} HTTP/1.1\r\nHost: {where.netloc}\r\n\r\n".encode())
+            assert line.recv(1 << 20).startswith(b"HTTP/1.1 200")
+            pages.close()
+            with suppress(ConnectionError):
+                while line.recv(1 << 20):
+                    pass

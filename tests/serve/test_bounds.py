@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -11,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from uvicorn.server import ServerState
 
 from companion.reports.markup import Markup
 from companion.rules.game import TABLE
@@ -169,6 +172,37 @@ async def test_a_device_with_too_many_connections_keeps_no_other_out(
         assert told == [(503, connections.TOO_MANY_FROM_ONE)] * 3
         assert [await each for each in firsts[6:]] == [b""] * 14, "more than twice as many are not even told"
         assert not any(each.done() for each in firsts[:3])
+
+
+class Vanished(asyncio.Transport):
+    """A connection whose other side was gone before it was refused."""
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """It goes nowhere."""
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def write_eof(self) -> None:
+        raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
+
+    def is_closing(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        """It is gone already."""
+
+    abort = close
+
+
+async def test_who_is_gone_before_they_are_refused_is_no_fault(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, pages, _):
+        config = connections.server_of(pages).config
+        config.load()
+        refused = connections.BoundedConnection(config, ServerState(), {})
+        refused.connection_made(Vanished())
+        refused.send_400_response("")
+        refused.connection_lost(None)
 
 
 async def test_a_refused_one_that_stays_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
