@@ -44,12 +44,14 @@ def explain(port: str, error: BaseException) -> OpenFailed:
 
 
 def _explain_url(port: str, error: BaseException) -> OpenFailed:
-    if isinstance(error, OSError):
-        reason = error.__context__ or str(error) or "no answer within a second"
+    cause = error.__context__ or error
+    if isinstance(error, OSError) and not isinstance(cause, TypeError | ValueError | KeyError):  # pyserial's own words
+        reason = getattr(cause, "strerror", None) or str(cause) or "no answer within a second"
         return OpenFailed(
             LinkState.ABSENT, f"Nothing answers at {port} ({reason}): start the board there, or check the URL."
         )
-    return OpenFailed(LinkState.REFUSED, f"{port} is no URL of a port ({error}): write socket://HOST:PORT.")
+    reason = f" ({error})" if cause is error else ""
+    return OpenFailed(LinkState.REFUSED, f"{port} is no URL of a port{reason}: write socket://HOST:PORT.")
 
 
 def _errno(error: BaseException) -> int | None:
