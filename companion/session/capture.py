@@ -20,6 +20,7 @@ from typing import Any, TextIO
 
 from companion import __version__
 from companion.exits import CommandError, Exit
+from companion.journal.disk import discard
 from companion.journal.entries import Entry, Layer
 from companion.journal.fold import FoldOrder
 from companion.journal.journal import Journal
@@ -227,8 +228,11 @@ def _digest(rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
 
 def captured(path: Path) -> Callable[..., Table]:
     """Return what makes a table whose session is captured at `path`; raise `CommandError` when there can be no such
-    file, so that no session is begun without it."""
-    return partial(captured_table, Capture(path))
+    file, so that no session is begun without it. The file is there once the table is: where no session can be begun,
+    none is left behind."""
+    Capture(path).end(None)
+    discard(path)
+    return lambda *table, **options: captured_table(Capture(path), *table, **options)
 
 
 def captured_table(

@@ -65,6 +65,13 @@ def test_what_hands_did_replays_without_a_board(tmp_path: Path) -> None:
     assert "the same as in the session" in said.out
 
 
+def test_where_no_session_can_be_begun_no_capture_is_left_behind(tmp_path: Path) -> None:
+    capture = tmp_path / "game.capture"
+    for seats in ("Ann", "Ann,Ben"):
+        said = Ran("play", "panic-fire", "--plain", "--port", "none", "--seats", seats, "--capture", str(capture))
+        assert (said.code, capture.exists()) == ((0, True) if "," in seats else (65, False)), said.err
+
+
 def test_a_resumed_session_is_captured_with_all_that_came_before(tmp_path: Path) -> None:
     session, _ = played(tmp_path)
     second = tmp_path / "second.capture"
