@@ -20,6 +20,7 @@ from typing import TypeVar
 
 from companion.board.ports import AUTO, RASPBERRY_PI, Lister, choose, usb_ports
 from companion.exits import CommandError, Exit
+from companion.journal.disk import read_regular
 from companion.link.bounded import OneJob
 
 INFO = "INFO_UF2.TXT"
@@ -66,13 +67,12 @@ class Image:
 def image(path: Path) -> Image:
     """Read a UF2 file; `CommandError` says what is wrong with it."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_regular(path, MOST_BYTES)
     except OSError as problem:
-        raise CommandError(f"{path} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
+        raise CommandError(f"{path} cannot be read: {problem.strerror or problem}.", Exit.NO_INPUT) from problem
     if not data or data[:4] != struct.pack("<I", FIRST):
         raise CommandError(f"{path} is no UF2 file: {WANTED}.")
-    if len(data) > MOST_BYTES or len(data) % BLOCK:
+    if len(data) % BLOCK:
         raise CommandError(f"{path} is no whole UF2 file: download it again.")
     count = len(data) // BLOCK
     for number in range(count):

@@ -22,7 +22,7 @@ from companion.config.schema import (
     file_named,
 )
 from companion.exits import CommandError, Exit
-from companion.journal.disk import require_regular
+from companion.journal.disk import LARGEST_TEXT, read_regular, require_regular
 from companion.journal.sessions import DATA_VARIABLE
 from companion.rules.actions import KeyMap
 from companion.rules.columns import nearest_or_all
@@ -113,7 +113,8 @@ def _alone(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
     try:
-        text = path.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
+        content = b"" if path == Path(os.devnull) else read_regular(path, LARGEST_TEXT)
+        text = content.decode("utf-8-sig")  # some editors put a mark at the beginning
     except (FileNotFoundError, NotADirectoryError):
         return "", {}
     except (OSError, UnicodeDecodeError) as problem:

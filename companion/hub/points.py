@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from companion.exits import CommandError, Exit
+from companion.journal.disk import read_regular
 
 LARGEST_FILE: Final = 1 << 16  # bytes
 Criterion = Literal["wins", "best placing", "score", "games"]
@@ -73,13 +74,13 @@ def read_points(path: Path | None) -> PointsRules:
     if path is None:
         return PointsRules()
     try:
-        with path.open("rb") as file:
-            said: Mapping[str, Any] = tomllib.loads(file.read(LARGEST_FILE).decode("utf-8"))
+        said: Mapping[str, Any] = tomllib.loads(read_regular(path, LARGEST_FILE).decode("utf-8-sig"))
         return PointsRules(**said)
     except OSError as problem:
         raise CommandError(f"{path} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
-        raise CommandError(f"{path} is no TOML: {problem}.", Exit.DATA) from problem
+        why = "it is no UTF-8" if isinstance(problem, UnicodeDecodeError) else problem
+        raise CommandError(f"{path} is no TOML: {why}.", Exit.DATA) from problem
     except ValidationError as problem:
         raise CommandError(f"{path}: {_first(problem.errors())}", Exit.DATA) from problem
 

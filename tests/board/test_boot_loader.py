@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -177,6 +178,8 @@ def test_an_image_that_is_none_says_what_is_wrong_with_it(tmp_path: Path) -> Non
     said, code = refused(lambda: image(tmp_path / "nothing.uf2"))
     assert "cannot be read: No such file or directory" in said
     assert code is Exit.NO_INPUT
+    os.mkfifo(tmp_path / "pipe")
+    assert "it is no file but a pipe" in refused(lambda: image(tmp_path / "pipe"))[0]
 
 
 def test_the_command_checks_the_image_before_anything_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

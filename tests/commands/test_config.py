@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from functools import partial
 from pathlib import Path
 
@@ -257,6 +258,17 @@ def test_an_id_that_no_action_has_is_refused(file: Path, capsys: pytest.CaptureF
     file.write_text('[keys]\n"table.undoo" = "f9"\n')
     assert main(["config", "validate", str(file)]) == Exit.DATA
     assert "line 2: there is no action 'table.undoo'" in capsys.readouterr().err
+
+
+def test_settings_in_what_is_no_file_are_refused_and_the_null_device_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "pipe"))
+    assert main(["config", "show"]) == Exit.DATA
+    assert "cannot be read: it is no file but a pipe" in capsys.readouterr().err
+    monkeypatch.setenv("COMPANION_CONFIG", os.devnull)
+    assert main(["config", "show"]) == Exit.DONE
 
 
 def test_validate_of_no_file_says_so(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -217,3 +218,17 @@ def test_a_file_that_makes_no_sense_is_refused_with_the_place(tmp_path: Path, co
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="cannot be read"):
         read_points(tmp_path / "none.toml")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(CommandError, match="it is no file but a pipe"):
+        read_points(tmp_path / "pipe")
+
+
+def test_a_file_of_some_editors_with_a_mark_at_its_beginning_is_read_and_one_of_other_letters_is_none(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "points.toml"
+    path.write_bytes(b"\xef\xbb\xbfbest = 3\n")
+    assert read_points(path).best == 3
+    path.write_bytes(b"\xff")
+    with pytest.raises(CommandError, match="is no TOML: it is no UTF-8\\."):
+        read_points(path)
