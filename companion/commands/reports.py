@@ -182,8 +182,7 @@ def _read_record(session: str | None, anyway: bool) -> Record:
 
 def _put(text: str, out: Path | None) -> None:
     if out is None:
-        encoding = sys.stdout.encoding or "utf-8"
-        data_stream().write(text.encode(encoding, errors="replace").decode(encoding))
+        data_stream().write(text)
         return
     with writing(out, "; name another file."), new_file(out) as file:
         file.write(text.encode("utf-8", errors="replace"))

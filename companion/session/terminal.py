@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import Any, TextIO, cast
 
 from companion.rules.columns import without_codes
@@ -68,8 +69,11 @@ def data_stream() -> TextIO:
 
 @contextmanager
 def cleaned_output() -> Iterator[None]:
-    """Have all that is printed inside the block leave cleaned."""
+    """Have all that is printed inside the block leave cleaned, with a question mark for each sign that the output's
+    encoding does not have."""
     before = sys.stdout, sys.stderr
+    if isinstance(out := unfiltered(sys.stdout), TextIOWrapper):
+        out.reconfigure(errors="replace")
     sys.stdout = cast("TextIO", CleanedStream(unfiltered(sys.stdout)))
     sys.stderr = cast("TextIO", ErrorStream(unfiltered(sys.stderr)))
     try:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
+from io import BytesIO, TextIOWrapper
 
 import pytest
 
+from companion.cli import main
 from companion.exits import Exit
 from companion.journal.sessions import sessions_dir
 from companion.rules.columns import clean, json_text, without_codes
 from companion.rules.game import Refused
 from companion.rules.seats import readable
+from companion.session.opening import begin
 from tests.commands.ran import Ran
 from tests.journal.foreign_files import lay
 
@@ -67,3 +71,17 @@ def test_no_command_passes_on_what_steers_a_terminal(command: tuple[str, ...]) -
     ran = Ran(*(str(path) if word == "FILE" else word for word in command))
     assert ran.code in (Exit.DONE, Exit.DATA)
     assert not (set(unseen()) - {"\n"}) & set(ran.out + ran.err)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"), [("sessions", "F?te"), ("sessions --json", "F?te"), ("sheet Fête", "Zo?"), ("stats", "Zo?")]
+)
+def test_an_output_that_has_not_all_letters_gets_question_marks(
+    words: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin("panic-fire", ["Zoë", "Bo"], {}, sessions_dir() / "Fête.sqlite").close()
+    out = TextIOWrapper(BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", out)
+    assert main(words.split()) == Exit.DONE
+    out.seek(0)
+    assert name in out.read()
