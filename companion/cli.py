@@ -105,8 +105,9 @@ def _add_help(commands: Subparsers) -> None:
     about.add_argument("about", nargs="*", metavar="COMMAND", help="for example: sessions rename")
     completion = commands.add_parser("completion", help="the script by which your shell completes commands")
     completion.set_defaults(run=_completion)
-    what = "a shell; games and sessions print the names that its script offers"
-    completion.add_argument("what", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=what)
+    what = "bash, zsh or tcsh; games and sessions print the names that its script offers"
+    shells = ("bash", "zsh", "tcsh", "games", "sessions")
+    completion.add_argument("what", metavar="SHELL", choices=shells, help=what)
 
 
 def _add_games(games: argparse.ArgumentParser) -> None:

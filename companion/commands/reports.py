@@ -31,6 +31,8 @@ from companion.session.watching import LOOK_S, made_of
 
 def run_export(args: argparse.Namespace) -> Exit:
     """`companion export`: a session, by default the one played last, to a file or to standard output."""
+    if args.evidence and args.format != "jsonl":
+        raise CommandError("What the board said is exported as jsonl only: add --format jsonl.", Exit.USAGE)
     write = _export_stored if args.stored else export_to
     return write(args.session, args.format, args.out, evidence=args.evidence, anyway=args.anyway)
 
@@ -128,6 +130,8 @@ def stats(args: argparse.Namespace) -> Exit:
     for problem in found.problems:
         print(clean(problem), file=sys.stderr)
     persons = statistics.people(_without_trials(found.records) if args.no_tests else found.records)
+    if args.json and args.plot:
+        raise CommandError("A plot is drawn for people: leave out --json or --plot.", Exit.USAGE)
     if args.json:
         text = json_text(statistics.as_json(persons), indent=2) + "\n"
     else:

@@ -132,6 +132,8 @@ def read_text(path: Path, what: str) -> str:
     """Return what stands in a text file that anybody may have made; raise `CommandError`. `what` is to be named."""
     try:
         data = read_regular(path, LARGEST_TEXT)
+        if data.startswith(b"SQLite format 3\0"):
+            raise CommandError(f"{path} is no text; if it is a session, go on with it: companion resume {path}")
         return data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror or error}; name {what}.", Exit.NO_INPUT) from error

@@ -12,8 +12,10 @@ import pytest
 
 from companion.cli import main, parser
 from companion.exits import Exit
+from companion.journal.sessions import sessions_dir
 from companion.rules.registry import GAMES, open_game
 from companion.session.opening import begin
+from tests.commands.ran import Ran
 from tests.end_to_end.program import run, run_here, sentence
 
 
@@ -211,3 +213,19 @@ def test_a_table_that_cannot_be_is_refused_in_plain_words_without_a_clause(
     assert (code, out) == (Exit.DATA, "")
     assert re.fullmatch(r"[A-Z0-9][^.?!]*[.] [A-Z][^?!]*[.]\n", err), err
     assert re.search(r"\b[A-Z]{2}-[A-Z]?\d|\b(OPTION|SEATS|FORMAT)\b", err) is None, err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("export evening --evidence", 2, "What the board said is exported as jsonl only: add --format jsonl."),
+        ("stats --json --plot", 2, "A plot is drawn for people: leave out --json or --plot."),
+        ("import FILE", 65, "FILE is no text; if it is a session, go on with it: companion resume FILE"),
+        ("completion", 2, "companion completion: it also needs SHELL. More: companion help completion"),
+    ],
+)
+def test_what_would_come_to_nothing_is_refused_with_what_does_it(words: str, code: int, said: str) -> None:
+    begin("panic-fire", ["Anna", "Ben"], {}, sessions_dir() / "evening.sqlite").close()
+    file = str(sessions_dir() / "evening.sqlite")
+    ran = Ran(*(word.replace("FILE", file) for word in words.split()))
+    assert (ran.code, ran.err) == (code, f"{said.replace('FILE', file)}\n")
