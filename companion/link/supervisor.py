@@ -97,6 +97,8 @@ class Link:
         self._was_live = False
         self._found = ""
         self._status = LinkStatus(LinkState.OPENING, f"Opening {port_spec}.", port_spec)
+        if port_spec == AUTO:
+            self._status = LinkStatus(LinkState.SEARCHING, "Looking for a board at the USB ports.", AUTO)
         self._looked_ns = 0
         self._standing: tuple[object, ...] | None = None
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
