@@ -42,6 +42,7 @@ class Database:
             raise CommandError(f"That is no address of a database: {_FORMS}.", Exit.USAGE) from problem
         except (NoSuchModuleError, ModuleNotFoundError) as problem:
             raise CommandError(f"The hub's database cannot be opened: {_first_line(problem)}.", Exit.USAGE) from problem
+        self._named = f"The hub's database {place.render_as_string()}"
         self.is_sqlite = kind == "sqlite"
         self.file = Path(place.database) if self.is_sqlite and place.database else None
         """Of SQLite; None for PostgreSQL."""
@@ -52,16 +53,19 @@ class Database:
             self._upgrade()
         except (NoSuchStep, DBAPIError) as problem:
             self._engine.dispose()
-            where = f"The hub's database {place.render_as_string()}"
-            if isinstance(problem, NoSuchStep):
-                then = "go on with that one, or name a new database."
-                raise CommandError(f"{where} was made by another version of the companion: {then}") from problem
-            if self.is_sqlite and problem.orig is not None:
-                sentence = f"{where} cannot be used, because {why(problem.orig)}."
-            else:
-                said = _first_line(problem.orig)
-                sentence = f"{where} cannot be used: {said}. Is its server running, and may you write there?"
-            raise CommandError(sentence, Exit.UNAVAILABLE) from problem
+            if isinstance(problem, DBAPIError):
+                raise self.unusable(problem) from problem
+            then = "go on with that one, or name a new database."
+            raise CommandError(f"{self._named} was made by another version of the companion: {then}") from problem
+
+    def unusable(self, problem: DBAPIError) -> CommandError:
+        """Return what a command says that met `problem`."""
+        if self.is_sqlite and problem.orig is not None:
+            sentence = f"{self._named} cannot be used, because {why(problem.orig)}."
+        else:
+            said = _first_line(problem.orig)
+            sentence = f"{self._named} cannot be used: {said}. Is its server running, and may you write there?"
+        return CommandError(sentence, Exit.UNAVAILABLE)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

@@ -14,13 +14,14 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TextIO
 
 import uvicorn
 from sqlalchemy import Connection, select
+from sqlalchemy.exc import DBAPIError
 
 from companion.exits import CommandError, Exit
 from companion.hub.accounts import has_organiser
@@ -51,7 +52,7 @@ def run_hub(args: argparse.Namespace) -> int:
     if (args.cert is None) != (args.key is None):
         raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
     points = read_points(args.points)
-    with contextlib.closing(open_database(args.database)) as database, only_hub(database.file) as note:
+    with opened(args.database) as database, only_hub(database.file) as note:
         _serve(database, args, args.title, points, note)
     print("\nThe hub is closed. What it took in is kept.")
     return Exit.DONE
@@ -80,10 +81,10 @@ def _serve(
     args: argparse.Namespace,
     title: str,
     points: PointsRules,
-    opened: Callable[[str], object],
+    note: Callable[[str], object],
 ) -> None:
     """Serve it at the door that `args` name: `lan` is None for this machine alone, else an address of it, or empty for
-    the one found. `opened` is called with the hub's address."""
+    the one found. `note` is called with the hub's address."""
     address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
     with listening(address, args.port) as door:
         code = fresh_code()
@@ -98,7 +99,7 @@ def _serve(
             if not has_organiser(connection):
                 print(f"First open {where}/setup and type this code: {code[:4]} {code[4:]}")
         print("Ctrl-C ends it. Tables play on without it, and send what it lacks later.", flush=True)
-        opened(where)
+        note(where)
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[door])
 
@@ -175,6 +176,16 @@ def log_to(stream: TextIO) -> None:
         logger.propagate = False
 
 
+@contextlib.contextmanager
+def opened(url: str | None) -> Iterator[Database]:
+    """Have the database open, see `open_database`; raise `CommandError` also where it cannot be used any more."""
+    with contextlib.closing(open_database(url)) as database:
+        try:
+            yield database
+        except DBAPIError as problem:
+            raise database.unusable(problem) from problem
+
+
 def open_database(url: str | None) -> Database:
     """Return the database at `url`, or where the variable says, or in the file of this user; raise `CommandError`."""
     chosen = url or os.environ.get(VARIABLE, "")
@@ -192,7 +203,7 @@ def open_database(url: str | None) -> Database:
 def take_packed(args: argparse.Namespace) -> int:
     """Take in the batches of a packed session for a table; return the exit code, raise `CommandError`."""
     head = NOTHING
-    with contextlib.closing(open_database(args.database)) as database:
+    with opened(args.database) as database:
         try:
             with args.file.open("rb") as lines:
                 session = _session_in(lines.readline(200), args.file)
@@ -203,10 +214,10 @@ def take_packed(args: argparse.Namespace) -> int:
         except OSError as problem:
             raise CommandError(f"{args.file} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
         except (NoBatch, BatchRefused) as problem:
-            why = str(problem) if isinstance(problem, BatchRefused) else "it is damaged. Pack the session again."
+            why = f". {problem}" if isinstance(problem, BatchRefused) else ": it is damaged. Pack the session again."
             came = f"{args.file} was taken in up to entry {head.n}, and not further"
             came = came if head.n else f"Nothing of {args.file} was taken in"
-            raise CommandError(f"{came}: {why}", Exit.DATA) from problem
+            raise CommandError(f"{came}{why}", Exit.DATA) from problem
     print(f"Table {args.table}: the whole session is here, {plural(head.n, 'entry', 'entries')}.")
     return Exit.DONE
 
@@ -226,14 +237,14 @@ def _table_id(connection: Connection, number: int) -> int:
 
 def tell_of(args: argparse.Namespace) -> int:
     """Print all that the hub has of a person; return the exit code, raise `CommandError`."""
-    with contextlib.closing(open_database(args.database)) as database, database.reading() as connection:
+    with opened(args.database) as database, database.reading() as connection:
         print(json.dumps(known_of(connection, args.name), indent=2))
     return Exit.DONE
 
 
 def take_out(args: argparse.Namespace) -> int:
     """Take a person's name out; return the exit code, raise `CommandError`."""
-    with contextlib.closing(open_database(args.database)) as database, database.writing() as connection:
+    with opened(args.database) as database, database.writing() as connection:
         places = forget(connection, args.name)
     where = f"in {plural(places, 'place')}. What somebody typed as a reason was not searched."
     print(f"{clean(args.name)} is taken out, {where}" if places else f"The hub knows nobody called {clean(args.name)}.")
@@ -248,7 +259,7 @@ def export_to(args: argparse.Namespace) -> int:
         if file.exists():
             raise CommandError(f"{file} is there already; name another file with --out.", Exit.CANNOT_CREATE)
         with (
-            contextlib.closing(open_database(args.database)) as database,
+            opened(args.database) as database,
             database.reading() as connection,
             new_file(file, private=True) as lines,
         ):

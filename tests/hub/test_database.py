@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
@@ -13,11 +14,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, select, text
+from sqlalchemy.exc import OperationalError
 
 from companion.exits import CommandError, Exit
 from companion.hub.database import Database
 from companion.hub.only_hub import only_hub
 from companion.hub.rounds import Gathering, begin_gathering, gathering_on, gatherings_in, rounds_in
+from companion.hub.run import opened
 from companion.hub.schema import METADATA, RECORDS
 from companion.hub.seating import PodRound
 from tests.hub.parts import NOW, joined
@@ -101,6 +104,17 @@ def test_a_second_hub_of_a_file_is_told_who_has_it_until_that_one_has_ended(tmp_
     assert refused.value.exit_code is Exit.BUSY
     with only_hub(other_name):
         pass
+
+
+def test_a_database_that_fails_while_a_command_uses_it_is_said_in_a_sentence(tmp_path: Path) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+    file = tmp_path / "hub.sqlite"
+    with pytest.raises(CommandError) as refused, opened(f"sqlite:///{file}"):
+        raise OperationalError("INSERT", {}, full)
+    why = "because the disk is full: free some space."
+    assert str(refused.value) == f"The hub's database sqlite:///{file} cannot be used, {why}"
+    assert refused.value.exit_code is Exit.UNAVAILABLE
 
 
 def test_sqlite_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
