@@ -36,6 +36,8 @@ class Database:
             kind = place.get_backend_name()
             if kind not in _DRIVERS:
                 raise CommandError(f"{kind} is no database of the hub: {_FORMS}.", Exit.USAGE)
+            if kind == "sqlite" and not place.host and place.database in (None, "", ":memory:"):
+                raise CommandError(f"That database is no file, and would keep nothing: {_FORMS}.", Exit.USAGE)
             more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
             self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), **more)
         except ArgumentError as problem:  # it has a password, perhaps, and is not repeated

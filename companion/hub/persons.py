@@ -65,7 +65,7 @@ def _plain(row: Mapping[Any, Any], table: Table) -> dict[str, Any]:
 
 def _seats_of(connection: Connection, name: str) -> list[tuple[int, str]]:
     rows = connection.execute(select(NAMES).order_by(NAMES.c.record, NAMES.c.seat))
-    return [(row.record, row.seat) for row in rows if row.name.casefold() == name.casefold()]
+    return [(row.record, row.seat) for row in rows if row.name and row.name.casefold() == name.casefold()]
 
 
 def _doubted(record: int, seat: str) -> ColumnElement[bool]:

@@ -138,6 +138,8 @@ def test_postgresql_forces_what_it_commits_to_the_disk(database: Database) -> No
     [
         ("mysql://x/y", "mysql is no database of the hub", Exit.USAGE),
         ("not an address", "That is no address of a database: give sqlite:///FILE or", Exit.USAGE),
+        ("sqlite://", "That database is no file, and would keep nothing: give sqlite:///FILE or", Exit.USAGE),
+        ("sqlite:///:memory:", "That database is no file", Exit.USAGE),
         ("sqlite://hub.sqlite", "That is no address of a database", Exit.USAGE),
         ("sqlite:////nowhere/at/all/hub.sqlite", "because the file cannot be opened: check", Exit.UNAVAILABLE),
         ("postgresql://nobody@127.0.0.1:1/nothing", "Is its server running, and may you", Exit.UNAVAILABLE),

@@ -64,6 +64,8 @@ def test_a_person_who_is_taken_out_stands_nowhere_any_more_and_all_else_is_as_it
     with night.database.writing() as connection:
         assert forget(connection, "Ann") == 3
         assert forget(connection, "Ann") == 0
+        assert forget(connection, "") == 0
+        assert known_of(connection, "")["played"] == []
     after = everything(night.database)
     assert "ann" in before.casefold()
     assert "ann" not in after.casefold()
