@@ -17,7 +17,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.start.app import Begun, StartApp
 from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
 from companion.dashboard.start.new_game import Name
-from companion.dashboard.start.plan import checklist_of, components_of, options_of, refused
+from companion.dashboard.start.plan import checklist_of, components_of, known_names, options_of, refused
 from companion.link.finder import BoardSearch
 from companion.rules.registry import GAMES
 from tests.dashboard.before_a_game import FRIDAY, SUNDAY
@@ -75,6 +75,11 @@ def chosen(app: StartApp) -> NewGame:
 
 
 # -- the way through
+
+
+def test_a_person_is_offered_once_whatever_the_capitals_as_the_name_was_written_last() -> None:
+    past = [replace(FRIDAY, names=("ANNA", "Zoë")), replace(FRIDAY, names=("Anna", "zoë", "red"))]
+    assert known_names(past, ["Ben"]) == ["Ben", "ANNA", "Zoë"]
 
 
 async def test_enter_all_the_way_begins_a_game() -> None:

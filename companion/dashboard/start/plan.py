@@ -78,9 +78,12 @@ def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> li
 
 
 def known_names(past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
-    """Return the names of everybody who played before, the last first, each once; colors are no people."""
-    names = dict.fromkeys([*wanted, *(name for each in past for name in each.names)])
-    return [name for name in names if name.casefold() not in PALETTE]
+    """Return the names of everybody who played before, the last first, each once, as it was written last; colors are no
+    people."""
+    names: dict[str, str] = {}
+    for name in (*wanted, *(name for each in past for name in each.names)):
+        names.setdefault(name.casefold(), name)
+    return [name for folded, name in names.items() if folded not in PALETTE]
 
 
 @dataclass(frozen=True, slots=True)
