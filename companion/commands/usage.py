@@ -75,6 +75,7 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where help is; end with `Exit.USAGE`."""
         said = message.removeprefix("argument ").replace("the following arguments are required:", "it also needs")
+        said = said.replace("expected one argument", "its value is missing")
         wrong = f"{self.prog}: {said}"
         end = "" if wrong.endswith(("?", ".")) else "."
         more = "companion help" + self.prog.removeprefix("companion")

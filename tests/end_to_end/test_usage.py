@@ -92,6 +92,8 @@ def test_mistyped_choices_options_and_games_are_answered_with_what_was_meant(
 def test_what_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     words = "companion sessions rename: it also needs NAME. More: companion help sessions rename\n"
     assert said_by(("sessions", "rename", "friday"), capsys) == words
+    words = "companion resume: --port: its value is missing. More: companion help resume\n"
+    assert said_by(("resume", "--port"), capsys) == words
 
 
 def test_a_mistyped_game_is_suggested_where_its_box_is_asked_for() -> None:
