@@ -211,14 +211,12 @@ class Fix:
     """A mistake that a table makes often, and what puts it right.
 
     `label` is the table's word (`missed draw`). A fact of one of `kinds` is entered or, with `amends`, the newest
-    of them is offered to be changed. `given` fills in fields. A field that names an entry offers those of the kinds in
-    `about`; empty: all.
+    of them is offered to be changed. A field that names an entry offers those of the kinds in `about`; empty: all.
     """
 
     label: str
     kinds: tuple[str, ...]
     amends: bool = False
-    given: Mapping[str, Any] = field(default_factory=dict)
     about: tuple[str, ...] = ()
 
 

@@ -134,7 +134,6 @@ class EnterForm(FactForm):
         self._kinds = {kind: label for kind, label in kinds.items() if kind in game.facts}
         self._kind = next(iter(self._kinds))
         self._title = title
-        self._given: Mapping[str, Any] = {}
 
     def title_text(self) -> str:
         return self._title
@@ -143,9 +142,9 @@ class EnterForm(FactForm):
         if len(self._kinds) > 1:
             kinds = Choice(list(self._kinds.items()), self._kind)
             yield FieldRow(KIND, kinds, "what happened: arrows, or a first letter", label="what")
-        yield from self.fields(self._kind, self._given)
+        yield from self.fields(self._kind, {})
         yield from self.places()
-        yield from self.measures(self._kind, self._given)
+        yield from self.measures(self._kind, {})
 
     def places(self) -> Iterable[FieldRow]:
         """Return the fields that say where the fact belongs."""
@@ -159,8 +158,8 @@ class EnterForm(FactForm):
             fixed = {KIND, PLACE, TIME}
             rows = self.query_one("#rows")
             await rows.remove_children([row for row in self.query(FieldRow) if row.field not in fixed])
-            await rows.mount_all(self.fields(kind, self._given), after=0)
-            await rows.mount_all(self.measures(kind, self._given))
+            await rows.mount_all(self.fields(kind, {}), after=0)
+            await rows.mount_all(self.measures(kind, {}))
 
     def send(self) -> str | None:
         try:
@@ -192,7 +191,6 @@ class InsertForm(EnterForm):
             asked = {kind: fields_of(game.facts[kind], table.view().setup) for kind in kinds}
             kinds = {kind: word for kind, word in kinds.items() if "entry" not in [one.kind for one in asked[kind]]}
         super().__init__(table, game, kinds, about, capitalized(fix.label) if fix else "What was missed?")
-        self._given = fix.given if fix else {}
         self._behind = behind
         self._times = times
 
