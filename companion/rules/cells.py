@@ -57,7 +57,7 @@ class Canvas:
         """Let no line through these cells."""
         self._kept |= {(column, row) for column in range(x, x + width) for row in range(y, y + height)}
 
-    def line(self, start: tuple[int, int], end: tuple[int, int], pen: Pen = QUIET) -> None:
+    def line(self, start: tuple[int, int], end: tuple[int, int]) -> None:
         """Draw a dotted line between two cells, where nothing is written yet."""
         (x0, y0), (x1, y1) = start, end
         steps = max(abs(x1 - x0), abs(y1 - y0), 1)
@@ -65,7 +65,7 @@ class Canvas:
             x, y = round(x0 + (x1 - x0) * step / steps), round(y0 + (y1 - y0) * step / steps)
             inside = 0 <= y < self.height and 0 <= x < self.width
             if inside and (x, y) not in self._kept and self._cells[y][x] == _BLANK:
-                self._cells[y][x] = ("·", pen)
+                self._cells[y][x] = ("·", QUIET)
 
     def rows(self) -> list[Line]:
         """Return the lines."""
