@@ -144,8 +144,10 @@ def survey(remote: Remote) -> Survey:
 def install(remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: bool = False) -> bool:
     """Put the firmware on the board without restarting it; return False when it was there already, whole."""
     if found.main is not None and not found.has_ours and not replace:
-        why = "The board has a main.py of another program. Save it, then say --replace: it is kept as main.old.py."
-        raise CommandError(why)
+        raise CommandError(
+            "The board has a main.py of another program. To keep that as main.old.py and start the table's: "
+            "`companion board install --replace`."
+        )
     if found.main == new.main.decode() and not _wrong(remote, new):
         _tidy(remote, found, new.folder, say)
         return False

@@ -80,7 +80,7 @@ def test_a_file_that_arrives_changed_switches_nothing(board: FolderBoard, monkey
 
 def test_a_main_of_another_program_is_kept(board: FolderBoard) -> None:
     (board.flash / "main.py").write_text("print('a weather station')")
-    with pytest.raises(CommandError, match=r"main\.py of another program"):
+    with pytest.raises(CommandError, match=r"main\.py of another program.*`companion board install --replace`"):
         install(board, NEW, board.survey(), quiet)
     install(board, NEW, board.survey(), quiet, replace=True)
     assert (board.flash / "main.old.py").read_text() == "print('a weather station')"
