@@ -85,9 +85,8 @@ class SelftestBoard:
                     self.say(f"the board says: {event.text}")
                 elif isinstance(event, Booted):
                     raise CommandError("The board started anew in the middle: begin again.", Exit.UNAVAILABLE)
-            if self.talk.lost is not None or self.talk.session.refusal is not None:
-                why = self.talk.lost or self.talk.session.refusal
-                raise CommandError(f"The board is lost: {why}.", Exit.UNAVAILABLE)
+            if self.talk.trouble:
+                raise CommandError(self.talk.trouble, Exit.UNAVAILABLE)
 
     def _shown(self, wave: Wave) -> None:
         self.undrawn = max(0, self.undrawn - 1)

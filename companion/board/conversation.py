@@ -43,6 +43,13 @@ class Conversation:
         """Release the port."""
         self._transport.close()
 
+    @property
+    def trouble(self) -> str:
+        """Why the board cannot be talked to, in a sentence; empty where it can."""
+        if self.session.refusal is not None:
+            return self.session.refusal
+        return "" if self.lost is None else f"The board is lost: {self.lost}."
+
     def turn(self) -> list[SessionEvent]:
         """Say what is due, hear what is there within `TURN_S`; return what happened."""
         now_ns = self.clock_ns()

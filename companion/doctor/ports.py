@@ -41,7 +41,7 @@ def ask(port: str) -> PortAnswer:
     try:
         with Conversation(port) as talk:
             hello = talk.hello()
-            return PortAnswer(hello, talk.session.refusal or talk.lost or "" if hello is None else "")
+            return PortAnswer(hello, talk.trouble if hello is None else "")
     except OpenFailed as failed:
         return PortAnswer(None, failed.sentence)
 
