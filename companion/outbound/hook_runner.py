@@ -198,9 +198,8 @@ class HookRunner:
             if pause_s is None:
                 self._note(off=True)
                 self._tell(f"Hook {self.hook.name} is off: {plural(TRIES, 'try', 'tries')} failed, {self._at.trouble}.")
-            elif not self._pause(pause_s):
-                continue
-            return False
+            elif self._pause(pause_s):
+                break
         return False
 
     def _done(self, event: Event) -> None:
