@@ -63,16 +63,6 @@ class OwnRules:
         return f"{self.says.id}-{self.digest[:8]}"
 
 
-def text_of(content: bytes) -> str:
-    """Return the text of a file; raise `FileFault` for one that is too large, or no plain text."""
-    if len(content) > MOST_BYTES:
-        raise FileFault((), f"the file has more than {MOST_BYTES // 1024} KiB", "a game in less")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise FileFault((), "the file is no UTF-8", "a text file saved as UTF-8") from None
-
-
 @lru_cache(maxsize=64)
 def rules_of(text: str) -> OwnRules:
     """Return what the text of a file says; raise `FileFault`. Its examples are not played here."""
