@@ -7,8 +7,9 @@ import random
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -58,6 +59,26 @@ def test_a_moment_keeps_what_was_said_of_it() -> None:
     again = state_of(text_of(moment, OURS), OURS)
     assert again == moment
     assert again.model_dump(exclude_unset=True) == {"us": 5, "clock": "host-1"}
+
+
+class Phase(Enum):
+    """What a game of somebody else may keep."""
+
+    DRAW = "draw"
+
+
+class Place(NamedTuple):
+    """The same."""
+
+    row: int
+    phase: Phase
+
+
+def test_an_enum_and_a_named_tuple_are_of_their_class_again() -> None:
+    (place,) = state_of(text_of((Place(3, Phase.DRAW),), __name__), __name__)
+    assert type(place) is Place
+    assert place == Place(3, Phase.DRAW)
+    assert place.phase is Phase.DRAW
 
 
 @dataclass(frozen=True)
