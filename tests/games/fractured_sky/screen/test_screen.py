@@ -14,6 +14,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
+from companion.games.fractured_sky.screen.turns import TAKEN, AskField, Chooser, Option
 from companion.rules.game import Refused
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -145,6 +146,36 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
             await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 and takes 1 Wood")
             await until(pilot, app, "●Wood")
     assert [one.platform for one in game(table).table.buildings if one.player == "ada"] == ["4"]
+
+
+async def test_a_peek_is_offered_for_the_objectives_that_the_seat_has_not_seen(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, "Ada Bo Cy", map="example")) as table:
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "1", "1", "t", "1", "1", "2", "t")
+            offered = [f"{number} the Objective of round {number}" in screen_text(app) for number in range(1, 6)]
+            await press(pilot, "4")
+        assert offered == [False, True, True, True, True]
+        assert game(table).peeks == (("ada", 1), ("ada", 4))
+
+
+async def test_what_is_refused_after_the_last_question_asks_it_again_and_backspace_the_one_before(
+    tmp_path: Path,
+) -> None:
+    with closing(opened(tmp_path, "Ada Bo Cy", map="example")) as table:
+        app = Dashboard(table)
+        cards = AskField("card", "which card?", tuple(Option(str(card), f"card {card}", card) for card in (1, 2)))
+        asks = [cards, AskField("resource", "what was taken?", TAKEN)]
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "1", "1")
+            await app.push_screen(Chooser(table, "Ada scouts", "scout", {"seat": "ada"}, asks))
+            await press(pilot, "2", "g")
+            await until(pilot, app, "what was taken?")
+            assert "! There is no Hidden card 2" in screen_text(app)
+            await press(pilot, "backspace")
+            await until(pilot, app, "which card?")
+            await press(pilot, "1", "g")
+            await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 and takes 1 Gold")
 
 
 async def test_a_list_is_worked_by_arrows_and_the_mouse_too(table: Table) -> None:
