@@ -357,6 +357,14 @@ async def test_the_table_sets_a_count_by_hand_with_its_reason(table: Table) -> N
     assert next(player for player in game(table).players if player.id == "@orange").starfalls == 4
 
 
+async def test_several_answers_are_marked_with_the_space_bar(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, "Ada Bo Cy", map="example")) as table:
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "1", "1", "o", "w", "tab", "space", "right", "space", "right", "space", "space")
+            assert "[x] ● Ada  [x] ▲ Bo >[ ] ■ Cy<" in screen_text(app)
+
+
 async def test_what_a_seat_saw_is_told_and_weighed_behind_its_curtain_alone(table: Table) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
