@@ -184,8 +184,10 @@ async def test_an_antenna_is_placed_once_its_color_and_its_size_are_chosen_in_an
         await until(pilot, app, "opaque antenna: which size?")
         await pilot.press("right", "q")
         await until(pilot, app, "places a large opaque antenna at b1")
-        await pilot.press("down", "e")
-        await until(pilot, app, "small antenna: which color?")
+        await pilot.press("down")
+        for column, size in ((11, "medium"), (21, "small")):
+            await pilot.click("#choices", offset=(column, 6))
+            await until(pilot, app, f"{size} antenna: which color?")
         await pilot.press("o")
         await until(pilot, app, "places a small opaque antenna at b2", "the tower is built (SR-13)")
 
