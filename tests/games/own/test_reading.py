@@ -74,6 +74,46 @@ def test_each_thing_that_is_wrong_is_told_in_a_sentence(text: str, sentence: str
     assert "\n" not in told
 
 
+HAND = '[rounds.hand]\ntitle = "hand"\n'
+TASK = '[counters.task]\ntitle = "task"\nof = "table"\n'
+INPUT = '[inputs.more]\ntitle = "more"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "sentence"),
+    [
+        (HEARTS, INPUT + 'does = "bust"\nfor = "table"\nkey = "e"', "there is no [turn], so nothing is to do for"),
+        (HEARTS, INPUT + 'does = "round ends"', 'round ends is nobody\'s own; expected for = "table", or "turn".'),
+        (HEARTS, TASK + INPUT + 'does = "task"', 'task is kept for table; expected for = "table".'),
+        (HEARTS, INPUT + 'does = "taken"\nfor = "table"\nkey = "e"', 'taken is kept for seat; expected for = "own".'),
+        (HEARTS, INPUT + 'does = "taken"\nfor = "turn"\nkey = "e"', "there is no [turn]; expected for"),
+        (HEARTS, INPUT + 'does = "taken"\nkey = "e"', "each player has a key and a button for it, by their place"),
+        (HEARTS, INPUT + 'does = "taken"\non = "shot"', "there is one gun, which is nobody's own"),
+        (HEARTS, INPUT + 'does = "round ends"\nfor = "table"', "it has no key; expected key = ..., for whoever"),
+        (DARTS, INPUT + 'does = "bust"\nfor = "turn"\nkey = "e"\non = "tap"', "a tap of which button; expected zone"),
+        (HEARTS, "\n".join(INPUT.replace("more", f"m{n}") + 'does = "taken"' for n in range(3)), "expected at most 4"),
+        (TEXTS["bidding"], INPUT + 'does = "bid"', "bid is secret, and a button tells everybody"),
+        (
+            TEXTS["bidding"],
+            '[checks.A-1]\nsays = "1"\nwhen = "1"\nasked = "always"',
+            "would tell of the secret counters",
+        ),
+        (HEARTS, '[rounds.last]\ntitle = "last"\ntimes = 1', "no round comes after one without an end"),
+        (HEARTS, '[rounds.last]\ntitle = "last"\nends = "turns"', "no round comes after one without an end"),
+        (HEARTS.replace(HAND, HAND + 'ends = "turns"\n'), "", 'there is no [turn]; expected ends = "input", or'),
+        (HEARTS, '[clock]\nseconds = 3\nof = "turn"', "there is no [turn]; expected [turn]."),
+        (HEARTS, '[clock]\nseconds = 3\nof = "round"\nthen = "round"', "cannot wait for [checks]; expected then"),
+        (HEARTS, TASK + 'lasts = "turn"', 'there is no [turn]; expected lasts = "round" or "game".'),
+        (TEXTS["bidding"], TASK + "secret = true", "a secret is one player's, for a round; expected of"),
+        (HEARTS, TASK + "start = 1\nmost = 0", "it starts at 1; expected a start within least and most."),
+    ],
+    ids=lambda words: words if len(words) < 60 else "",
+)
+def test_what_does_not_go_together_is_told_in_a_sentence(text: str, more: str, sentence: str, tmp_path: Path) -> None:
+    before, examples_of_it, after = text.partition("[examples.")
+    assert sentence in refused(f"{before}{more}\n{examples_of_it}{after}", tmp_path)
+
+
 def test_a_fault_names_the_line(tmp_path: Path) -> None:
     line = HEARTS.splitlines().index('lasts = "round"') + 1
     assert f"line {line}:" in refused(HEARTS.replace('lasts = "round"', 'lasts = "rond"'), tmp_path)
