@@ -1,11 +1,11 @@
-"""Playing the examples that a file of a game gives, to see whether they come to what it says."""
+"""Whether a file of a game does what it says: its examples are played, and each of its keys means something."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from companion.games.own.rules import facts as f
-from companion.games.own.rules.definition import Example
+from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, Definition, Example
 from companion.games.own.rules.fold import RULES_VERSION, apply, result, standings, start
 from companion.games.own.rules.hands import DEED
 from companion.games.own.rules.model import NOBODY, State
@@ -18,12 +18,24 @@ _WORDS: dict[str, type[Fact]] = {**DEED, "time is up": f.TimeUp}
 
 
 def faults(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield for each example that does not come to what it says where it stands, and what happened, in a sentence."""
+    """Yield for each example that does not come to what it says, and each key that can never do anything, where it
+    stands, and what is wrong, in a sentence."""
+    yield from _dead_keys(own.says)
     for name, example in own.says.examples.items():
         try:
             played(own, example)
         except (Refused, ValueError) as problem:
             yield ("examples", name), str(problem)
+
+
+def _dead_keys(says: Definition) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What the reader lets pass, so that games that were begun with it go on."""
+    ends = any(kind.ends == "input" for kind in says.rounds.values())
+    for name, each in says.inputs.items():
+        if each.does == ROUND_ENDS and not ends:
+            yield ("inputs", name), 'no round ends by an input; expected [rounds.NAME] with ends = "input"'
+        elif each.does == CLOCK_STARTS and says.clock is None:
+            yield ("inputs", name), "there is no clock to start; expected [clock]"
 
 
 def played(own: OwnRules, example: Example) -> State:

@@ -103,6 +103,39 @@ def test_an_example_that_is_not_true_is_told_with_what_it_came_to() -> None:
     assert why == "'Bob taken 2': nobody is called 'Bob'; expected one of table, Ann, Ben"
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        ("hearts", "North taken 13", "North token 13", "step 1, 'North token 13': OG-2: nothing is called 'token'"),
+        ("hearts", "North taken 13", "thirteen", "'thirteen' is no play; expected SEAT COUNTER NUMBER, or one of "),
+        ("hearts", "North taken 13", "North taken -1", "OG-2: points taken would be -1; expected 0 or more"),
+        ("darts-501", 'winners = ["Ann"]\n', "", "the game is over; expected winners = ['Ann']"),
+        (
+            "darts-501",
+            "scores = [141, 449]",
+            'scores = [141, 449]\nwinners = ["Ann"]',
+            "the game is not over; the file",
+        ),
+        ("beat-the-clock", "winners = []", 'winners = ["Ann"]', "[] won; the file says that ['Ann'] won"),
+    ],
+)
+def test_what_an_example_does_otherwise_is_told(name: str, old: str, new: str, said: str) -> None:
+    ((_, why),) = trial.faults(rules_of(TEXTS[name].replace(old, new, 1)))
+    assert said in why
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        ("round ends", 'no round ends by an input; expected [rounds.NAME] with ends = "input"'),
+        ("clock starts", "there is no clock to start; expected [clock]"),
+    ],
+)
+def test_a_key_that_can_never_do_anything_is_told(does: str, said: str) -> None:
+    text = TEXTS["darts-501"].replace('does = "bust"', f'does = "{does}"')
+    assert list(trial.faults(rules_of(text)))[:1] == [(("inputs", "not_a_double"), said)]
+
+
 def test_a_check_refuses_the_end_of_the_round_by_its_own_clause() -> None:
     play = Play(TEXTS["hearts"], "North", "East", "South", "West")
     play.does("add", counter="taken", seat="north", by=13)
