@@ -72,6 +72,16 @@ def test_where_no_session_can_be_begun_no_capture_is_left_behind(tmp_path: Path)
         assert (said.code, capture.exists()) == ((0, True) if "," in seats else (65, False)), said.err
 
 
+def test_what_chance_shuffled_is_shuffled_so_again(tmp_path: Path) -> None:
+    session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
+    table = begin("fractured-sky", ("Ada",), {"map": "example"}, session, components={}, make=captured(capture))
+    for does in ("answer.1", "answer.1", "next", "next", "answer.3", "next"):
+        table.do(f"fractured-sky.{does}")
+    table.close()
+    assert [entry.kind for entry in read_entries(session)].count("shuffle") == 2
+    assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
+
+
 def test_a_resumed_session_is_captured_with_all_that_came_before(tmp_path: Path) -> None:
     session, _ = played(tmp_path)
     second = tmp_path / "second.capture"
