@@ -78,3 +78,19 @@ def test_one_shot_has_one_time_everywhere(tmp_path: Path, clock: str, pm: int, t
         assert found, (place, words)
         assert {one for one, _ in found} == {time}, (place, words)
         assert {pm_of for _, pm_of in found} <= {error, ""}, (place, words)
+
+
+def test_a_time_that_is_typed_behind_a_pause_is_the_one_that_is_shown_there(tmp_path: Path) -> None:
+    player = played(tmp_path / "evening.sqlite", "board-5f3a", 25)
+    facts = [entry for entry in player.journal.entries if entry.layer == "fact"]
+    moments = [player.game.parse(one.kind, one.body).at for one in facts]
+    rulings = tuple(
+        RulingLine(one.n, one.kind, one.body, one.kind, at, (), True) for one, at in zip(facts, moments, strict=True)
+    )
+    player.close()
+    times = MomentWriter(MarshalView((), rulings, GestureSettings(), {}), {"fire"})
+    shot = next(at for one, at in zip(facts, moments, strict=True) if one.kind == "shot" and at is not None)
+    later = times.moment("+5.500", shot)
+    assert (times.text(shot), times.text(later)) == ("+4.491", "+5.500")
+    assert later.us == FIRE_US + 5_500_000 + LONG_US
+    assert times.moment("+0.250", shot).us == FIRE_US + 250_000  # before the pause
