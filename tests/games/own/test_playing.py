@@ -475,6 +475,87 @@ def test_hands_mean_what_the_file_says() -> None:
         play.game.interpret(play.state, Gesture(GestureKind.SHOT, "trigger", 1_000_000, "board-1", 25, (1,)))
 
 
+DUEL = """
+format = 1
+id = "duel"
+title = "Duel"
+does = "Counts hits, more where more play."
+seats = [1, 3]
+score = "worth"
+over = "max(score) >= 20"
+asked = "always"
+
+[counters.hits]
+title = "hits"
+
+[counters.pot]
+title = "pot"
+of = "table"
+
+[values]
+worth = "hits * players / 2 + turns + pot"
+
+[turn]
+
+[inputs.hit]
+title = "hits"
+does = "hits"
+for = "turn"
+on = "shot"
+key = "space"
+
+[inputs.miss]
+title = "misses"
+does = "turn ends"
+for = "turn"
+on = "dry pull"
+key = "m"
+
+[inputs.grow]
+title = "grows"
+does = "pot"
+for = "table"
+on = "hold"
+zone = 7
+key = "k"
+
+[examples.one]
+seats = ["Ann", "Ben"]
+plays = ["Ann hits 3", "turn ends", "table pot 2"]
+scores = [6, 2]
+"""
+"""A game with a gun, a button of the table, and values of names that every file has."""
+
+
+def test_gun_and_the_tables_button_mean_what_the_file_says_and_the_checklist_names_them() -> None:
+    assert list(trial.faults(rules_of(DUEL))) == []
+    play = Play(DUEL, "Ann", "Ben")
+    read = {}
+    for kind, channel in (
+        (GestureKind.SHOT, "trigger"),
+        (GestureKind.DRY_PULL, "trigger"),
+        (GestureKind.HOLD, "zone-7"),
+    ):
+        fact = play.game.interpret(play.state, Gesture(kind, channel, 1_000_000, "board-1", 25, (1,)))
+        read[kind] = (fact.kind, getattr(fact, "counter", None), getattr(fact, "seat", None))
+    assert read == {
+        GestureKind.SHOT: ("add", "hits", "ann"),
+        GestureKind.DRY_PULL: ("turn_ends", None, None),
+        GestureKind.HOLD: ("add", "pot", None),
+    }
+    assert play.game.checklist(play.state) == (
+        "With a board, label button 7: hold: grows.",
+        "The gun: shot: hits; dry pull: misses.",
+    )
+
+
+def test_a_score_that_is_no_whole_number_is_refused_with_what_to_mend() -> None:
+    play = Play(DUEL, "Ann")
+    with pytest.raises(Refused, match="the score would be 1/2, no whole number") as refused:
+        play.does("add", counter="hits", seat="ann")
+    assert refused.value.clause == "OG-8"
+
+
 class HandClock:
     """The host's clock, which a test sets."""
 
