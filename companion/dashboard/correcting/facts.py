@@ -75,11 +75,6 @@ class FactForm(Form):
         words = [f"{field.name}={word}" for field, word in said if word or field.required]
         return from_words(self._game, self._view.setup, shlex.join([kind, *words]))[1]
 
-    async def on_field_changed(self, event: FieldChanged) -> None:
-        """What was refused may be right now. Textual calls this behind the handler of a form that has its own."""
-        event.stop()
-        self.query_one("#refusal").display = False
-
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
         given = body.get(field.name, field.default)
         none = [(NOBODY, "-")] if field.nullable else [] if field.required else [("", "-")]

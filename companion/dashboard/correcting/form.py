@@ -284,6 +284,11 @@ class Form(ModalScreen[None], inherit_bindings=False):
     def tell(self, hint: str) -> None:
         self.query_one("#hint", Static).update(Content(hint))
 
+    async def on_field_changed(self, event: FieldChanged) -> None:
+        """What was refused may be right now. Textual calls this behind the handler of a form that has its own."""
+        event.stop()
+        self.query_one("#refusal").display = False
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter in a text accepts, as it does anywhere in the form."""
         event.stop()

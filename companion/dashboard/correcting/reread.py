@@ -92,7 +92,7 @@ class RereadForm(Form):
 
     # -- reading
 
-    def on_field_changed(self, event: FieldChanged) -> None:
+    async def on_field_changed(self, event: FieldChanged) -> None:
         event.stop()
         self._read()
 

@@ -152,7 +152,7 @@ class CardsForm(Form):
         if self._lines:
             yield FieldRow(WORD, TextField(), "only for what cannot be and lies there all the same: why", "reason")
 
-    def on_field_changed(self, event: FieldChanged) -> None:
+    async def on_field_changed(self, event: FieldChanged) -> None:
         """Say how the line is read so far."""
         event.stop()
         row = row_of(self.focused) if self.focused is not None else None

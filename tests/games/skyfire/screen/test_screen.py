@@ -235,4 +235,7 @@ async def test_a_card_that_there_is_not_is_refused_once(table: Table) -> None:
         await until(pilot, app, "'zzz' is no card")
         await pilot.press("enter")
         text = await until(pilot, app, "! 'zzz' is no card")
+        await pilot.press("y")
+        later = await until(pilot, app, "'zzzy' is no card")
     assert text.count("'zzz' is no card") == 1
+    assert "'zzz' is no card" not in later, "what is typed now may be right"
