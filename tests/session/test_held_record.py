@@ -121,6 +121,22 @@ def test_what_comes_back_after_the_delay_is_told_then() -> None:
     assert (event.what, [change.after for change in event.changed]) == ("brought back", [1001])
 
 
+def test_why_something_was_put_in_by_hand_is_told_with_it_alone() -> None:
+    evening = Evening()
+    held = evening.held()
+    n = evening.score("red", 1001)
+    evening.add(Draft(Layer.CONTROL, Control.REMARK, {"entries": [n], "why": "a look at the cards", "who": "red"}))
+    void = evening.void(n)
+    evening.now += 2 * DELAY_S
+    list(held.take())
+    assert len(held.entries) == void
+    assert "a look at the cards" not in repr(held.entries)
+    evening.void(void)
+    evening.now += 2 * DELAY_S
+    assert any(held.take())
+    assert held.entries == evening.entries
+
+
 def test_a_mistake_mended_within_the_delay_is_told_mended() -> None:
     evening = Evening()
     reading = evening.reading()
