@@ -176,6 +176,17 @@ def test_a_table_that_was_let_go_says_what_to_do_and_plays_on(database: Database
             saved(table)
 
 
+def test_a_table_at_which_nothing_happens_still_tells_the_hub_that_it_is_there(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_line, "BEAT_S", 0.05)
+    with running(database) as hub, played(tmp_path) as table, told(table, ticket_of(hub)) as line:
+        until(lambda: has_all(database, table) and line.row[1].endswith(" there"))
+        with database.writing() as connection:
+            revoke(connection, 1)
+        until(lambda: "ask the organiser for a new code" in line.row[1])
+
+
 def test_a_record_without_salts_is_not_sent_and_the_table_says_why(database: Database, tmp_path: Path) -> None:
     for path in FIXTURES.glob("v2.sqlite*"):
         shutil.copyfile(path, tmp_path / path.name)
