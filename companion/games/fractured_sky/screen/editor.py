@@ -94,7 +94,7 @@ class MapEditor(StandaloneApp[None]):
         self._carried: str | None = None
         self.outcome = ""
         self._over = False
-        self._said = "the draft of before is here; X starts over from your file" if draft.exists() else ""
+        self._said = "The draft of before is here. X starts over from your file." if draft.exists() else ""
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -178,7 +178,7 @@ class MapEditor(StandaloneApp[None]):
             self._draft.parent.mkdir(parents=True, exist_ok=True)
             self._draft.write_bytes(DRAFTS.dump_json(sketch))
         except OSError as problem:
-            self._said = f"! the draft cannot be kept in {self._draft}: {problem.strerror}"
+            self._said = f"! The draft cannot be kept in {self._draft}: {problem.strerror}."
         self._draw()
 
     def _refuse(self, text: str) -> None:
@@ -283,7 +283,7 @@ class MapEditor(StandaloneApp[None]):
             self.change(sketch_of(self._box, self._side))
             self._draft.unlink(missing_ok=True)
         else:
-            self._refuse("X once more starts over from your file; u brings everything back")
+            self._refuse("Press X once more to start over from your file. u brings everything back.")
             self._over = True
 
     # -- a name
@@ -313,7 +313,7 @@ class MapEditor(StandaloneApp[None]):
         rows, gone = rows_of(self.sketch, self._box, self._source)
         missing = unfinished(self.sketch)
         if not rows and not gone:
-            self._refuse(missing[0] if missing else "your file says all of this already")
+            self._refuse(missing[0] if missing else "Your file says all of this already.")
             return
         try:
             path = self._save(rows, gone)
@@ -321,10 +321,10 @@ class MapEditor(StandaloneApp[None]):
             self._refuse("; ".join(str(replace(problem, line=0)) for problem in error.problems[:2]))
             return
         except OSError as problem:
-            self._refuse(f"the file cannot be written: {problem.strerror}")
+            self._refuse(f"The file cannot be written: {problem.strerror}.")
             return
         if missing:
-            self._refuse(f"saved but for this: {missing[0]}")
+            self._refuse(f"Saved but for this: {missing[0]}")
             return
         with suppress(OSError):
             self._draft.unlink(missing_ok=True)

@@ -186,14 +186,14 @@ def _stated(sketch: Sketch) -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def unfinished(sketch: Sketch) -> list[str]:
-    """Return what cannot be written yet, a line each: it stays in the draft."""
+    """Return what cannot be written yet, a sentence each: it stays in the draft."""
     said = [
-        f"{sketch.label(name)} has one resource, {pair[0]}: a region has two"
+        f"{sketch.label(name)} has one resource, {pair[0]}, and needs two."
         for name, pair in sketch.resources.items()
         if len(pair) == 1
     ]
     bare = [name for name, pier in sketch.piers.items() if not pier.regions]
-    return said + [f"platform {name} has no bridge yet" for name in bare]
+    return said + [f"Platform {name} has no bridge yet." for name in bare]
 
 
 DRAFTS: Final = TypeAdapter(Sketch)

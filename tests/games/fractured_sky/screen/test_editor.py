@@ -107,6 +107,23 @@ async def test_two_things_never_stand_in_one_place() -> None:
         assert not app.sketch.piers
 
 
+async def test_what_is_placed_is_gone_to_carried_and_taken_off_the_map_again() -> None:
+    app = editor()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1", "right", "p", "1", "enter", "left", "enter")
+        assert "! Something stands there already. Choose a free place." in screen_text(app)
+        await press(pilot, "down", "enter")
+        assert (app.sketch.piers["1"].cell, app.sketch.piers["1"].regions) == ((0, 1), (CLIFFS,))
+        await press(pilot, "x")
+        assert not app.sketch.piers
+        await press(pilot, "right", "right", "1", "x")  # the region's own number goes there
+        assert not app.sketch.cells
+        await press(pilot, "s")
+        assert "! Your file says all of this already." in screen_text(app)
+        await press(pilot, "p", "s")
+        assert "! Platform 1 has no bridge yet." in screen_text(app)
+
+
 async def test_what_was_entered_is_there_again_after_esc() -> None:
     first = editor()
     async with first.run_test(size=(80, 24)) as pilot:
@@ -115,11 +132,11 @@ async def test_what_was_entered_is_there_again_after_esc() -> None:
     assert not own_path(GAME).exists()
     second = editor()
     async with second.run_test(size=(80, 24)) as pilot:
-        assert "the draft of before is here" in screen_text(second)
+        assert "The draft of before is here." in screen_text(second)
         assert second.sketch.resources["Molten Moor"] == ("Gold",)
         await press(pilot, "s")
         assert "! " not in screen_text(second).splitlines()[0]
-        assert "saved but for this: Molten Moor has one resource, Gold" in screen_text(second)
+        assert "! Saved but for this: Molten Moor has one resource, Gold, and needs two." in screen_text(second)
         await press(pilot, "down", "w", "escape")
     assert own().row("place_eight", "Molten Moor") is not None
     third = editor()
