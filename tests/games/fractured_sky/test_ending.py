@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from companion.games.fractured_sky.rules.game import GAME
+from companion.games.fractured_sky.rules.standing import phase
+from companion.games.fractured_sky.screen.ending import resolution_rows
+from companion.rules.game import TABLE
+from companion.rules.transcript import FactLine, parse_transcript
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three
 
 PLACES = {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, D)}
@@ -379,3 +385,18 @@ def test_each_step_of_a_resolution_has_its_clause() -> None:
     assert all(step.clause.startswith("FS-") for step in steps)
     assert "ada: chip 5 - 2 = 3" in [step.text for step in steps]
     assert any("ada: chip 5 - 2 = 3 (FS-24)" in line for line in record.game.summary(record.state))
+
+
+def test_the_page_of_a_rounds_end_names_who_met_the_objective_and_who_won() -> None:
+    fixture = Path(__file__).parents[2] / "fixtures" / "fractured-sky" / "four-seats.jsonl"
+    transcript = parse_transcript(fixture.read_text(encoding="utf-8"))
+    state, pages = GAME.start(transcript.setup), []
+    for line in transcript.lines:
+        assert isinstance(line, FactLine)
+        state = GAME.apply(state, line.fact, line.n)
+        if phase(state) in ("resolve", "over"):
+            pages.append([row.plain for row in resolution_rows(GAME.view(state, TABLE))])
+    assert pages[0][:2] == ["Round 1 of 5", "Objective: Dmitri"]
+    assert len(pages) == 6
+    assert pages[-1][0] == "Round 5 of 5, which is over"
+    assert pages[-1][-1] == "Ada wins with 10 Starfalls"
