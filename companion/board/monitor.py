@@ -60,8 +60,9 @@ class Monitor:
             return f"{message.last_us / 1e6:12.6f}  gap       {refused} refused by a full ring, {span}"
         if isinstance(message, Overrun):
             span = f"{message.first_us / 1e6:.6f} to {message.last_us / 1e6:.6f}"
-            what = "changes of level" if message.source == EDGES else "samples"
-            return f"{message.last_us / 1e6:12.6f}  overrun   at least {message.count} {what} read too late, {span}"
+            what = ("change of level", "changes of level") if message.source == EDGES else ("sample", "samples")
+            lost = plural(message.count, *what)
+            return f"{message.last_us / 1e6:12.6f}  overrun   at least {lost} read too late, {span}"
         return self._event(message)
 
     def _event(self, event: Event) -> str:

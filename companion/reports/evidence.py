@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
 from companion.reports.transcripts import OMITTED
 from companion.rules.columns import plural
+from companion.session.log import held_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def _unknown(entries: Sequence[Entry]) -> list[Unknown]:
                 Unknown(entry.wall, behind, f"entries {entry.body['from']} to {entry.n} of the record are lost")
             )
         elif _is(entry, "overrun"):
-            found.append(Unknown(last, entry.wall, f"the board was held up and lost {entry.body['source']}"))
+            found.append(Unknown(last, entry.wall, held_up(entry.body)))
         if entry.layer is Layer.EVIDENCE:
             last = entry.wall
     return found

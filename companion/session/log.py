@@ -208,6 +208,12 @@ def _lost(first: int, last: int) -> str:
     return f"{which} lost: compare the standings with the table"
 
 
+def held_up(overrun: Mapping[str, Any]) -> str:
+    """Return what the board read too late, of the body of an `overrun`."""
+    what = ("change", "of its buttons") if overrun["source"] == "edges" else ("sample", "of the hit sensor")
+    return f"the board was held up and lost at least {plural(overrun['count'], what[0])} {what[1]}"
+
+
 def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
     body = entry.body
     match entry.kind:
@@ -218,8 +224,7 @@ def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
         case "gap":
             return f"the board's memory was full: it could not keep {plural(body['count'], 'event')}"
         case "overrun":
-            what = "changes of its buttons" if body["source"] == "edges" else "samples of the hit sensor"
-            return f"the board was held up: at least {body['count']} {what} were read too late, they are lost"
+            return held_up(body)
         case "event":
             return (GUN_IN if body["flags"] & PRESSED else GUN_OUT).rstrip(".").replace("The", "the", 1)
         case "clash":

@@ -13,7 +13,20 @@ from companion.board.calibration import LIMITS, Felt, ProposedSettings, accepted
 from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.messages import GLITCH, MASKED, PRESSED, UNREAD, Channel, Config, Event, Gap, Hello, State
+from firmware_protocol.messages import (
+    EDGES,
+    GLITCH,
+    MASKED,
+    PRESSED,
+    UNREAD,
+    Channel,
+    Config,
+    Event,
+    Gap,
+    Hello,
+    Overrun,
+    State,
+)
 from firmware_protocol.virtual.client import VirtualBoard
 
 REACTION_MS = 250
@@ -179,6 +192,9 @@ def test_the_monitor_says_each_event_and_sums_up_each_channel() -> None:
         "    2.000000  hit       peak 222, 310 us wide, masked, below threshold"
     )
     assert "12 events refused" in view.line(Gap(5, 12, 1_000_000, 2_500_000))
+    assert "at least 1 change of level read too late, 1.000000 to 2.500000" in view.line(
+        Overrun(EDGES, 1, 1_000_000, 2_500_000)
+    )
     assert list(view.summary()) == [
         "hit       open       1 times, peak up to 222",
         "zone-1    open       0 times, bounces up to 7",

@@ -177,11 +177,14 @@ def test_gaps_and_power_losses_are_stated_as_unknown(tmp_path: Path) -> None:
     player.append(Draft(Layer.EVIDENCE, "hello", hello, "board"))
     player.append(Draft(Layer.EVIDENCE, "gap", gap, "board", t_us=2))
     player.append(Draft(Layer.EVIDENCE, "boot", {"previous": 1, "boot": 2}, "board"))
+    overrun = {"boot": 2, "seq": 1, "source": "samples", "count": 70, "first_us": 1}
+    player.append(Draft(Layer.EVIDENCE, "overrun", overrun, "board", t_us=2))
     player.append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": "no hit within 30 ms"}))
     player.close()
     words = Page(format_html(read_record(tmp_path / "s.sqlite"), UTC)).all_words
     assert "20:00:01 to 20:00:02: the board's ring was full and refused 5 events" in words
     assert "20:00:02 to 20:00:03: the board lost power" in words
+    assert "20:00:03 to 20:00:04: the board was held up and lost at least 70 samples of the hit sensor" in words
     assert "1 × no hit within 30 ms" in words
     assert "pico (c0ffee), firmware 0.1, stamp error 25 us" in words
 

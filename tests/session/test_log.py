@@ -117,6 +117,16 @@ HELLO = {
             "the board's memory was full: it could not keep 3 events",
         ),
         (
+            said("overrun", boot=1, seq=2, source="edges", count=1, first_us=0),
+            LineKind.BOARD,
+            "the board was held up and lost at least 1 change of its buttons",
+        ),
+        (
+            said("overrun", boot=1, seq=2, source="samples", count=70, first_us=0),
+            LineKind.BOARD,
+            "the board was held up and lost at least 70 samples of the hit sensor",
+        ),
+        (
             said("boot", previous=1, boot=2),
             LineKind.BOARD,
             "the board lost power or restarted: what happened until now is unknown",
