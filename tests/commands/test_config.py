@@ -148,6 +148,12 @@ def test_house_rules_of_a_file_are_those_of_its_game_by_whatever_text_it_has_now
         ('[keys]\n"table.undo" = ["f9", "wheel"]', "line 2: 'wheel' is no key; expected a sign or a name: "),
         ('[keys]\n"table.undo" = 9', "line 2: table.undo cannot have the keys 9; expected a key or a list of keys"),
         ('[keys]\ntable.undo = "f9"', "line 2: table is no action's id; expected one in quotes"),
+        ("keys = 3", "line 1: keys cannot be 3; expected a table: [keys], then"),
+        ('[keys]\n"table.undo" = "\\u0007"', "line 2: '\\x07' is no key; expected a sign or a name: "),
+        ("house_rules = 4", "line 1: house_rules cannot be 4; expected a table: [house_rules.panic-fire], then"),
+        ("[house_rules]\npanic-fire = 4", "line 2: panic-fire cannot be 4; expected a table: [house_rules.panic-fire]"),
+        ("overlay_style = 4", "line 1: overlay_style cannot be 4; expected a file, for example"),
+        ('[[hooks]]\nname = "a"\ncommand = [""]', "a hook makes no sense; expected a command in hook 'a'."),
     ],
 )
 def test_what_makes_no_sense_is_one_sentence_with_its_line(file: Path, text: str, said: str) -> None:
