@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 from companion.games.fractured_sky.rules.board import board_of, platform_point
-from companion.games.fractured_sky.rules.box import check, costs
+from companion.games.fractured_sky.rules.box import check, costs, regions_on
 from companion.rules.components import Box, ComponentRow, as_json, example, overlay, packaged
 from tests.games.fractured_sky.playing import Record, a_map, row
 
@@ -94,6 +96,28 @@ def test_fsu4_a_platform_is_bridged_to_regions_of_its_side_each_once() -> None:
         "'Frosty Fjord' is bridged to it",
         "a region is bridged to it twice",
     ]
+
+
+EIGHT = regions_on(example(GAME), "eight")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "clause", "why"),
+    [
+        (row("side", "eight", regions=EIGHT[:7]), "FS-U8", "it has 7 regions"),
+        (row("side", "eight", regions=(*EIGHT[:7], "Nowhere")), "FS-U1", "there is no region 'Nowhere'"),
+        (row("place_ten", "Nowhere", x=1, y=1), "FS-U3", "there is no such region"),
+        (row("platform_eight", "99", x=1), "FS-U4", "its place is half known"),
+        (row("token_black", "7", low=1, high=2), "FS-33", "there are 7 tokens"),
+        (row("chips", "Power chips", values=(1, 2)), "FS-2", "there are 2"),
+        (row("card_black", "11", kind="airship", stars=("E",)), "FS-U7", "there are 11 action cards"),
+    ],
+)
+def test_what_a_box_has_too_little_or_too_much_of_is_told_with_its_clause(
+    wrong: ComponentRow, clause: str, why: str
+) -> None:
+    found = [(problem.clause, problem.why) for problem in check(overlay(example(GAME), Box((wrong,))))]
+    assert (clause, why) in found
 
 
 def test_fs43_a_low_value_is_not_above_the_high_one() -> None:
