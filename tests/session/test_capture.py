@@ -15,6 +15,7 @@ from companion.exits import CommandError, Exit
 from companion.journal.store import read_entries
 from companion.link.tape import Did
 from companion.rules.components import as_json, example
+from companion.rules.gestures import GestureSettings
 from companion.session.capture import Capture, CaptureLine, captured, captured_table, read_header, read_lines, result_of
 from companion.session.opening import begin, resume
 from companion.session.projection import SessionProjection
@@ -70,6 +71,16 @@ def test_where_no_session_can_be_begun_no_capture_is_left_behind(tmp_path: Path)
     for seats in ("Ann", "Ann,Ben"):
         said = Ran("play", "panic-fire", "--plain", "--port", "none", "--seats", seats, "--capture", str(capture))
         assert (said.code, capture.exists()) == ((0, True) if "," in seats else (65, False)), said.err
+
+
+def test_another_reading_of_the_evidence_is_read_so_again(tmp_path: Path) -> None:
+    session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
+    table = begin("panic-fire", SEATS, {}, session, make=captured(capture))
+    table.do("panic-fire.fire")
+    table.accept(table.inspection.reread(GestureSettings(hold_us=700_000)), why="a weak spring")
+    table.close()
+    assert [entry.body["hold_us"] for entry in read_entries(session) if entry.kind == "settings"] == [700_000]
+    assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
 
 
 def test_what_chance_shuffled_is_shuffled_so_again(tmp_path: Path) -> None:
