@@ -71,7 +71,7 @@ async def test_while_a_proposal_waits_enter_and_escape_answer_it_and_nothing_els
 
 
 async def test_the_footer_says_what_the_keys_mean_meanwhile() -> None:
-    table = panic_fire_table()
+    table = panic_fire_table(works=lambda _: True)
     table.actions = (*table.actions, *ANSWERS)
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:

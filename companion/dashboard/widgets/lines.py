@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 
 from companion.dashboard.elapsed import Elapsed, Seconds
-from companion.dashboard.registry import BACK, HELP, LOG, MARSHAL, OWN, QUIT, first_key
+from companion.dashboard.registry import BACK, OWN, QUIT, first_key
 from companion.dashboard.source import Clock
 from companion.dashboard.widgets.static import GAP, Clickable, Static, clickable, key_line
 from companion.rules.actions import Action, key_name
@@ -236,8 +236,8 @@ Works = Callable[[Action, TableView], bool]  # whether the keys of an action wou
 
 
 class FooterLine(Clickable):
-    """The keys of the footer's actions, as many as fit; undo has a line of its own above. A click on one does what the
-    key does."""
+    """The keys of the footer's actions, in two rows where one is too short; undo has a line of its own above. A click
+    on one does what the key does."""
 
     def __init__(self, actions: tuple[Action, ...], works: Works) -> None:
         super().__init__(id="footer")
@@ -276,14 +276,14 @@ MISTAKES = " mistakes"
 
 
 def footer_keys(actions: list[Action], width: int) -> Content:
-    """Return the keys in `width` cells. Where these are too few, what puts mistakes right is called `fix` alone; what
-    does not fit then is left out: the log, the game's keys from the end, then how to leave; help never."""
-    kept = list(actions)
-    if key_line(kept).cell_length > width:
-        kept = [replace(each, label=each.label.removesuffix(MISTAKES)) for each in actions]
-    droppable = [each for each in kept if each.id == QUIT.id]
-    droppable += [each for each in kept if each.id not in (MARSHAL.id, HELP.id, QUIT.id, LOG.id)]
-    droppable += [each for each in kept if each.id == LOG.id]
-    while droppable and key_line(kept).cell_length > width:
-        kept.remove(droppable.pop())
-    return key_line(kept)
+    """Return the keys in a row of `width` cells, if need be with what puts mistakes right called `fix` alone. Where
+    that is too long still, the game's keys stand above the others, as many as fit."""
+    short = [replace(each, label=each.label.removesuffix(MISTAKES)) for each in actions]
+    for row in map(key_line, (actions, short)):
+        if row.cell_length <= width:
+            return row
+    own = [each for each in actions if each.id.startswith("dashboard.")]
+    game = [each for each in actions if each not in own]
+    while key_line(game).cell_length > width:
+        game.pop()
+    return Content("\n").join(filter(None, (key_line(game), key_line(own))))

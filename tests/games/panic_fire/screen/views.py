@@ -100,6 +100,7 @@ def playing(seats: int = 5, **changes: Any) -> TableView:
         "awaiting": "Round 2 is open: tap a zone to draw, pull the trigger to shoot (Space).",
         "log": LOG,
         "undo": "Purple draws",
+        "works": lambda action_id: action_id != "panic-fire.fire",
     }
     return table_view(**(fields | changes))
 
