@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import chain, cycle
 
@@ -82,10 +82,12 @@ def readable(name: str) -> str:
     return wanted
 
 
-def require_setup(setup: Setup, title: str, version: int, counts: range, clause: str) -> None:
-    """Refuse a setup that no game by version `version` of the rules of `title` begins with: another version, a number
-    of seats that is not among `counts` (by `clause`), two seats of one id or name."""
-    if setup.rules_version != version:
+def require_setup(
+    setup: Setup, title: str, version: int, counts: range, clause: str, older: Collection[int] = ()
+) -> None:
+    """Refuse a setup that no game by version `version` of the rules of `title`, or an `older` one that is kept, begins
+    with: another version, a number of seats that is not among `counts` (by `clause`), two seats of one id or name."""
+    if setup.rules_version not in (version, *older):
         stated = f"the game was recorded under version {setup.rules_version} of the rules of {title}"
         raise Refused("RULES", stated, f"version {version}")
     if len(setup.seats) not in counts:

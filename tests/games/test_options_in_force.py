@@ -59,9 +59,10 @@ def test_an_import_records_the_options_that_a_transcript_leaves_out(game_id: str
 @pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize("reader", READERS)
 def test_a_session_of_other_rules_is_refused_in_one_sentence(game_id: str, reader: str, tmp_path: Path) -> None:
-    path, version = tmp_path / "old.sqlite", open_game(game_id).rules_version
-    Journal.create(path, begun(game_id, rules=version - 1), wall=lambda: "2026-11-22T20:00:00+00:00").close()
-    with pytest.raises(CommandError, match=f"version {version - 1} of the rules.*knows version {version}") as refused:
+    path, game = tmp_path / "old.sqlite", open_game(game_id)
+    version, unknown = game.rules_version, min((*game.older_versions, game.rules_version)) - 1
+    Journal.create(path, begun(game_id, rules=unknown), wall=lambda: "2026-11-22T20:00:00+00:00").close()
+    with pytest.raises(CommandError, match=f"version {unknown} of the rules.*knows version {version}") as refused:
         READERS[reader](path)
 
     assert refused.value.exit_code is Exit.DATA

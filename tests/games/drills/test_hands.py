@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +15,7 @@ from companion.games.drills.rules.hands import DRAWS, TWICE_US
 from companion.games.drills.rules.keys import DRAW, LAMP, SCREEN
 from companion.rules.actions import with_keys, without_keys
 from companion.rules.clauses import spoken
-from companion.rules.common import SeatLeaves
+from companion.rules.common import SeatJoins, SeatLeaves
 from companion.rules.game import Due, Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.drills.playing import CLOCK, after, at, lit, started, string, view
@@ -144,6 +146,18 @@ def test_when_everybody_has_left_the_prompt_says_so() -> None:
     assert GAME.awaiting(state) == "Everybody has left."
     with pytest.raises(Refused, match="everybody has left"):
         GAME.pressed(state, "drills.begin")
+
+
+def test_at_the_plates_nobody_plays_on_alone_and_wins() -> None:
+    state = after(started("Ada", "Bo", drill="plates", strings="1"), SeatLeaves(seat="bo"))
+    assert with_keys(GAME.awaiting(state)) == "Somebody has to join: press F6. Plates take two players."
+    assert not GAME.over(state)
+    with pytest.raises(Refused, match="plates are a drill of two or more") as refused:
+        GAME.pressed(state, "drills.begin")
+    assert with_keys(refused.value.do) == "Somebody has to join: press F6."
+    assert GAME.act(after(state, SeatJoins(name="Cy")), "drills.begin") == f.Ready(seat="ada")
+    older = GAME.start(replace(state.setup, rules_version=1))
+    assert GAME.act(after(older, SeatLeaves(seat="bo")), "drills.begin") == f.Ready(seat="ada")
 
 
 @pytest.mark.parametrize(("strings", "said"), [("0", "0 strings"), ("1", "0 of 1 string"), ("5", "0 of 5 strings")])

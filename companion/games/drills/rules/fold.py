@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.keys import BEGIN, PLATES_FIRST, WAIT
-from companion.games.drills.rules.model import State, String
+from companion.games.drills.rules.model import LEAST_AT_PLATES, State, String
 from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.drills.rules.timing import after_signal, standings
 from companion.rules.common import (
@@ -20,20 +20,23 @@ from companion.rules.game import Fact, Moment, Refused, SeatId, Setup, after_the
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import between
 from companion.rules.replacing import replace
-from companion.rules.seats import require_setup
+from companion.rules.seats import HAS_TO_JOIN, require_setup
 
-RULES_VERSION = 1
+RULES_VERSION = 2
+OLDER_VERSIONS = (1,)
+"""Those whose sessions go on as they were begun: in version 1 the last one at the plates played on alone, and won."""
 SEAT_COUNTS = range(1, 6)
+TWO_OR_MORE = "plates are a drill of two or more"
 DARK_MS = 600
 """The lamp is lit for half a second: so long after a false start nobody could see it light up again."""
 
 
 def start(setup: Setup) -> State:
     """Return the state before the first string; raise `Refused`."""
-    require_setup(setup, "Drills", RULES_VERSION, SEAT_COUNTS, "SEATS")
+    require_setup(setup, "Drills", RULES_VERSION, SEAT_COUNTS, "SEATS", OLDER_VERSIONS)
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
-    if options["drill"] == "plates" and len(setup.seats) < 2:
-        raise Refused("DR-6", "plates are a drill of two or more", do="Name another player, or choose another drill.")
+    if options["drill"] == "plates" and len(setup.seats) < LEAST_AT_PLATES:
+        raise Refused("DR-6", TWO_OR_MORE, do="Name another player, or choose another drill.")
     least, most = options.numbers["least_delay_ms"], options.numbers["most_delay_ms"]
     if least < DARK_MS:
         expected = f"least_delay_ms={DARK_MS} or more"
@@ -95,6 +98,8 @@ def _ready(state: State, fact: f.Ready, entry: int) -> State:
     refuse_when_over(state)
     if state.current is not None:
         raise Refused("DR-2", "a string is under way already", "its end first", WAIT)
+    if state.too_few:
+        raise Refused("DR-6", TWO_OR_MORE, do=HAS_TO_JOIN)
     if fact.seat not in state.still_to_come:
         raise Refused("DR-2", f"{state.name(fact.seat)} has had all strings", "somebody who has not")
     players = state.playing if state.drill == "plates" else (fact.seat,)

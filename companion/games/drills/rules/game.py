@@ -38,6 +38,7 @@ GAME: Game[State] = Game(
     id="drills",
     title="Drills",
     rules_version=fold.RULES_VERSION,
+    older_versions=fold.OLDER_VERSIONS,
     seat_counts=fold.SEAT_COUNTS,
     house_rules=HOUSE_RULES,
     numbers=NUMBERS,

@@ -13,6 +13,7 @@ End = Literal["", "done", "false_start", "stopped", "unsure"]
 """How a string ended: not yet, with all that it takes, too early, by the table, or with a shot of which nobody can say
 whether the signal had been given."""
 By = Literal["", "lamp", "screen"]
+LEAST_AT_PLATES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,11 @@ class State(GameState):
         most = self.options.numbers["strings"]
         waiting = [seat for seat in self.playing if not most or self.counted(seat) < most]
         return tuple(sorted(waiting, key=self.counted))
+
+    @property
+    def too_few(self) -> bool:
+        """Whether so many have left that no string at the plates can begin (DR-6)."""
+        return self.drill == "plates" and len(self.playing) < LEAST_AT_PLATES and self.setup.rules_version > 1
 
     @property
     def over(self) -> bool:

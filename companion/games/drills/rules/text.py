@@ -12,6 +12,7 @@ from companion.rules.columns import listed
 from companion.rules.common import describe_common
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span, is_best
+from companion.rules.seats import HAS_TO_JOIN
 from companion.rules.spans import measured
 
 NAMES = {
@@ -45,6 +46,8 @@ def awaiting(state: State) -> str:
 def _between(state: State) -> str:
     if state.over:
         return spoken(state.over_because)
+    if state.too_few:
+        return f"{HAS_TO_JOIN} Plates take two players."
     key = key_of("begin")
     if state.drill == "plates":
         return f"All ready? {with_board(f'Hold a zone button or {PRESS}', FIRST_PRESS)} {key}."
