@@ -36,6 +36,7 @@ class Alarm:
     _seen: tuple[Due, Moment, int] | None = None
     _seen_us: int = 0
     _lit: tuple[Due, int] | None = None
+    _anew: tuple[Due, Moment] | None = None
 
     def left_us(self, due: Due, pauses: Pauses) -> int:
         """Return in how many microseconds something is to be done about `due`, 0 or less for now. Asked while the
@@ -48,6 +49,10 @@ class Alarm:
     def light(self, due: Due) -> None:
         """Note that the lamp was told to light for what is due: its stamp is waited for."""
         self._lit = due, self._host().us
+
+    def begin_anew(self, due: Due) -> None:
+        """Count for `due` from now on."""
+        self._anew, self._lit = (due, self._run(due, ())[0]), None
 
     def waits_for_lamp(self, due: Due | None) -> bool:
         """Return whether the lamp was told to light for `due`."""
@@ -65,7 +70,8 @@ class Alarm:
         """What time it is by the clock that can tell of `due`, and how long that has run for it."""
         host = self._host()
         now = host if due.since is not None and due.since.clock == host.clock else self._board() or host
-        run = between(due.since, now, pauses)
+        since = self._anew[1] if self._anew is not None and self._anew[0] == due else due.since
+        run = between(since, now, pauses)
         if run is not None:
             return now, run.us
         now = self._board() or host
@@ -103,6 +109,7 @@ class ClockSide:
         self._alarm = Alarm(host, lambda: board.now(), self._latest)
         self._seconds_left = 0
         self._refused: Due | None = None
+        self._stood_still = False
 
     def tick(self) -> None:
         """Let time pass: a proposal that nobody answers is dropped, what is due comes about. Called as `next_look_s`
@@ -172,14 +179,22 @@ class ClockSide:
     @property
     def _due(self) -> Due | None:
         """What is due, while the game's clock runs and nothing asks the people; what came about and was taken back
-        does not come again by itself."""
+        does not come again by itself. A lamp whose time came meanwhile, in a pause that was taken back say, would
+        surprise everybody: it is waited for anew."""
         record = self._parts.record
-        if self._parts.closed or record.common.paused or self._parts.waiting() is not None:
+        if self._parts.closed or record.timeline.steps.clock_undone:
             return None
-        if record.game.ended(record.state) or record.timeline.steps.clock_undone:
+        stood_still, self._stood_still = self._stood_still, self._stands_still()
+        if self._stood_still:
             return None
         due = record.game.due(record.state)
+        if due is not None and due.lamp and stood_still and self._left_us(due) <= 0:
+            self._alarm.begin_anew(due)
         return None if due == self._refused else due
+
+    def _stands_still(self) -> bool:
+        record = self._parts.record
+        return record.common.paused or self._parts.waiting() is not None or record.game.ended(record.state)
 
     def _left_us(self, due: Due) -> int:
         return self._alarm.left_us(due, self._parts.record.common.pauses)

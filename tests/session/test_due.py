@@ -213,6 +213,20 @@ def test_where_undo_stopped_what_goes_on_the_prompt_says_so(drills: Table) -> No
     assert drills.view().awaiting == waits, "the pause ends anew, and so the signal comes"
 
 
+@pytest.mark.parametrize("stop", ["abandon", "pause"])
+def test_a_signal_whose_time_came_before_an_undo_does_not_surprise_anybody(drills: Table, stop: str) -> None:
+    drills.do("drills.begin")
+    later(drills, 1)
+    drills.enter(stop, {})
+    later(drills, 60_000_000)
+    drills.do("table.undo")
+    look_s = drills.next_look_s()
+    later(drills, 1_999_999)
+    assert (look_s, drills.view().game.phase) == (2.0, "wait"), "the delay runs anew"
+    later(drills, 1)
+    assert drills.view().game.phase == "fire"
+
+
 @pytest.mark.parametrize("where", ["apply", "act"])
 def test_what_the_rules_refuse_is_said_once(table: Table, where: str) -> None:
     def refuse(*_: Any) -> Any:
