@@ -9,14 +9,17 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, groupby
+from operator import attrgetter
 from typing import Any, ClassVar, Generic, TextIO, TypeVar
 
 from companion.config.parsers import options
-from companion.demo.steps import any_move, people_for
+from companion.demo.steps import any_kind, people_for
 from companion.exits import CommandError, Exit
 from companion.rules.columns import plural, row, so_many
-from companion.rules.game import Refused, Setup
+from companion.rules.game import Fact, Game, Refused, Setup, in_order
 from companion.rules.house_rules import in_force
 from companion.rules.registry import info_of, open_game
 from companion.rules.seats import seats_from_names, unnamed
@@ -81,9 +84,12 @@ class RandomGames(Simulation[FinalScores]):
         """Play by any moves."""
         game, played = with_chance(self.game, chance), Counter[str]()
         seats = seats_from_names(unnamed(self.players))
-        state = game.start(Setup(game.id, game.rules_version, seats, self.options))
-        while not game.over(state) and played.total() < MOST_FACTS and (legal := game.legal(state)):
-            state = game.apply(state, any_move(legal, played, chance), played.total() + 1)
+        box = info_of(game.id).carried
+        state = game.start(Setup(game.id, game.rules_version, seats, self.options, box))
+        while not game.over(state) and played.total() < MOST_FACTS:
+            if (after := _moved(game, state, played, chance)) is None:
+                break
+            state = after
         standings = game.standings(state)
         scores = {seat.name: standings[seat.id] for seat in seats}
         most = max(scores.values())
@@ -117,6 +123,24 @@ class RandomGames(Simulation[FinalScores]):
         if unfinished := tallied["games"] - tallied["over"]:
             not_over = plural(unfinished, "game was", "games were")
             yield f"{not_over} not over within {MOST_FACTS:,} moves; nobody won there."
+
+
+def _moved(game: Game[Any], state: Any, played: Counter[str], chance: random.Random) -> Any:
+    """Return the state after any move, None where none is allowed. Most of the time goes into what the rules make of
+    each move: of a kind that is not chosen, one that is allowed is enough."""
+    found: dict[str, Iterator[Any]] = {}
+    for kind, facts in groupby(in_order(game.candidates(state)), attrgetter("kind")):
+        states = _after(game, state, tuple(facts), played.total() + 2)
+        if (first := next(states, None)) is not None:
+            found[kind] = chain((first,), states)
+    return chance.choice([*found[any_kind([*found], played, chance)]]) if found else None
+
+
+def _after(game: Game[Any], state: Any, facts: Sequence[Fact], entry: int) -> Iterator[Any]:
+    """Yield the state after each of these moves that is allowed."""
+    for fact in facts:
+        with suppress(Refused):
+            yield game.advance(state, fact, entry)
 
 
 def simulation_of(game_id: str, players: int | None, options: Mapping[str, str]) -> Simulation[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
@@ -119,10 +119,15 @@ class Anybody(ScriptedPlayers[Any]):
 def any_move(legal: tuple[Fact, ...], played: Counter[str], chance: Random) -> Fact:
     """Return any of these moves, a kind that was rare so far sooner than one that can be made again and again, and
     count it among those `played`."""
-    kinds = sorted({fact.kind for fact in legal})
+    kind = any_kind(sorted({fact.kind for fact in legal}), played, chance)
+    return chance.choice([fact for fact in legal if fact.kind == kind])
+
+
+def any_kind(kinds: Sequence[str], played: Counter[str], chance: Random) -> str:
+    """Return any of these kinds of moves, see `any_move`."""
     (kind,) = chance.choices(kinds, [1 / (1 + played[kind]) ** 2 for kind in kinds])
     played[kind] += 1
-    return chance.choice([fact for fact in legal if fact.kind == kind])
+    return kind
 
 
 def people_for(counts: range) -> int:

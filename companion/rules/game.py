@@ -357,8 +357,7 @@ class Game(Generic[S]):
 
     def legal(self, state: S) -> tuple[Fact, ...]:
         """Return those of the candidates that the rules allow, sorted by kind and body, each once."""
-        kept = {fact for fact in self.candidates(state) if self.allows(state, fact)}
-        return tuple(sorted(kept, key=lambda fact: (fact.kind, fact.model_dump_json())))
+        return in_order(fact for fact in self.candidates(state) if self.allows(state, fact))
 
     def allows(self, state: S, fact: Fact) -> bool:
         """Return whether the rules allow that fact now."""
@@ -394,6 +393,11 @@ class Game(Generic[S]):
             hidden = fact.secret and viewer != getattr(fact, "seat", None)
             return f"{fact.kind.replace('_', ' ')}: {f'not possible ({refusal.clause})' if hidden else refusal}"
         return self.sentence(before, after, fact, viewer)
+
+
+def in_order(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Return the facts sorted by kind and body, each once."""
+    return tuple(sorted(set(facts), key=lambda fact: (fact.kind, fact.model_dump_json())))
 
 
 def score_lines(setup: Setup, scores: Mapping[SeatId, int]) -> tuple[str, ...]:

@@ -5,13 +5,20 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from companion.demo import simulating
 from companion.exits import Exit
+from companion.rules.game import Fact
 from companion.rules.registry import GAMES
 from tests.commands.ran import Ran
+from tests.games.own.files import learned, own
 
 pytestmark = pytest.mark.usefixtures("sample_game")
 EVERY = [*sorted(GAMES), "pebbles"]
@@ -38,6 +45,26 @@ def test_scores_at_random_are_tallied_by_seat() -> None:
     table = Ran("simulate", "pebbles", "--games", "20", "--players", "2").out
     assert table.startswith("Pebbles (example), every move at random, seed 1\nplayer")
     assert "20 games in" in table
+
+
+def test_the_rules_are_asked_for_few_of_the_moves_that_may_be_possible() -> None:
+    with learned():
+        simulation = simulating.simulation_of(own("darts-501").id, None, {})
+        game, offered, tried = simulation.game, Counter[str](), Counter[str]()
+
+        def candidates(state: Any) -> Iterator[Fact]:
+            for fact in game.candidates(state):
+                offered[fact.kind] += 1
+                yield fact
+
+        def apply(state: Any, fact: Fact, entry: int) -> Any:
+            tried[fact.kind] += 1
+            return game.apply(state, fact, entry)
+
+        simulation.game = replace(game, candidates=candidates, apply=apply)
+        outcome = simulation.play(0, random.Random(1))
+    assert outcome.facts > 100
+    assert tried.total() < 0.75 * offered.total()
 
 
 def test_it_says_from_the_start_how_far_it_is_and_which_games_were_not_over(monkeypatch: pytest.MonkeyPatch) -> None:
