@@ -305,7 +305,7 @@ def test_the_footer_names_a_key_by_words_that_fit_it_whole() -> None:
     assert labels(unsaid) == ["A tasks done", "clock starts"]
 
 
-def test_the_prompt_says_who_won() -> None:
+def test_at_the_end_the_prompt_says_who_won_and_every_button_that_it_is_over() -> None:
     text = TEXTS["hearts"].replace('over = "max(score) >= 100"', 'over = "max(score) >= 1"')
     play = Play(text, "North", "East", "South", "West")
     play.does("add", counter="taken", seat="north", by=13)
@@ -313,6 +313,10 @@ def test_the_prompt_says_who_won() -> None:
     play.does("add", counter="taken", seat="east", by=7)
     play.does("round_ends")
     assert play.game.awaiting(play.state) == "West wins. The game is over."
+    assert not play.game.hold_means(play.state, "zone-2")
+    for kind in (GestureKind.TAP, GestureKind.SHOT):
+        with pytest.raises(Refused, match="the game is over"):
+            play.game.interpret(play.state, Gesture(kind, "zone-2", 1_000_000, "board-1", 25, (1,)))
 
 
 def test_the_summary_of_a_game_that_was_ended_early_says_so_in_the_words_of_every_game() -> None:

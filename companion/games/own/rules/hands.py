@@ -10,7 +10,7 @@ from companion.games.own.rules.definition import DEEDS, Definition, Input
 from companion.games.own.rules.model import State, own_rules
 from companion.games.own.rules.reading import own_rows
 from companion.rules.actions import Action
-from companion.rules.game import Due, Fact, Moment, Refused, SeatId, Setup
+from companion.rules.game import Due, Fact, Moment, Refused, SeatId, Setup, after_the_end
 from companion.rules.gestures import Gesture, GestureKind
 
 MOST_LETTERS: Final = 12
@@ -106,6 +106,8 @@ def hold_means(state: State, channel: str) -> bool:
 
 def interpret(state: State, gesture: Gesture) -> Fact:
     """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    if state.over:
+        raise after_the_end("OG-9")  # a hold is read as a tap then
     found = _read(state, gesture.kind, gesture.channel)
     if found is None:
         raise Refused("OG-2", "that means nothing in this game", do="Use a key of this game.")
