@@ -161,6 +161,15 @@ def test_a_bust_restores_the_turn_and_passes_it_on() -> None:
     assert state.happened == "bust: Ann's turn is taken back"
 
 
+@pytest.mark.parametrize(("darts", "told"), [(1, "now 20"), (2, "now 40"), (3, "now 60; the turn is over")])
+def test_the_log_says_of_what_ends_a_turn_that_it_does(darts: int, told: str) -> None:
+    play = Play(TEXTS["darts-501"], "Ann")
+    fact = play.game.parse("add", {"counter": "scored", "seat": "ann", "by": 20})
+    for number in range(darts):
+        before, play.state = play.state, apply(play.state, fact, number + 2)
+    assert play.game.sentence(before, play.state, fact, TABLE) == f"Ann: scored +20, {told}"
+
+
 def test_a_score_set_by_hand_is_one_to_every_question_of_the_file() -> None:
     play = Play(TEXTS["darts-501"], "Ann", "Ben", double_out="yes")
     play.does("score_set", seat="ann", score=30, reason="read again")

@@ -65,6 +65,8 @@ def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     """Return the sentence of a fact for the log, by the states before and after it."""
     told = _what_happened(before, after, fact, viewer)
     more = [after.happened] if after.happened and not isinstance(fact, f.Bust) else []
+    if isinstance(fact, f.Add | f.TimeUp) and not more and after.number_of_turns > before.number_of_turns:
+        more.append("the turn is over")
     if len(after.closed) > len(before.closed) and not isinstance(fact, f.RoundEnds):
         more.append(f"{_round(before)} is over")
     more += _shown(before, after)
