@@ -11,7 +11,7 @@ from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
 from companion.rules.columns import plural
 from companion.session.accessories import GUN_IN, GUN_OUT, PLUG
-from companion.session.views import LineKind, LogLine
+from companion.session.views import Level, LineKind, LogLine
 from firmware_protocol.messages import ARMED, PRESSED
 
 # As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
@@ -27,11 +27,15 @@ _SILENT = (Control.READ_AS, Control.REMARK, Control.PROPOSED)
 
 class LogBook:
     """Entries as lines. Texts of facts come from the fold, so a refold mends them too; `sentence_of` gives that of a
-    fact which no fold of this run has met, `called` the name of whoever did something."""
+    fact which no fold of this run has met, `called` the name of whoever did something; `steps` are the game's kinds of
+    steps, by their names, as a screen calls them."""
 
-    def __init__(self, sentence_of: Callable[[int], str], called: Callable[[str], str] = str) -> None:
+    def __init__(
+        self, sentence_of: Callable[[int], str], called: Callable[[str], str], steps: Mapping[str, str]
+    ) -> None:
         self._sentence_of = sentence_of
         self._called = called
+        self._steps = steps
         self._entries: deque[Entry] = deque(maxlen=KEPT)
         self._shown: tuple[LogLine, ...] | None = None
         self._made: dict[int, LogLine] = {}  # lines that stay as they are until the past is put right
@@ -149,7 +153,7 @@ class LogBook:
                 return self._with_reason("set on the board", _of_board(body), body.get("who", ""), body.get("why", ""))
             case Control.SETTINGS:
                 return self._with_reason("from now on, set", _settings(body), body.get("who", ""), body.get("why", ""))
-        return _of_the_table(entry)
+        return _of_the_table(entry, self._steps)
 
 
 def _how(put_in: Entry) -> str:
@@ -159,17 +163,22 @@ def _how(put_in: Entry) -> str:
     return "put in its place" if put_in.joined else "put in"
 
 
-def _of_the_table(entry: Entry) -> str:
+def _of_the_table(entry: Entry, steps: Mapping[str, str]) -> str:
     match entry.kind:
         case Control.CONSENT:
             return _answered(entry.body)
         case Control.LEVELS:
-            return "from now on: " + ", ".join(f"{step} {level}" for step, level in entry.body.items())
+            done = (f"{steps.get(step, step)}: {_done(level)}" for step, level in entry.body.items())
+            return f"from now on, {'; '.join(done)}"
         case Control.PHONES:
             return f"from now on, players {'may' if entry.body['propose'] else 'cannot'} propose from their phones"
         case Control.LOST:
             return _lost(entry.body["from"], entry.body["to"])
     return "the session has ended"
+
+
+def _done(level: str) -> str:
+    return f"{level}, {Level(level).counts}" if level in set(Level) else level
 
 
 def _answered(body: Mapping[str, Any]) -> str:

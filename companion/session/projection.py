@@ -71,7 +71,7 @@ class SessionProjection:
         self._secrets: set[int] = set()  # the facts of these kinds
         self.entries = entries
         """All entries; entry `n` at index `n - 1`."""
-        self.log = LogBook(self._sentence_of, self._called)
+        self.log = LogBook(self._sentence_of, self._called, {step.name: step.label for step in game.steps})
         self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused, lambda n: self.entries[n - 1])
         self.name = ""
         self.closed = False

@@ -94,6 +94,15 @@ class Level(StrEnum):
     PROPOSED = "proposed"
     MANUAL = "manual"
 
+    @property
+    def counts(self) -> str:
+        """What becomes of a step, in words."""
+        return {
+            Level.AUTOMATIC: "it counts at once",
+            Level.PROPOSED: "it counts once somebody says yes",
+            Level.MANUAL: "only what is entered by hand counts",
+        }[self]
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:

@@ -20,7 +20,7 @@ class Log:
 
     def __init__(self, *drafts: Draft) -> None:
         self.asked: list[int] = []
-        self.book = LogBook(self._sentence_of, str.upper)
+        self.book = LogBook(self._sentence_of, str.upper, {"draws": "cards drawn"})
         self.order = FoldOrder()
         for entry in timed(drafts):
             self.book.add(entry)
@@ -94,7 +94,11 @@ HELLO = {
             LineKind.RECORD,
             "the table did not agree, and nothing was taken back: a card, to everybody",
         ),
-        (control(Control.LEVELS, draws="manual"), LineKind.RECORD, "from now on: draws manual"),
+        (
+            control(Control.LEVELS, draws="manual"),
+            LineKind.RECORD,
+            "from now on, cards drawn: manual, only what is entered by hand counts",
+        ),
         (
             control(Control.SETTINGS, hold_us=600_000, window_us=30_000, min_peak=200, why="a weak spring", who="ada"),
             LineKind.RECORD,

@@ -189,13 +189,6 @@ def _grown(view: TableView) -> object:
     return view.log, view.saved
 
 
-LEVELS = (
-    (Level.AUTOMATIC, "automatic: it counts at once"),
-    (Level.PROPOSED, "proposed: it counts once somebody says yes"),
-    (Level.MANUAL, "manual: only what is entered by hand counts"),
-)
-
-
 class LevelsForm(Form):
     """A choice for each kind of step of the game; Enter sets those that were changed."""
 
@@ -210,7 +203,9 @@ class LevelsForm(Form):
         for step in self._steps:
             level = self._levels.get(step.name, Level.AUTOMATIC)
             hint = f"what happens when the board reports it: {step.label}"
-            yield FieldRow(step.name, Choice(list(LEVELS), level), hint, label=step.label)
+            yield FieldRow(
+                step.name, Choice([(each, f"{each}: {each.counts}") for each in Level], level), hint, label=step.label
+            )
 
     def send(self) -> str | None:
         """Set what was changed; the first refusal ends it."""

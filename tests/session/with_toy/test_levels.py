@@ -78,7 +78,7 @@ def test_a_level_is_told_in_the_log_and_comes_back_on_resume(
     table: Table, hands: Hands, journal: Journal, clock: Clock
 ) -> None:
     table.set_level("counts", "manual")
-    assert texts(table.view())[-1] == "from now on: counts manual"
+    assert texts(table.view())[-1] == "from now on, counts: manual, only what is entered by hand counts"
     journal.append(RESUMED)
     hands.table = toy_table(journal, clock)
     hands.tap(1)
