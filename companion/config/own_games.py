@@ -56,7 +56,7 @@ def learn_file(path: Path) -> GameInfo:
         where: tuple[str, ...] = getattr(fault, "path", ())
         line = line_of(text, where) if where else 0
         named = f", line {line}" if line else ""
-        raise OwnGameFault(f"{path}{named}: {'.'.join((*where, ''))[:-1]}{': ' if where else ''}{fault}") from None
+        raise OwnGameFault(f"{path}{named}: {fault}") from None
 
 
 def kept_games() -> Iterator[OwnGame]:

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from companion.games.own.rules.definition import BUST, DEEDS, FORMAT, MOST_SEATS, TURN_ENDS, Definition, Input
 from companion.games.own.rules.expressions import Expression, Names, NotAnExpression, read_expression
-from companion.rules.columns import nearest
+from companion.rules.columns import nearest, plural
 
 MOST_BYTES: Final = 1 << 16
 MOST_DEPTH: Final = 8
@@ -33,10 +33,13 @@ _STRING: Final = re.compile(
 
 
 class FileFault(ValueError):  # noqa: N818  an answer to whoever wrote the file
-    """What is wrong with the file of a game, in words: where, why, and what is expected instead."""
+    """What is wrong with the file of a game, in words: where, why, and what is expected instead. What is said of the
+    place itself begins with `is`."""
 
     def __init__(self, path: tuple[str, ...], why: str, expected: str) -> None:
-        super().__init__(f"{why}; expected {expected}.")
+        where = _short(".".join(path))
+        joint = "" if not where else " " if why.startswith("is ") else ": "
+        super().__init__(f"{where}{joint}{why}; expected {expected}.")
         self.path = path
         """The names that lead to it: `counters`, `taken`, `least`."""
 
@@ -96,7 +99,7 @@ def _require_shallow(text: str) -> None:
 
 def _definition(data: dict[str, Any]) -> Definition:
     if data.get("format") != FORMAT:
-        why = f"format is {data['format']!r}" if "format" in data else "format is missing"
+        why = f"is {data['format']!r}" if "format" in data else "is missing"
         raise FileFault(("format",), _short(why), f"format = {FORMAT}")
     try:
         return Definition.model_validate_json(json.dumps(data, default=str), strict=True)
@@ -117,16 +120,20 @@ def _unfit(error: ValidationError) -> FileFault:
     if kind == "extra_forbidden":
         known = sorted(_fields_at(path[:-1]))
         near = nearest(name, known)
-        return FileFault(path, f"nothing is called {name!r} here", near or f"one of {', '.join(known)}")
+        return FileFault(path, "is not known here", near or f"one of {', '.join(known)}")
     if "expected" in context:
-        return FileFault(path, _short(f"{name} is {first['input']!r}"), str(context["expected"]))
+        return FileFault(path, _short(f"is {first['input']!r}"), str(context["expected"]))
     why = str(context["error"]) if "error" in context else first["msg"][0].lower() + first["msg"][1:]
-    return FileFault(path, _short(f"{name} is {first['input']!r}"), _expected(kind, context, why))
+    return FileFault(path, _short(f"is {first['input']!r}"), _expected(kind, context, why))
 
 
 def _expected(kind: str, context: Mapping[str, Any], why: str) -> str:
     limits = {"ge": "{} or more", "le": "{} or less", "min_length": "{} or more", "max_length": "{} or fewer"}
-    told = [words.format(context[limit]) for limit, words in limits.items() if limit in context]
+    of_words = kind in ("string_too_short", "string_too_long")
+    numbers = {
+        limit: plural(context[limit], "sign") if of_words else context[limit] for limit in limits if limit in context
+    }
+    told = [limits[limit].format(number) for limit, number in numbers.items()]
     forms = {
         "string_type": "words in quotes",
         "string_pattern_mismatch": "small letters, digits and _ for a name; HE-1 for a clause; one sign for a key",
@@ -221,7 +228,7 @@ def _names(says: Definition) -> Iterator[FileFault]:
     for table in ("counters", "values", "options"):
         for name in getattr(says, table):
             if name in taken:
-                yield FileFault((table, name), f"the name {name!r} is taken", "a name of its own")
+                yield FileFault((table, name), "is a name that is taken", "a name of its own")
             taken.add(name)
 
 
@@ -236,12 +243,12 @@ def _inputs(says: Definition) -> Iterator[FileFault]:
         if each.does not in says.counters and each.does not in DEEDS:
             near = nearest(each.does, [*says.counters, *DEEDS])
             expected = near or f"a counter, or one of {', '.join(DEEDS)}"
-            yield FileFault((*path, "does"), f"does is {each.does!r}", expected)
+            yield FileFault((*path, "does"), f"is {each.does!r}", expected)
         elif (why := _why_not(says, each)) is not None:
             yield FileFault(path, *why)
         if each.key is not None and (each.key in keys or each.key not in FREE_KEYS):
             free = [key for key in sorted(FREE_KEYS) if key not in keys]
-            yield FileFault((*path, "key"), f"the key {each.key!r} is taken", f"one of {', '.join(free)}")
+            yield FileFault((*path, "key"), f"is {each.key!r}, which is taken", f"one of {', '.join(free)}")
         keys.add(each.key or "")
 
 
