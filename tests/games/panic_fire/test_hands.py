@@ -134,6 +134,20 @@ def test_no_key_is_bound_twice_and_none_is_the_tables(names: str) -> None:
     assert not keys.keys() & RESERVED
 
 
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ("table.2", "the table eliminates blue (PF-13)"),
+        ("nobody", "the table ends the round; nobody takes the Bullet card, the round is played again (PF-R5)"),
+    ],
+)
+def test_what_the_table_decides_by_a_key_is_not_said_to_be_said_at_the_table(action: str, told: str) -> None:
+    state = begun("red blue green").state
+    fact = GAME.act(state, f"panic-fire.{action}")
+    assert isinstance(fact, Fact)
+    assert GAME.describe(state, fact) == told
+
+
 def test_labels_fit_the_footer() -> None:
     actions = GAME.actions(setup("Maximiliane Bartholomew Quentin"))
     assert all(len(action.label) <= 12 for action in actions)

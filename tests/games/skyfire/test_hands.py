@@ -184,6 +184,21 @@ def test_sf_t5_a_key_passes_the_turn_on() -> None:
     assert record.round.turn == "bo"
 
 
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ("inout.2", "the table eliminates bo (SF-T5)"),
+        ("nobody", "the table ends the round: no points (SF-T5)"),
+        ("turn", "the table says that it is bo's turn (SF-T5)"),
+    ],
+)
+def test_what_the_table_decides_by_a_key_is_not_said_to_be_said_at_the_table(action: str, told: str) -> None:
+    state = begun().state
+    fact = GAME.act(state, f"skyfire.{action}")
+    assert isinstance(fact, Fact)
+    assert GAME.describe(state, fact) == told
+
+
 def test_every_action_gives_a_fact_or_a_refusal_in_every_phase() -> None:
     asked, over, played_out = begun(), begun(), begun()
     asked.place(1)

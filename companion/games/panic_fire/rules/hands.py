@@ -22,6 +22,7 @@ _PLAIN: dict[str, Callable[[], Fact]] = {
     "shot": f.Shot,
     "hand": f.ShieldHand,
     "stalemate": f.StalemateDraw,
+    "nobody": f.RoundEnd,
 }
 _SAID = "said at the table"
 
@@ -66,7 +67,7 @@ def _table_decides(state: State) -> bool:
 def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
     """The seat is named: who takes the Bullet card (PF-R5); the target of the oldest open shot, then its shooter."""
     if _table_decides(state):
-        return f.RoundEnd(at=at, seat=seat, reason=_SAID)
+        return f.RoundEnd(at=at, seat=seat)
     waiting = open_pulls(state)
     if waiting and (waiting[0].accident or waiting[0].target is not None):
         return f.Shooter(at=at, seat=seat)
@@ -94,7 +95,7 @@ def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
         case "table-shield":
             return f.ShieldInPlay(seat=seat, reason=_SAID)
     status: f.Status = "out" if reading is None or seat in reading.alive else "in"
-    return f.Override(seat=seat, status=status, reason=_SAID)
+    return f.Override(seat=seat, status=status)
 
 
 def _of_table(state: State, word: str) -> Fact:
@@ -109,8 +110,6 @@ def _of_table(state: State, word: str) -> Fact:
             return f.TieBreak(order=_after(_ORDERS, tied.order) if tied is not None else "swapped")
         case "promote":
             return f.Promote(entry=_last_silent(state).entry)
-        case "nobody":
-            return f.RoundEnd(reason=_SAID)
         case "reshuffle":
             return f.Reshuffle(reason=_SAID if state.options["pile_exhausted"] == "play_on" else "")
     if word not in _PLAIN:

@@ -14,8 +14,6 @@ from companion.rules.columns import a_number
 from companion.rules.game import Fact, Moment, Refused, Retraction
 from companion.rules.gestures import TRIGGER, Gesture, GestureKind
 
-_SAID = "said at the table"
-
 
 def hold_means(state: State, channel: str) -> bool:
     """Whether holding that channel means something: a launch, a misfire, or the deal between rounds."""
@@ -75,7 +73,7 @@ def _numbered(state: State, word: str, number: int) -> Fact:
             return f.Launch(zone=number)
     seat = state.setup.seats[number - 1].id
     current = open_round(state)
-    return f.Override(seat=seat, status="in" if seat in current.out else "out", reason=_SAID)
+    return f.Override(seat=seat, status="in" if seat in current.out else "out")
 
 
 _PLAIN: dict[str, Callable[[], Fact]] = {
@@ -83,7 +81,7 @@ _PLAIN: dict[str, Callable[[], Fact]] = {
     "misfire": f.Misfire,
     "satisfied": lambda: f.Satisfied(satisfied=True),
     "unsatisfied": lambda: f.Satisfied(satisfied=False),
-    "nobody": lambda: f.RoundEnd(reason=_SAID),
+    "nobody": f.RoundEnd,
 }
 
 
@@ -99,7 +97,7 @@ def _plain(state: State, word: str) -> Fact:
             return f.Target(card=_next_target(state))
         case "turn":
             current = open_round(state)
-            return f.Turn(seat=seat_after(state, current, current.turn or current.first) or current.first, reason=_SAID)
+            return f.Turn(seat=seat_after(state, current, current.turn or current.first) or current.first)
     if word not in _PLAIN:
         raise Refused("KEY", f"{word!r} is no action of SkyFire", "one of its actions")
     return _PLAIN[word]()
