@@ -154,7 +154,7 @@ def ruling_rows(
     parts: list[tuple[str, list[str]]] = [
         ("Ruling", [f"{ruling.n}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
         ("Kind", [kind] if kind else []),
-        ("When", [times.when(ruling.at)]),
+        ("When", [times.when(ruling.at, by_itself=ruling.by_itself)]),
         ("Who", [seats[ruling.who].name if ruling.who in seats else ruling.who] if ruling.who else []),
         ("Why", [ruling.why] if ruling.why else []),
         ("In place of", [_of(view, ruling.original)] if ruling.original is not None else []),
@@ -197,7 +197,7 @@ def _of(view: MarshalView, n: int) -> str:
 def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
     numbers = evidence_of(view, ruling)
     said = [f"{line.n}  {line.text}, {times.when(line.at)}" for line in view.evidence if line.n in numbers]
-    return said or ["none: it was entered by hand"]
+    return said or ["none: it came by itself" if ruling.by_itself else "none: it was entered by hand"]
 
 
 def _together(ruling: RulingLine, view: MarshalView) -> list[str]:

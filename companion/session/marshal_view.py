@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from companion.journal.entries import Control, Entry, Layer, is_control
+from companion.journal.entries import CLOCK, Control, Entry, Layer, is_control
 from companion.journal.fold import FoldOrder
 from companion.link.settings import FIELDS
 from companion.rules.columns import plural
@@ -39,7 +39,7 @@ class RulingLine:
 
     `problem` is the clause it breaks and why, where it makes no sense any more; `why` and `who` say why it was taken
     back or put in, and who did it. `body` is what an amendment starts from, empty where it is hidden.
-    `original` is the fact it stands in for.
+    `original` is the fact it stands in for. `by_itself`: nobody entered it, its time had come.
     """
 
     n: int
@@ -53,6 +53,7 @@ class RulingLine:
     who: str = ""
     why: str = ""
     original: int | None = None
+    by_itself: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +282,7 @@ def _ruling(
     who, why = corrections.word(fact.n)
     return RulingLine(
         fact.n, fact.kind, body, sentence_of(fact.n), _at(fact.body), fact.causes,
-        stands, problem, who, why, corrections.originals.get(fact.n),
+        stands, problem, who, why, corrections.originals.get(fact.n), by_itself=fact.actor == CLOCK,
     )  # fmt: skip
 
 

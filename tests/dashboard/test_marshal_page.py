@@ -7,7 +7,9 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.correcting.page import GUARD_S
+from companion.dashboard.correcting.page import GUARD_S, about_ruling
+from companion.dashboard.correcting.times import MomentWriter
+from companion.dashboard.record_pages import ruling_rows
 from companion.games.panic_fire.rules.keys import actions
 from companion.rules.game import Moment
 from companion.session.marshal_view import RulingLine
@@ -176,6 +178,26 @@ async def test_times_by_key_count_from_the_first_of_them() -> None:
         await until(pilot, app, "Red draws 5")
         assert "0.2 Red draws 5" in screen_text(app)
         assert "0.2 s ±0.1 s, by key" in screen_text(app)
+
+
+@pytest.mark.parametrize(
+    ("clock", "by_itself", "told"),
+    [
+        ("host-2", False, "stands - 0.0 s ±0.1 s, by key"),
+        ("host-2", True, "stands - 0.0 s ±0.1 s - by itself"),
+        ("board-1", False, "stands - 1.000 000 s ±25 µs by board-1 - by hand"),
+        ("board-1", True, "stands - 1.000 000 s ±25 µs by board-1 - by itself"),
+    ],
+)
+def test_what_came_by_itself_was_no_key_and_no_hand(clock: str, by_itself: bool, told: str) -> None:
+    at = Moment(us=1_000_000, pm=0 if clock == "host-2" else 25, clock=clock)
+    line = RulingLine(4, "signal", {}, "the lamp is lit", at, (), True, by_itself=by_itself)
+    view = record(0, line)
+    times = MomentWriter(view, ())
+    assert about_ruling(line, view, times, {}).plain == f"4  the lamp is lit - {told}"
+    evidence = [row.plain for row in ruling_rows(line, view, times, "drills", {}, 80) if "Evidence" in row.plain]
+    came = "came by itself" if by_itself else "was entered by hand"
+    assert evidence == [f"Evidence    none: it {came}"]
 
 
 @pytest.mark.parametrize("size", [(20, 5), (60, 15), (250, 80)])

@@ -112,6 +112,7 @@ def test_it_comes_at_its_instant_however_late_anybody_looks(table: Table) -> Non
     later(table, 700_000)
     ((entry, at),) = fires(table)
     assert (entry.actor, at.us) == (CLOCK, 10_000_000 + WAIT_US)
+    assert [ruling.by_itself for ruling in table.inspection.marshal().rulings] == [True]
     assert table.next_look_s() is None
 
 

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard import registry as own
-from companion.dashboard.correcting.times import CELLS, MomentWriter
+from companion.dashboard.correcting.times import CELLS, HOST, MomentWriter
 from companion.dashboard.cursor import Cursor, window
 from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.screens.log import CURSOR, STYLES
@@ -101,7 +101,9 @@ def about_ruling(line: RulingLine, view: MarshalView, times: MomentWriter, seats
     parts += [f"in the place of {line.original}"] if line.original is not None else []
     parts += [f"why: {line.why}"] if line.why else []
     parts += [f"who: {seats[line.who].name if line.who in seats else line.who}"] if line.who else []
-    parts += [times.when(line.at), f"rests on {', '.join(rests)}" if rests else "by hand"]
+    by_key = line.at is not None and line.at.clock.startswith(HOST)
+    entered = "by itself" if line.by_itself else "" if by_key else "by hand"
+    parts += [times.when(line.at, by_itself=line.by_itself), f"rests on {', '.join(rests)}" if rests else entered]
     return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
 
 

@@ -72,14 +72,16 @@ class MomentWriter:
             return since(span.us, span.pm)
         return seconds(at.us - self._first.get(at.clock, 0), at.pm).removesuffix(" s")
 
-    def when(self, at: Moment | None) -> str:
-        """Return when something happened, how sure that is, and by whose clock; the board's own time stands behind."""
+    def when(self, at: Moment | None, *, by_itself: bool = False) -> str:
+        """Return when something happened, how sure that is, and by whose clock; the board's own time stands behind.
+        What came `by_itself` was no key."""
         if at is None:
             return UNSTAMPED
         span, by_key = self._span(at), at.clock.startswith(HOST)
         shown = f"{measured(span.us, span.pm)} after the start" if span is not None else ""
         if by_key:
-            return f"{shown or measured(at.us - self._first.get(at.clock, 0), at.pm)}, by key"
+            told = shown or measured(at.us - self._first.get(at.clock, 0), at.pm)
+            return told if by_itself else f"{told}, by key"
         stamp = f"{device_time(at.us)} {plus_minus(at.pm)} by {at.clock}"
         return f"{shown}, {stamp}" if shown else stamp
 
