@@ -126,9 +126,10 @@ def test_at_the_plates_the_prompt_names_the_key_of_each_who_has_not_pressed() ->
     assert with_keys(spoken(refused.value.spoken())).endswith(" Press your own key.")
 
 
-@pytest.mark.parametrize(("drill", "label"), [("plates", "A's button"), ("splits", "A begins")])
-def test_a_players_key_is_called_by_what_it_does_in_this_drill(drill: str, label: str) -> None:
-    assert GAME.actions(started(drill=drill).setup)[0].label == label
+@pytest.mark.parametrize(("drill", "label", "footer"), [("plates", "A's button", False), ("splits", "A begins", True)])
+def test_a_players_key_is_called_by_what_it_does_in_this_drill(drill: str, label: str, footer: bool) -> None:
+    first = GAME.actions(started(drill=drill).setup)[0]
+    assert (first.label, first.footer) == (label, footer)
 
 
 def test_when_everybody_has_had_all_strings_every_key_says_so() -> None:

@@ -33,13 +33,15 @@ def own_keys(setup: Setup, seats: Collection[SeatId]) -> str:
 
 
 def actions(setup: Setup) -> tuple[Action, ...]:
-    """Return what the keyboard can do with these seats."""
-    does = "'s button" if setup.options.get("drill") == "plates" else " begins"
+    """Return what the keyboard can do with these seats. At the plates what is awaited names each player's own key, once
+    it is one's button."""
+    plates = setup.options.get("drill") == "plates"
+    does = "'s button" if plates else " begins"
     seats = [
         Action(
             f"seat.{place + 1}", (_ROWS["seat"][place],), f"{seat.initial}{does}",
             f"{seat.name} stands ready; at the plates, once a string is under way: {seat.name}'s button (DR-6).",
-            "players", place == 0,
+            "players", place == 0 and not plates,
         )
         for place, seat in enumerate(setup.by_column)
     ]  # fmt: skip
