@@ -105,7 +105,7 @@ def _help(table: Table, printer: LinePrinter) -> None:
 def _enter(line: str, table: Table, printer: LinePrinter) -> None:
     first = line.split()[0].casefold().replace("-", "_")
     if not any(kind.startswith(first) for kind in table.game.facts):
-        printer.say(f"? {line}: no such key; ? lists the keys")
+        printer.say(f"{UNTIMED}? Nothing is called {line!r} here. Type ? for what there is; Ctrl-D leaves.")
         return
     try:
         kind, body = from_words(table.game, table.view().setup, line)

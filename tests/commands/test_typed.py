@@ -78,7 +78,8 @@ def test_words_the_rules_refuse_are_answered_without_the_clause(table: Table, ou
 
 
 def test_what_is_neither_a_key_nor_a_fact_says_where_to_look(table: Table, out: io.StringIO) -> None:
-    assert said(table, out, "jump up") == ["? jump up: no such key; ? lists the keys"]
+    (answer,) = said(table, out, "jump up")
+    assert answer == "? Nothing is called 'jump up' here. Type ? for what there is; Ctrl-D leaves."
 
 
 def test_the_list_has_the_keys_and_the_facts_in_words_but_no_action_without_a_key(

@@ -181,7 +181,7 @@ def test_a_question_mark_lists_the_plain_keys_and_what_is_awaited(table: Table) 
 def test_a_key_that_is_none_is_named_and_the_way_to_the_keys_too(table: Table) -> None:
     out = io.StringIO()
     play_plain(table, io.StringIO("jump\n"), out)
-    assert "? jump: no such key; ? lists the keys" in out.getvalue()
+    assert "? Nothing is called 'jump' here. Type ? for what there is; Ctrl-D leaves." in out.getvalue()
 
 
 def test_plain_play_tells_what_becomes_of_the_link(table: Table) -> None:
