@@ -345,7 +345,9 @@ class Game(Generic[S]):
 
     def pressed(self, state: S, action_id: str) -> Fact | Retraction:
         """Return what an action stands for in this state, as `act` does; raise `Refused` too where the rules refuse
-        that fact."""
+        that fact, and for every action once the table has ended the game early."""
+        if self.common(state).abandoned is not None:
+            raise ended_early()
         meant = self.act(state, action_id)
         if isinstance(meant, Fact):
             self.apply(state, meant, 1)

@@ -235,7 +235,7 @@ class SessionProjection:
             session=self.name,
             setup=common.setup,
             game=shown.game,
-            awaiting=self._awaiting(shown),
+            awaiting=self.awaiting,
             log=self.log.lines(self.problems, self.timeline.order.stands),
             link=link,
             saved=SavedView(UNREADABLE, ok=False, problem=self.trouble) if self.trouble and saved.ok else saved,
@@ -262,7 +262,10 @@ class SessionProjection:
             self._shown = _Shown(state, rules.view(state, TABLE), *said)
         return self._shown
 
-    def _awaiting(self, shown: _Shown) -> str:
+    @property
+    def awaiting(self) -> str:
+        """What is waited for, as the game says it or because the table stopped it."""
+        shown = self._show()
         if self.common.abandoned is not None:
             return ABANDONED
         waits = self.timeline.steps.clock_undone and not self.common.paused

@@ -282,8 +282,7 @@ class Table:
         self._publish()
 
     def _refused(self, why: NotDone | Refused | JournalError) -> None:
-        awaiting = self.game.awaiting(self._record.state)
-        self._notices.refuse(why, self._now(), len(self._journal.entries), awaiting)
+        self._notices.refuse(why, self._now(), len(self._journal.entries), self._record.awaiting)
 
     def _by_hand(self, hand: AbstractContextManager[None], what: Callable[[], object]) -> None:
         """Do what a person wants; a refusal becomes the notice. What is asked or proposed by it guards its keys."""

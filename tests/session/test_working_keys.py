@@ -82,8 +82,16 @@ def test_a_key_works_exactly_when_the_table_does_not_refuse_it(game_id: str) -> 
 
 def test_a_game_that_was_ended_early_takes_no_key_but_undo() -> None:
     table = table_of("panic-fire", random.Random(1))
+    for key in ("fire", "shot", "name.1"):
+        table.do(f"panic-fire.{key}")
     table.enter("abandon", {})
     assert {action.id for action in table.actions if table.view().works(action.id)} == {UNDO.id}
+    for key in ("panic-fire.draw.1", "panic-fire.mend", "panic-fire.fire", PAUSE.id):
+        table.do(key)
+        notice, refusal = table.view().notice, table.view().refusals[-1]
+        assert notice is not None
+        assert notice.text == "The table has ended the game early. Undo that to play on."
+        assert refusal.awaiting == "The table ended the game early."
     table.close()
 
 
