@@ -312,6 +312,7 @@ def test_the_footer_names_a_key_by_words_that_fit_it_whole() -> None:
     assert labels(TEXTS["beat-the-clock"]) == ["A task", "start clock"]
     unsaid = re.sub("label = .*", "", TEXTS["beat-the-clock"])
     assert labels(unsaid) == ["A tasks done", "clock starts"]
+    assert labels(TEXTS["bidding"]) == ["A takes", "hand is over"]
 
 
 def test_at_the_end_the_prompt_says_who_won_and_every_button_that_it_is_over() -> None:

@@ -49,11 +49,13 @@ def _label(says: Definition, each: Input, whose: str = "") -> str:
     """What the footer has room for: the label or the title, else what is done; where nothing fits, the first words."""
     counter = says.counters.get(each.does)
     short = each.does if counter is None else counter.title if each.by == 1 else f"{counter.title} {each.by:+d}"
-    words = [f"{whose}{one}" for one in (each.label, each.title, short) if one]
-    label = next((one for one in words if len(one) <= MOST_LETTERS), words[0])
+    words = [f"{whose}{one}" for one in (each.label, each.title, each.title.removeprefix("the "), short) if one]
+    if (whole := next((one for one in words if len(one) <= MOST_LETTERS), None)) is not None:
+        return whole
+    label = words[0]
     while len(label) > MOST_LETTERS and " " in label.removeprefix(whose):
         label = label.rpartition(" ")[0]
-    return label[:MOST_LETTERS]
+    return label[:MOST_LETTERS].removesuffix(" a").removesuffix(" the")
 
 
 def _id(name: str) -> str:
