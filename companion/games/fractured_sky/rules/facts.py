@@ -123,7 +123,7 @@ class Powers(Fact, kind="powers", called="power under Airships"):
     chips, or what the table says of an AI's tokens."""
 
     player: Player = Field(examples=["ada"])
-    chips: tuple[Power, ...] = Field(min_length=1, max_length=3)
+    chips: tuple[Power, ...] = Field(min_length=1, max_length=3, title="powers")
 
 
 class Objective(Fact, kind="objective", called="who meets the Objective"):

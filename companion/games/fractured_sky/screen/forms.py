@@ -160,7 +160,8 @@ class PowersForm(Form):
         return f"{player.glyph} {player.name}: {' '.join(keys[ship.region] for ship in ships)}"
 
     def rows(self) -> Iterable[FieldRow]:
-        yield FieldRow("chips", TextField(), "the numbers with commas between, for example 5, 4, 1")
+        hint = "the numbers with commas between, for example 5, 4, 1"
+        yield FieldRow("chips", TextField(), hint, label="powers")
         yield FieldRow("player", Choice([(player.id, self._label(player)) for player in self._waiting]), "whose")
 
     def send(self) -> str | None:

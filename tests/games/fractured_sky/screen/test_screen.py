@@ -320,6 +320,7 @@ async def test_powers_are_entered_and_the_round_is_resolved_region_by_region(
         await until(pilot, app, "Ada: Amber Atoll, Copper Crag, Foggy")
         await press(pilot, "enter")
         await until(pilot, app, "! The powers are missing")
+        assert "> powers" in screen_text(app)
         await press(pilot, *"6 3 2", "enter")
         await until(pilot, app, "^")
         assert game(table).phase == "resolve"
