@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from companion.games.drills.rules.facts import Plate
 from companion.reports.statistics import as_json, people, plots, read_records, table
 from companion.rules.game import Setup
 from companion.rules.registry import open_game
 from companion.rules.seats import GLYPHS, seats_from_names
-from tests.games.drills.playing import string
+from tests.games.drills.playing import at, lit, string, zero
 from tests.reports.support import Player
 
 S = 1_000_000
@@ -41,6 +42,18 @@ def test_a_time_that_no_lamp_began_is_no_time_to_compare(tmp_path: Path) -> None
     persons = people(read_records(tmp_path).records)
     assert "Reaction" not in table(persons)
     assert plots(persons) == ""
+
+
+def test_at_the_plates_a_round_is_won_by_who_was_first(tmp_path: Path) -> None:
+    options = {"drill": "plates"}
+    seats = seats_from_names(("Ann", "Ben"))
+    player = Player(tmp_path / "one.sqlite", Setup("drills", open_game("drills").rules_version, seats, options), 11)
+    pressed = [Plate(seat=seat, at=at(zero(S) + us)) for seat, us in (("ben", 200_000), ("ann", 300_000))]
+    for fact in (*lit("ann", S), *pressed):
+        player.enter(fact)
+    player.journal.close()
+    won = {person.name: person.figures.rounds_won for person in people(read_records(tmp_path).records)}
+    assert won == {"Ann": 0, "Ben": 1}
 
 
 def test_the_plot_has_a_sign_for_each_person_and_the_newest_time_last(tmp_path: Path) -> None:

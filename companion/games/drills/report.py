@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended
-from companion.games.drills.rules.timing import after_signal, results
+from companion.games.drills.rules.timing import after_signal, points, results
 from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board, winners_of
 from companion.reports.record import Record
 from companion.rules.game import SeatId
@@ -44,7 +44,7 @@ def _figures(state: State, seat: SeatId, *, won: bool) -> Figures:
     spans = _by_board(state, seat)
     best = min(spans, key=lambda span: span.us, default=None)
     return Figures(
-        rounds_won=len(results(state, seat)),
+        rounds_won=points(state, seat),
         games_won=int(won),
         fastest_us=None if best is None or state.drill == "splits" else best.us,
         fastest_pm=0 if best is None else best.pm,
