@@ -17,7 +17,7 @@ from companion.dashboard.correcting.form import LABEL_CELLS, FieldRow, Several, 
 from companion.rules.forms import asked_for, example, fields_of, from_words
 from companion.rules.game import Seat, Setup, called
 from companion.rules.gestures import GestureSettings
-from companion.rules.registry import open_game
+from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from companion.session.marshal_view import RulingLine
 from companion.session.rereading import Change
@@ -490,7 +490,7 @@ def test_a_row_of_boxes_says_how_they_are_marked_and_not_how_their_names_are_typ
     assert FieldRow("players", TextField(), typed).hint == typed
 
 
-@pytest.mark.parametrize("game_id", ["panic-fire", "skyfire", "sky-rise", "fractured-sky"])
+@pytest.mark.parametrize("game_id", GAMES)
 def test_every_form_of_every_game_speaks_the_players_words(game_id: str) -> None:
     game = open_game(game_id)
     setup = Setup(game_id, game.rules_version, seats_from_names(["Ada", "Bo"]))

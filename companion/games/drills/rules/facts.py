@@ -21,20 +21,20 @@ class Ready(Fact, kind="ready", called="string begins"):
 class Delay(Fact, kind="delay", called="delay is drawn"):
     """How long the signal is waited for, drawn once (DR-3)."""
 
-    ms: int = Field(title="milliseconds", ge=0, le=MOST_DELAY_MS)
+    ms: int = Field(title="milliseconds", ge=0, le=MOST_DELAY_MS, examples=["2500"])
 
 
 class Signal(Fact, kind="signal", called="signal is given"):
     """The signal is given: the zero of all times of the string (DR-3)."""
 
-    by: Literal["lamp", "screen"] = "screen"
+    by: Literal["lamp", "screen"] = Field(default="screen", title="given by")
 
 
 class Shot(Fact, kind="shot", told_as="shot"):
     """The gun was fired (DR-4, DR-5)."""
 
-    lag_us: int | None = Field(default=None, title="hit after the pull, microseconds")
-    peak: int | None = None
+    lag_us: int | None = Field(default=None, title="hit after pull, µs", examples=["4100"])
+    peak: int | None = Field(default=None, title="strength of hit", examples=["900"])
 
 
 class Plate(Fact, kind="plate", called="plate is hit"):
@@ -43,7 +43,7 @@ class Plate(Fact, kind="plate", called="plate is hit"):
     seat: SeatId
 
 
-class DryPull(Fact, kind="dry_pull"):
+class DryPull(Fact, kind="dry_pull", called="pull that hit nothing"):
     """The trigger was pulled and nothing hit; twice between two strings begins the next one (DR-2)."""
 
     reason: str = ""
