@@ -17,13 +17,15 @@ from zlib import crc32
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.thorough import THOROUGH
+from tests.thorough import THOROUGH, examples
 
 # Tests make small objects by the million and few circles of them; a tenth of the time went into looking for those.
 gc.set_threshold(50_000)
 
 # How long an example takes tells of the machine: a busy one would fail what is right.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "any machine", max_examples=examples(60, 1_000), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("any machine")
 
 # Where a machine keeps no bytecode, each of the hundreds of programs that tests start would compile the companion.

@@ -50,7 +50,7 @@ pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
 every_game = pytest.mark.parametrize("game_id", EVERY)
 seeds = st.integers(0, 2**32)
 counts = st.integers(1, 5)
-some = settings(max_examples=examples(3, 30))
+some = settings(max_examples=examples(2, 30))
 
 
 def played(game_id: str, count: int, seed: int, most: int = 200) -> list[tuple[Any, Fact, int, Any]]:

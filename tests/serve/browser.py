@@ -24,6 +24,9 @@ _FLAGS = (
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--disable-background-networking",
+    "--disable-component-update",  # this and the two below: a quarter of its start
+    "--disable-extensions",
+    "--disable-features=MediaRouter,OptimizationHints,Translate",
     "--no-first-run",
     "--remote-debugging-pipe",
 )
