@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from io import StringIO
@@ -13,8 +12,6 @@ from random import Random
 import pytest
 
 from companion.commands.playing import seat_names
-from companion.commands.sessions import listed_lines
-from companion.commands.starting import past
 from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
 from companion.dashboard.keymap import actions_of
@@ -32,14 +29,7 @@ from companion.games.own.rules.game import game_of, info_of
 from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import rules_of
 from companion.games.own.rules.view import note_lines
-from companion.journal.journal import Journal
-from companion.journal.sessions import list_sessions, sessions_dir
-from companion.journal.store import read_entries
 from companion.link.finder import BoardSearch
-from companion.reports import bgstats
-from companion.reports.games import scores_of, winners_of
-from companion.reports.record import read_record
-from companion.reports.statistics import people, read_records
 from companion.rules import registry
 from companion.rules.actions import with_keys
 from companion.rules.common import COMMON_FACTS
@@ -47,21 +37,12 @@ from companion.rules.ending import ending_of
 from companion.rules.forms import fields_of, from_words
 from companion.rules.game import TABLE, Fact, Moment, Refused, Setup
 from companion.rules.gestures import Gesture, GestureKind
-from companion.rules.header import game_of as game_of_header
 from companion.rules.seats import seats_from_names, unnamed
-from companion.session import opening
 from companion.session.opening import begin, resume
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until
 from tests.games.own.files import TEXTS, own
-from tests.session.feeding import told
-
-
-@pytest.fixture(autouse=True)
-def _as_it_was() -> Iterator[None]:
-    yield
-    vars(registry.GAMES)["learned"].clear()
 
 
 def at(s: float) -> Moment:
@@ -346,39 +327,6 @@ def test_who_won_together_is_said_to_have_as_much_as_the_others_only_where_that_
         assert (ending.headline, ending.decided) == (headline, "All of you won together.")
 
 
-def test_a_session_folds_by_the_text_that_it_was_played_by(tmp_path: Path) -> None:
-    info = registry.learn(TEXTS["hearts"])
-    path = tmp_path / "evening.sqlite"
-    table = begin(info.id, ("North", "East", "South", "West"), {}, path)
-    table.do("own.queen.1")
-    table.do("own.heart.2")
-    table.do("own.hand-over")
-    assert table.view().standings["north"] == 0
-    table.do("table.undo")
-    table.close()
-    vars(registry.GAMES)["learned"].clear()  # another run, in which the file is gone or says something else
-    registry.learn(TEXTS["hearts"].replace("by = 13", "by = 12"))
-    game, setup = game_of_header(read_entries(path)[0].body)
-    assert game.title == "Hearts"
-    assert setup.components["definition"] == TEXTS["hearts"]
-    again = resume(path)
-    assert again.view().game.players[0].counters == (("points taken", 13),)
-    again.close()
-
-
-def test_a_text_that_was_changed_in_the_record_is_no_game_of_it() -> None:
-    info = own("hearts")
-    body = {
-        "game": info.id,
-        "rules": 1,
-        "seats": [],
-        "options": {},
-        "components": {"definition": TEXTS["hearts"] + "#"},
-    }
-    with pytest.raises(ValueError, match="is not installed here"):
-        game_of_header(body)
-
-
 @pytest.mark.parametrize("wins", ["highest", "lowest"])
 @pytest.mark.parametrize(("rounds", "bound"), [(1, 0), (5, 0), (0, 100), (0, 3)])
 @pytest.mark.parametrize("seats", [(1, 1), (2, 4), (6, 6)])
@@ -427,13 +375,6 @@ async def test_a_game_for_one_number_of_players_asks_for_that_number() -> None:
         await pilot.press("escape", "enter")
         await pilot.pause()
         assert "! This game needs 4 players; you named 2." in screen_text(app)
-
-
-def test_a_session_begun_with_another_box_pins_its_text_all_the_same(tmp_path: Path) -> None:
-    game_id = registry.learn(TEXTS["hearts"]).id
-    table = begin(game_id, ("North", "East", "South", "West"), {}, tmp_path / "one.sqlite", components={})
-    assert table.view().setup.components == {"definition": TEXTS["hearts"]}
-    table.close()
 
 
 def test_a_player_notes_a_secret_by_the_form_of_the_file() -> None:
@@ -606,42 +547,3 @@ def test_a_countdown_is_right_over_pause_resume_and_undo(tmp_path: Path) -> None
     table.do("table.undo")
     assert table.view().game.where != "over"
     table.close()
-
-
-def test_the_report_has_the_rounds_of_the_file_and_the_winners_that_it_names(tmp_path: Path) -> None:
-    table = begin(registry.learn(TEXTS["hearts"]).id, ("North", "East", "South", "West"), {}, tmp_path / "lost.sqlite")
-    hand = ["own.queen.1", *["own.heart.1"] * 12, "own.heart.2", "own.hand-over"]
-    for action in hand * 4:
-        table.do(action)
-    assert table.view().ended
-    table.close()
-    record = read_record(tmp_path / "lost.sqlite")
-    assert winners_of(record) == ("south", "west")  # the lowest score wins
-    assert bgstats.play(record)["game"]["highestWins"] is False
-    assert [event.lowest_wins for event in told(record.entries) if event.kind == "end"] == [True]
-    after = [tuple(scores.values()) for _, scores in scores_of(record)]
-    assert after == [(25, 1, 0, 0), (50, 2, 0, 0), (75, 3, 0, 0), (100, 4, 0, 0)]
-
-
-def test_whatever_its_text_was_each_time_it_is_one_game_by_its_title(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
-    monkeypatch.setattr(opening, "wall", lambda: "2025-01-31T20:00:00+00:00")
-    for text in (TEXTS["bidding"], f"# another round\n{TEXTS['bidding']}"):
-        begin(registry.learn(text).id, ("Ann", "Ben"), {}).close()
-    vars(registry.GAMES)["learned"].clear()
-    infos = list_sessions(sessions_dir())
-    assert {info.path.stem for info in infos} == {"bidding-20250131T200000", "bidding-20250131T200000-2"}
-    assert [line.split()[1] for line in listed_lines(infos)] == ["game", "Bidding", "Bidding"]
-    assert {each.title for each in past(infos)} == {"Bidding"}
-    found = people(read_records(sessions_dir()).records)
-    assert [(one.name, one.game, one.sessions) for one in found] == [("Ann", "Bidding", 2), ("Ben", "Bidding", 2)]
-
-
-def test_a_text_that_makes_no_sense_any_more_costs_a_list_its_title_alone(tmp_path: Path) -> None:
-    body = {"game": "odd-12345678", "seats": [], "components": {registry.CARRIED: "[" * 9999}}
-    with Journal.create(tmp_path / "odd.sqlite", body, wall=lambda: "2025-01-31T20:00:00+00:00"):
-        pass
-    (info,) = list_sessions(tmp_path)
-    assert (info.problem, info.game, info.title) == (None, "odd-12345678", "")

@@ -10,17 +10,10 @@ import pytest
 
 from companion.config.own_games import OwnGameFault, learn_file
 from companion.games.own.rules.reading import FileFault, rules_of
-from companion.rules import registry
 from tests.games.own.files import TEXTS
 from tests.thorough import examples
 
 HEARTS, DARTS, CLOCK = TEXTS["hearts"], TEXTS["darts-501"], TEXTS["beat-the-clock"]
-
-
-@pytest.fixture(autouse=True)
-def _as_it_was() -> object:
-    yield
-    vars(registry.GAMES)["learned"].clear()
 
 
 def refused(text: str, folder: Path) -> str:
