@@ -281,10 +281,14 @@ class MapEditor(StandaloneApp[None]):
         """Drop the draft for what the owner's file says; only when asked twice, and undo brings it back."""
         if self._over:
             self.change(sketch_of(self._box, self._side))
-            self._draft.unlink(missing_ok=True)
+            self._drop_draft()
         else:
             self._refuse("Press X once more to start over from your file. u brings everything back.")
             self._over = True
+
+    def _drop_draft(self) -> None:
+        with suppress(OSError):  # it says what the file says
+            self._draft.unlink(missing_ok=True)
 
     # -- a name
 
@@ -326,8 +330,7 @@ class MapEditor(StandaloneApp[None]):
         if missing:
             self._refuse(f"Saved but for this: {missing[0]}")
             return
-        with suppress(OSError):
-            self._draft.unlink(missing_ok=True)
+        self._drop_draft()
         self._end(f"{path} has the map: {len(rows)} rows written, {len(gone)} taken out. New sessions use it.")
 
     def _end(self, outcome: str) -> None:

@@ -150,6 +150,15 @@ async def test_what_was_entered_is_there_again_after_esc() -> None:
         assert third.sketch.resources["Molten Moor"] == ("Gold", "Wood")
 
 
+async def test_a_draft_that_can_be_neither_kept_nor_dropped_is_said_and_ends_nothing() -> None:
+    app = editor()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app._draft.mkdir(parents=True)  # no file is written or removed there
+        await press(pilot, "X", "X")
+        assert "! The draft cannot be kept" in screen_text(app)
+        assert app.is_running
+
+
 async def test_leaving_without_a_change_leaves_nothing_behind(data: Path) -> None:
     app = editor("ten")
     async with app.run_test(size=(80, 24)) as pilot:
