@@ -7,17 +7,21 @@ import os
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 from shutil import disk_usage
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.thorough import THOROUGH, examples
+
+if TYPE_CHECKING:
+    from tests.serve.browser import Chromium
 
 # Tests make small objects by the million and few circles of them; a tenth of the time went into looking for those.
 gc.set_threshold(50_000)
@@ -91,6 +95,17 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = f"skipped, though nothing may be missing here: {report.longrepr}"
     return report
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    """A real browser, for all tests of a process."""
+    from tests.serve.browser import CHROMIUM, Chromium
+
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed (Debian: apt install chromium)")
+    with closing(Chromium(tmp_path_factory.mktemp("profile"))) as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ from tests.outbound.broker import Reader, mosquitto
 from tests.outbound.events import event_of
 from tests.outbound.receiver import receiver
 from tests.outbound.test_mqtt import EVENTS, through_a_broker_that_is_killed, without_repeats
-from tests.serve.browser import browser
+from tests.serve.browser import Chromium
 
 RULINGS = 200
 APART_S = 0.1
@@ -60,7 +60,8 @@ def to_the_overlay() -> list[float]:
     """Milliseconds from a ruling to the frame of a browser that has it; the clock is that of the machine."""
     with (
         tempfile.TemporaryDirectory() as profile,
-        browser(Path(profile)) as page,  # before there are other threads: it is forked
+        closing(Chromium(Path(profile))) as chromium,  # before there are other threads: it is forked
+        chromium.page() as page,
         table() as at,
         closing(TablePages(at, LOCALHOST)) as pages,
     ):

@@ -17,7 +17,7 @@ import pytest
 
 from tests.commands.ran import Ran
 from tests.hub.parts import PASSWORD, Browser
-from tests.serve import browser as real
+from tests.serve.browser import Chromium
 from tests.serve.served import played, saved
 from tests.serve.test_feed import eliminated
 
@@ -184,11 +184,12 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     assert (said.code, sentence in said.err) == (code, True), said.err
 
 
-@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
-def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_join(tmp_path: Path) -> None:
+def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_join(
+    tmp_path: Path, chromium: Chromium
+) -> None:
     table = tmp_path / "table"
     session = session_in(table)
-    with real.browser(tmp_path / "profile") as page, started(tmp_path / "hub") as hub:
+    with chromium.page() as page, started(tmp_path / "hub") as hub:
         code = re.search(r"this code: (\w{4} \w{4})", hub.said)
         assert code is not None
         page.open(hub.address + "/organiser")

@@ -22,7 +22,7 @@ from companion.hub.rounds import NoGathering, begin_gathering, gathering_on, gat
 from companion.hub.standings import Standings, said
 from tests.hub.parts import NOW, Browser, RunningHub, running
 from tests.hub.test_results import Night, judge_of
-from tests.serve import browser as real
+from tests.serve.browser import Chromium
 
 AWARDS = PointsRules(awards=("best score",))
 
@@ -273,14 +273,13 @@ def test_an_organiser_begins_the_next_event_and_everybody_sees_it_and_the_league
     assert organiser.get("/judge").text.count("Club night") == 1
 
 
-@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
 def test_open_reasons_and_the_keyboard_stay_where_they_are_when_the_page_is_renewed_and_the_title_follows(
-    hub: RunningHub, tmp_path: Path
+    hub: RunningHub, chromium: Chromium
 ) -> None:
     night, organiser = Night(hub.database), hub.organiser()
     record = night.game(1, "Ann Bo", (5, 8), "s1")
     opened = "Array.from(document.querySelectorAll('details[open]'), (e) => e.closest('tr').cells[1].innerText).join()"
-    with real.browser(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(hub.address + "/")
         page.wait_for("document.querySelectorAll('details').length === 2")
         page.js("document.querySelectorAll('summary')[1].click()")
@@ -299,12 +298,11 @@ def test_open_reasons_and_the_keyboard_stay_where_they_are_when_the_page_is_rene
         assert page.errors == []
 
 
-@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
-def test_a_long_name_makes_no_page_wider_than_its_screen(hub: RunningHub, tmp_path: Path) -> None:
+def test_a_long_name_makes_no_page_wider_than_its_screen(hub: RunningHub, chromium: Chromium) -> None:
     night, organiser, long = Night(hub.database), hub.organiser(), "Donaudampfschifffahrtsgesellschaftskapitänin"
     record = night.game(1, f"Ann {long} Cy", (5, 8, 3), "s1")
     organiser.post("/organiser/rounds", players=f"Ann, {long}, Cy, Di, Ed, Flo")
-    with real.browser(tmp_path / "profile") as page:
+    with chromium.page() as page:
         for path in ("/", "/hall", "/seating", "/league", f"/result/{record}"):
             for wide in (390, 1280):
                 page.size(wide, 844)
@@ -314,10 +312,9 @@ def test_a_long_name_makes_no_page_wider_than_its_screen(hub: RunningHub, tmp_pa
                 assert page.js("document.documentElement.scrollWidth") == wide, path
 
 
-@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
-def test_a_page_says_while_the_hub_is_away_that_it_may_be_old(on_sqlite: Database, tmp_path: Path) -> None:
+def test_a_page_says_while_the_hub_is_away_that_it_may_be_old(on_sqlite: Database, chromium: Chromium) -> None:
     lost = "getComputedStyle(document.getElementById('lost')).display !== 'none'"
-    with real.browser(tmp_path / "profile") as page:
+    with chromium.page() as page:
         with running(on_sqlite) as hub:
             page.open(hub.address + "/hall")
             page.wait_for(f"document.readyState === 'complete' && !({lost})")
@@ -327,11 +324,10 @@ def test_a_page_says_while_the_hub_is_away_that_it_may_be_old(on_sqlite: Databas
             page.wait_for(f"!({lost})")
 
 
-@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
-def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(hub: RunningHub, tmp_path: Path) -> None:
+def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(hub: RunningHub, chromium: Chromium) -> None:
     night, organiser = Night(hub.database), hub.organiser()
     night.game(1, "Ann Bo", (5, 8), "s1")
-    with real.browser(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.open(hub.address + "/")
         page.wait_for("document.querySelectorAll('details').length === 2")
         opened = len(page.requested)
@@ -341,12 +337,11 @@ def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(hub: R
         assert len(page.requested) - opened < 10
 
 
-@pytest.mark.skipif(real.CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
-def test_the_halls_display_goes_down_to_its_end_and_up_again_by_itself(hub: RunningHub, tmp_path: Path) -> None:
+def test_the_halls_display_goes_down_to_its_end_and_up_again_by_itself(hub: RunningHub, chromium: Chromium) -> None:
     night = Night(hub.database)
     for number in range(1, 7):
         night.game(number, "Ann Bo Cy Di", (5, 8, 3, 1), "s1")
-    with real.browser(tmp_path / "profile") as page:
+    with chromium.page() as page:
         page.size(800, 300)
         page.open(hub.address + "/hall")
         page.wait_for("document.readyState === 'complete' && document.querySelectorAll('.standings').length")

@@ -20,13 +20,10 @@ from tests.dashboard.every_screen import ENDED, Game
 from tests.dashboard.recorded import recorded, rest_of
 from tests.outbound.broker import PATIENCE_S, mosquitto, needs_broker, reading
 from tests.outbound.receiver import receiver
-from tests.serve.browser import CHROMIUM, Browser, browser
+from tests.serve.browser import Browser, Chromium
 from tests.session.feeding import feed_of
 
-pytestmark = [
-    needs_broker,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)"),
-]
+pytestmark = needs_broker
 SHOWN = """({
   where: document.getElementById("where").innerText,
   players: [...document.querySelectorAll("#players li")].map((each) => [
@@ -36,9 +33,9 @@ SHOWN = """({
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as started:
-        yield started
+def page(chromium: Chromium) -> Iterator[Browser]:
+    with chromium.page() as page:
+        yield page
 
 
 def as_shown(table: dict[str, Any]) -> dict[str, Any]:

@@ -32,8 +32,9 @@ _FLAGS = (
 )
 
 
-class Browser:
-    """One browser with one page; what it logs and requests is kept."""
+class Chromium:
+    """A browser's process. Starting one costs more than what a page of it does in a test, so all tests of a process
+    share one; what a page keeps, no other page sees."""
 
     def __init__(self, folder: Path) -> None:
         theirs_in, ours_out = os.pipe()
@@ -57,34 +58,75 @@ class Browser:
         self._in = os.fdopen(ours_in, "rb")
         self._answers: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._number = 0
-        self._session: str | None = None
-        self.errors: list[str] = []
-        """What the console or the browser's own log called an error, exceptions included."""
-        self.requested: list[str] = []
-        """Every address that was asked for."""
+        self._pages: dict[str, Browser] = {}
         self._reader = threading.Thread(target=self._read, name="browser")
         self._reader.start()
-        self._attach()
 
-    def _attach(self) -> None:
-        targets = self.call("Target.getTargets")["targetInfos"]
-        page = next(target["targetId"] for target in targets if target["type"] == "page")
-        self._session = self.call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+    @contextmanager
+    def page(self) -> Iterator[Browser]:
+        """A page with a profile of its own."""
+        profile = self.call("Target.createBrowserContext")["browserContextId"]
+        target = self.call("Target.createTarget", url="about:blank", browserContextId=profile)["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        page = self._pages[session] = Browser(self, session)
         for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
+            page.call(f"{domain}.enable")
+        try:
+            yield page
+        finally:
+            self.call("Target.disposeBrowserContext", browserContextId=profile)
+            del self._pages[session]
 
     def _read(self) -> None:
         rest = b""
         while more := os.read(self._in.fileno(), 65536):
             *messages, rest = (rest + more).split(b"\0")
-            for message in messages:
-                self._take(json.loads(message))
+            for message in map(json.loads, messages):
+                if "method" not in message:
+                    self._answers.put(message)
+                elif (page := self._pages.get(message.get("sessionId"))) is not None:
+                    page.take(message["method"], message["params"])
 
-    def _take(self, message: dict[str, Any]) -> None:
-        told = message.get("params", {})
-        match message.get("method"):
-            case None:
-                self._answers.put(message)
+    def call(self, method: str, session: str | None = None, **params: Any) -> dict[str, Any]:
+        """Do one thing, on a page or without one, and return what came of it."""
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
+        if session is not None:
+            message["sessionId"] = session
+        self._out.write(json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._answers.get(timeout=PATIENCE_S)
+            if answer["id"] == self._number:
+                assert "error" not in answer, answer
+                result: dict[str, Any] = answer["result"]
+                return result
+
+    def close(self) -> None:
+        """End the browser."""
+        try:
+            self.call("Browser.close")
+            self._process.wait(PATIENCE_S)
+        finally:
+            self._process.kill()
+            self._process.wait()
+            self._out.close()
+            self._reader.join()
+            self._in.close()
+
+
+class Browser:
+    """A page of a browser; what it logs and requests is kept."""
+
+    def __init__(self, chromium: Chromium, session: str) -> None:
+        self._chromium, self._session = chromium, session
+        self.errors: list[str] = []
+        """What the console or the browser's own log called an error, exceptions included."""
+        self.requested: list[str] = []
+        """Every address that was asked for."""
+
+    def take(self, method: str, told: dict[str, Any]) -> None:
+        """Keep what the browser tells of the page."""
+        match method:
             case "Runtime.exceptionThrown":
                 self.errors.append(json.dumps(told))
             case "Runtime.consoleAPICalled" if told["type"] in ("error", "assert", "warning"):
@@ -96,17 +138,7 @@ class Browser:
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
         """Do one thing and return what came of it."""
-        self._number += 1
-        message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
-        if self._session is not None:
-            message["sessionId"] = self._session
-        self._out.write(json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self._answers.get(timeout=PATIENCE_S)
-            if answer["id"] == self._number:
-                assert "error" not in answer, answer
-                result: dict[str, Any] = answer["result"]
-                return result
+        return self._chromium.call(method, self._session, **params)
 
     def size(self, wide: int, high: int) -> None:
         """Be a screen of that size, in CSS pixels, worked by fingers."""
@@ -137,26 +169,3 @@ class Browser:
     def picture(self, path: Path) -> None:
         """Save what the page looks like."""
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]))
-
-    def close(self) -> None:
-        """End the browser."""
-        self._session = None
-        try:
-            self.call("Browser.close")
-            self._process.wait(PATIENCE_S)
-        finally:
-            self._process.kill()
-            self._process.wait()
-            self._out.close()
-            self._reader.join()
-            self._in.close()
-
-
-@contextmanager
-def browser(folder: Path) -> Iterator[Browser]:
-    """A browser with a profile of its own in `folder`."""
-    started = Browser(folder)
-    try:
-        yield started
-    finally:
-        started.close()

@@ -15,31 +15,30 @@ from companion.serve.addresses import LOCALHOST, Codes
 from tests.games.panic_fire.playing import setup
 from tests.games.skyfire.playing import FOUR, example_deck
 from tests.games.skyfire.playing import setup as skyfire_setup
-from tests.serve.browser import CHROMIUM, Browser, browser
+from tests.serve.browser import Browser, Chromium
 from tests.serve.client import codes
 from tests.serve.here import Here
 from tests.serve.served import PATIENCE_S, called, played, press, saved, served
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
 PHONE, TABLET = (390, 844), (820, 1180)
 OTHERS = 49
 TEXT = "document.querySelector('main').innerText"
 
 
 @pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as started:
-        yield started
+def opened_page(chromium: Chromium) -> Iterator[Browser]:
+    with chromium.page() as page:
+        yield page
 
 
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Browser]:
-    """The browser; what it has to complain about and whom it asks begins anew."""
-    chromium.errors.clear()
-    chromium.requested.clear()
-    yield chromium
-    chromium.open("about:blank")
-    chromium.wait_for("location.href === 'about:blank'")
+def page(opened_page: Browser) -> Iterator[Browser]:
+    """The page; what it has to complain about and whom it asks begins anew."""
+    opened_page.errors.clear()
+    opened_page.requested.clear()
+    yield opened_page
+    opened_page.open("about:blank")
+    opened_page.wait_for("location.href === 'about:blank'")
 
 
 class Socket:

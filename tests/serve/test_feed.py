@@ -23,7 +23,7 @@ from companion.session.opening import begin
 from companion.session.table import Table
 from companion.session.views import LinkView
 from tests.games.panic_fire.playing import setup
-from tests.serve.browser import CHROMIUM, Browser, browser
+from tests.serve.browser import Browser, Chromium
 from tests.serve.client import ORIGIN, Client, codes, opened
 from tests.serve.served import called, played, press, saved, served
 from tests.session.feeding import feed_of
@@ -183,11 +183,9 @@ def test_a_style_that_is_none_is_refused_in_one_sentence(tmp_path: Path, style: 
 
 
 @pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium is installed (Debian: apt install chromium)")
-    with browser(tmp_path_factory.mktemp("profile")) as started:
-        yield started
+def page(chromium: Chromium) -> Iterator[Browser]:
+    with chromium.page() as page:
+        yield page
 
 
 def left(page: Browser) -> None:
@@ -202,38 +200,38 @@ def words(page: Browser, place: str) -> Any:
 
 @pytest.mark.parametrize("size", [(1920, 1080), (640, 360)])
 def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
-    chromium: Browser, tmp_path: Path, size: tuple[int, int]
+    page: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    chromium.open("about:blank")  # the overlay before would go on asking for its server, and the browser complain
-    chromium.wait_for("location.href === 'about:blank'")
-    chromium.errors.clear()
+    page.open("about:blank")  # the overlay before would go on asking for its server, and the browser complain
+    page.wait_for("location.href === 'about:blank'")
+    page.errors.clear()
     names = ("<img src=x onerror=alert(1)>", "Bo")
     ruling = "document.getElementById('ruling').innerText"
     with (
         played(tmp_path, called(setup("red blue"), *names)) as table,
         served(str(table.path), "--port", "0") as program,
     ):
-        chromium.size(*size)
-        chromium.open(f"{program.address()}overlay")
-        chromium.wait_for("document.querySelectorAll('#players li').length === 2")
+        page.size(*size)
+        page.open(f"{program.address()}overlay")
+        page.wait_for("document.querySelectorAll('#players li').length === 2")
         eliminated(table)
-        chromium.wait_for(f"{ruling}.endsWith('Bo is out; <img src=x onerror=alert(1)> takes a Bullet card')")
-        scores = chromium.js("[...document.querySelectorAll('#players .score')].map((each) => each.innerText).join()")
-        out = chromium.js("[...document.querySelectorAll('#players .out .name')].map((each) => each.innerText).join()")
+        page.wait_for(f"{ruling}.endsWith('Bo is out; <img src=x onerror=alert(1)> takes a Bullet card')")
+        scores = page.js("[...document.querySelectorAll('#players .score')].map((each) => each.innerText).join()")
+        out = page.js("[...document.querySelectorAll('#players .out .name')].map((each) => each.innerText).join()")
         assert (scores, out) == ("1,0", "Bo")
         table.do(UNDO.id)
         saved(table)
-        chromium.wait_for(f"{ruling}.startsWith('taken back: ')")
-        assert chromium.js("document.querySelectorAll('#players .out').length") == 0
-        assert chromium.js("document.images.length") == 0, "a name is text, whatever it looks like"
-        assert chromium.js("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
-        assert chromium.js("getComputedStyle(document.documentElement).backgroundColor") == "rgba(0, 0, 0, 0)"
-        assert chromium.js("document.documentElement.scrollWidth <= innerWidth")
-        chromium.js("document.head.insertAdjacentHTML('beforeend', '<style>#where { color: rgb(1, 2, 3) }</style>')")
-        assert chromium.js("getComputedStyle(document.getElementById('where')).color") == "rgb(1, 2, 3)"
-        assert words(chromium, "where").startswith("round 1")
-        assert chromium.errors == []
-        left(chromium)
+        page.wait_for(f"{ruling}.startsWith('taken back: ')")
+        assert page.js("document.querySelectorAll('#players .out').length") == 0
+        assert page.js("document.images.length") == 0, "a name is text, whatever it looks like"
+        assert page.js("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+        assert page.js("getComputedStyle(document.documentElement).backgroundColor") == "rgba(0, 0, 0, 0)"
+        assert page.js("document.documentElement.scrollWidth <= innerWidth")
+        page.js("document.head.insertAdjacentHTML('beforeend', '<style>#where { color: rgb(1, 2, 3) }</style>')")
+        assert page.js("getComputedStyle(document.getElementById('where')).color") == "rgb(1, 2, 3)"
+        assert words(page, "where").startswith("round 1")
+        assert page.errors == []
+        left(page)
 
 
 STANDS_NOWHERE = """
@@ -243,43 +241,43 @@ JSON.parse = (text) => { const event = read(text); event.table.where = ""; retur
 """As a game tells it that says nothing of where it stands."""
 
 
-def test_the_overlay_has_the_clock_of_the_round_as_it_is_at_the_table(chromium: Browser, tmp_path: Path) -> None:
+def test_the_overlay_has_the_clock_of_the_round_as_it_is_at_the_table(page: Browser, tmp_path: Path) -> None:
     """A device whose own clock is an hour off shows the same."""
-    left(chromium)
-    chromium.errors.clear()
+    left(page)
+    page.errors.clear()
     early = "const now = Date.now.bind(Date); Date.now = () => now() - 3600000 + (window.later ?? 0);"
     clock = "document.getElementById('clock').innerText"
     with (
         closing(begin("panic-fire", ("Red", "Blue"), {}, tmp_path / "evening.sqlite")) as table,
         served(str(table.path), "--port", "0") as program,
     ):
-        script = chromium.call("Page.addScriptToEvaluateOnNewDocument", source=early)["identifier"]
-        chromium.open(f"{program.address()}overlay")
-        chromium.wait_for("document.querySelectorAll('#players li').length === 2")
-        assert words(chromium, "clock") == ""
+        script = page.call("Page.addScriptToEvaluateOnNewDocument", source=early)["identifier"]
+        page.open(f"{program.address()}overlay")
+        page.wait_for("document.querySelectorAll('#players li').length === 2")
+        assert words(page, "clock") == ""
         table.do("panic-fire.fire")
         saved(table)
-        chromium.wait_for(f"/^0:[0-5][0-9]$/.test({clock})")
-        chromium.js("window.later = 3601000")  # an hour without any news
-        chromium.wait_for(f"{clock}.startsWith('1:00:')")
+        page.wait_for(f"/^0:[0-5][0-9]$/.test({clock})")
+        page.js("window.later = 3601000")  # an hour without any news
+        page.wait_for(f"{clock}.startsWith('1:00:')")
         table.do(PAUSE.id)
         saved(table)
-        chromium.wait_for("document.getElementById('where').innerText.endsWith('paused')")
-        stood = words(chromium, "clock")
+        page.wait_for("document.getElementById('where').innerText.endsWith('paused')")
+        stood = words(page, "clock")
         assert stood.startswith("0:")
         table.do(PAUSE.id)
         saved(table)
-        chromium.wait_for("!document.getElementById('where').innerText.endsWith('paused')")
-        chromium.js("window.later = 2 * 3601000")
-        chromium.wait_for(f"{clock}.startsWith('1:00:')")
-        chromium.js(STANDS_NOWHERE)
+        page.wait_for("!document.getElementById('where').innerText.endsWith('paused')")
+        page.js("window.later = 2 * 3601000")
+        page.wait_for(f"{clock}.startsWith('1:00:')")
+        page.js(STANDS_NOWHERE)
         table.do(UNDO.id)
         saved(table)
-        chromium.wait_for("document.getElementById('where').innerText === 'paused'")
-        chromium.wait_for(f"{clock} === {stood!r}")
-        assert chromium.errors == []
-        chromium.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
-        left(chromium)
+        page.wait_for("document.getElementById('where').innerText === 'paused'")
+        page.wait_for(f"{clock} === {stood!r}")
+        assert page.errors == []
+        page.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+        left(page)
 
 
 VOICE = """
@@ -300,21 +298,21 @@ speechSynthesis.dispatchEvent(new Event("voiceschanged"));
 
 
 @pytest.fixture
-def caller(chromium: Browser, tmp_path: Path) -> Iterator[tuple[Browser, Table]]:
-    chromium.errors.clear()
+def caller(page: Browser, tmp_path: Path) -> Iterator[tuple[Browser, Table]]:
+    page.errors.clear()
     names = ("Bo", "Bob")
     with (
         played(tmp_path, called(setup("red blue"), *names)) as table,
         served(str(table.path), "--port", "0") as program,
     ):
-        chromium.size(390, 844)
-        chromium.open(f"{program.address()}caller")
-        chromium.wait_for("document.querySelectorAll('#names input').length === 2")
-        chromium.js(VOICE)
-        yield chromium, table
-        assert chromium.errors == []
-        assert chromium.js("document.documentElement.scrollWidth <= innerWidth")
-        left(chromium)
+        page.size(390, 844)
+        page.open(f"{program.address()}caller")
+        page.wait_for("document.querySelectorAll('#names input').length === 2")
+        page.js(VOICE)
+        yield page, table
+        assert page.errors == []
+        assert page.js("document.documentElement.scrollWidth <= innerWidth")
+        left(page)
 
 
 def tap(page: Browser) -> None:

@@ -16,9 +16,8 @@ from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table
 from tests.games.skyfire.screen.parts import skyfire_table
-from tests.serve.browser import CHROMIUM, Browser, browser
+from tests.serve.browser import Browser, Chromium
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
 SEATS = ("ada", "bo", "cleo", "dan")
 HANDS = (
     "Comet, Ember, Wave, Poppy",
@@ -31,9 +30,9 @@ LOST = "document.getElementById('lost')"
 
 
 @pytest.fixture(scope="module")
-def four(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Browser]]:
+def four(chromium: Chromium) -> Iterator[list[Browser]]:
     with ExitStack() as stack:
-        yield [stack.enter_context(browser(tmp_path_factory.mktemp("profile"))) for _ in SEATS]
+        yield [stack.enter_context(chromium.page()) for _ in SEATS]
 
 
 def opened(page: Browser, address: str, wide: int = 390, high: int = 844) -> None:

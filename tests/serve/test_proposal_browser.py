@@ -13,18 +13,17 @@ from companion.serve.addresses import LOCALHOST
 from companion.serve.at_play import TablePages
 from companion.session.opening import begin
 from companion.session.table import Table
-from tests.serve.browser import CHROMIUM, Browser, browser
+from tests.serve.browser import Browser, Chromium
 from tests.serve.test_note_browser import LOST, SAID, cut
 from tests.serve.test_proposals import NAMES, Clock, accept
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
 HIT = "document.querySelector('form[data-propose=hit] button')"
 NOTE = "document.getElementById('note').innerText"
 
 
 @pytest.fixture(scope="module")
-def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as page:
+def phone(chromium: Chromium) -> Iterator[Browser]:
+    with chromium.page() as page:
         yield page
 
 

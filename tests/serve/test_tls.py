@@ -31,7 +31,7 @@ from companion.serve.certificate import FILE, LEAST_LEFT, VALID, identity_for
 from companion.serve.tls_door import MOST_OF_ONE, PLAIN
 from companion.session.opening import begin
 from companion.session.table import Table
-from tests.serve.browser import CHROMIUM, browser
+from tests.serve.browser import Chromium
 
 NOW = datetime(2030, 5, 1, 20, 0, tzinfo=UTC)
 LATER = 60.0
@@ -291,17 +291,11 @@ async def test_a_note_has_to_come_from_a_page_that_was_encrypted_too(tmp_path: P
 # -- in a browser
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed (Debian: apt install chromium)")
 @pytest.mark.parametrize("tls", [True, False], ids=["encrypted", "plain"])
 def test_a_browser_keeps_its_screen_awake_and_takes_the_page_home_where_it_is_encrypted(
-    tmp_path: Path, tls: bool
+    tmp_path: Path, chromium: Chromium, tls: bool
 ) -> None:
-    (tmp_path / "profile").mkdir()
-    with (
-        table(tmp_path) as at,
-        closing(TablePages(at, LOCALHOST, tls=tls)) as pages,
-        browser(tmp_path / "profile") as page,
-    ):
+    with table(tmp_path) as at, closing(TablePages(at, LOCALHOST, tls=tls)) as pages, chromium.page() as page:
         page.call("Security.setIgnoreCertificateErrors", ignore=True)
         page.open(pages.address_of("ben"))
         page.wait_for("document.getElementById('lost').hidden && document.querySelector('.seats') !== null")
