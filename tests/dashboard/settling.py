@@ -38,6 +38,13 @@ def install() -> None:
     """Let the pilot wait for this instead of for an idle process."""
     for module in (textual_app, textual_pilot):
         vars(module)["wait_for_idle"] = settled
+    vars(textual_pilot)["Pilot"]._wait_for_screen = _screen_settled
+
+
+async def _screen_settled(_pilot: textual_pilot.Pilot[Any], timeout: float = 30.0) -> bool:
+    """The pilot sends a message to each widget and waits until all came; what has nothing to do need not be asked."""
+    await settled()
+    return True
 
 
 async def settled(_min_sleep: float = 0, _max_sleep: float = 0) -> None:

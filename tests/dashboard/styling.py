@@ -19,10 +19,20 @@ _parsed: dict[tuple[Any, ...], list[RuleSet]] = {}
 _known: tuple[Any, frozenset[Any]] = (None, frozenset())  # the variables of the app that parses, as part of a key
 
 
+class _Nothing(dict[Any, Any]):
+    """Keeps nothing."""
+
+    def __setitem__(self, key: Any, kept: Any) -> None:
+        pass
+
+
+_NOTHING_KEPT = _Nothing()
+
+
 def install() -> None:
     """Keep what any style sheet of this process came to."""
     Stylesheet._parse_rules = _kept_rules  # type: ignore[method-assign, assignment]
-    vars(strip)["FIFOCache"] = lambda _most: {}
+    vars(strip)["FIFOCache"] = lambda _most: _NOTHING_KEPT
 
 
 def _kept_rules(sheet: Stylesheet, css: str, **how: Any) -> list[RuleSet]:
