@@ -29,9 +29,28 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def laid_few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with some of the kinds."""
+    folder = tmp_path_factory.mktemp("few") / "sessions"
+    for kind in sorted(KINDS)[:: 1 if THOROUGH else 5]:
+        lay(kind, folder)
+    return folder
+
+
 @pytest.fixture
 def folder(laid: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with one of each kind and three healthy sessions, the last of which was played last."""
+    yield from _played_in(laid, monkeypatch)
+
+
+@pytest.fixture
+def few(laid_few: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The same with some of the kinds."""
+    yield from _played_in(laid_few, monkeypatch)
+
+
+def _played_in(laid: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("COMPANION_DATA", str(laid.parent))
     for hour, name in enumerate(("first", "second", "third"), start=21):
         healthy(laid / f"{name}.sqlite", name, hour=hour)
@@ -61,9 +80,9 @@ def test_the_start_screen_offers_the_healthy_ones(folder: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [(), ("resume", "--port", "none"), ("sheet",), ("rematch", "--port", "none")])
 def test_who_is_offered_the_last_session_is_told_that_others_cannot_be_read(
-    folder: Path, arguments: tuple[str, ...]
+    few: Path, arguments: tuple[str, ...]
 ) -> None:
-    count = sum(info.problem is not None for info in list_sessions(folder))
+    count = sum(info.problem is not None for info in list_sessions(few))
     assert f"{count} sessions cannot be read: `companion sessions` says why.\n" in Ran(*arguments).err
 
 
@@ -83,7 +102,7 @@ def test_who_is_offered_the_last_session_is_told_that_others_cannot_be_read(
     ],
     ids=" ".join,
 )
-def test_a_healthy_session_is_not_stopped_by_the_others(folder: Path, arguments: tuple[str, ...]) -> None:
+def test_a_healthy_session_is_not_stopped_by_the_others(few: Path, arguments: tuple[str, ...]) -> None:
     assert Ran(*arguments).code == Exit.DONE
 
 

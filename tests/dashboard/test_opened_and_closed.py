@@ -14,7 +14,7 @@ from tests.dashboard.every_screen import ENDED, HELP, OF_A_GAME, OF_ALL, PLAYED,
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import PATIENCE_S
 
-TURNS = (0, 1, 3, 8, 21)
+TURNS = (0, 1, 3, 8)
 SKYFIRE, SKYFIRE_ENDED = PLAYED[2], ENDED[2]
 WAYS = {**OF_ALL, **HELP, **OF_A_GAME["skyfire"]}
 AFTER_KEYS_ONLY = ("table", "palette", "curtain-open")

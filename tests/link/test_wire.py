@@ -10,6 +10,7 @@ from companion.link.status import LinkState
 from firmware_protocol.messages import Gap
 from tests.link.fake_board import FakeBoard
 from tests.link.world import LOSSY, MS, ONE_BYTE, PERFECT, SLOW, S, Shape, World, usb
+from tests.thorough import examples
 
 WIRES = {"perfect": PERFECT, "one byte": ONE_BYTE, "lossy": LOSSY, "slow": SLOW, "usb": usb(MS)}
 
@@ -28,7 +29,7 @@ def assert_complete(scene: World) -> None:
 
 
 @pytest.mark.parametrize("name", WIRES)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(examples(2, 10)))
 def test_every_press_comes_once_and_in_order_whatever_the_wire(name: str, seed: int) -> None:
     scene = world(WIRES[name], seed=seed)
     scene.run(500 * MS)

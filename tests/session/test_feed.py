@@ -90,7 +90,7 @@ def test_what_comes_later_changes_nothing_that_was_told(path: Path) -> None:
     whole, growing = told(entries), Feed(game, setup, entries)
     piecewise = [event for n in range(1, len(entries) + 1) if not _goes_on(entries, n) for event in growing.take(n)]
     assert piecewise == whole
-    for n in range(1, len(entries), 25):
+    for n in range(1, len(entries), 50):
         if not _goes_on(entries, n):
             beginning = told(entries[:n])
             assert beginning == whole[: len(beginning)]

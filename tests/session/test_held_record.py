@@ -22,6 +22,7 @@ from companion.session.held_record import SETTLE_S, HeldProjection, HeldRecord
 from companion.session.projection import SessionProjection
 from tests.games.skyfire.playing import setup
 from tests.session.feeding import told
+from tests.thorough import examples
 
 DELAY_S = 30.0
 START = 1_772_395_200.0
@@ -209,7 +210,7 @@ def stands(entries: Sequence[Entry], n: int, until: float) -> bool:
     return order.stands(n)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(25, 250)))
 def test_what_is_undone_within_the_delay_is_never_told(seed: int) -> None:
     chance = random.Random(seed)
     came: list[tuple[float, Event]] = []
@@ -236,7 +237,7 @@ def test_what_is_undone_within_the_delay_is_never_told(seed: int) -> None:
                 assert any(stands(evening.entries, entry.n, moment) for moment in moments), (entry, event)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(25, 250)))
 def test_in_the_end_all_have_seen_the_same_game(seed: int) -> None:
     held: dict[int, HeldProjection] = {}
     events: list[Event] = []

@@ -54,7 +54,7 @@ def table_of(game_id: str, rng: random.Random) -> Table:
 @pytest.mark.parametrize("game_id", ["panic-fire", "skyfire", "sky-rise", "fractured-sky"])
 def test_a_key_works_exactly_when_the_table_does_not_refuse_it(game_id: str) -> None:
     worked = refused = 0
-    for seed in range(examples(6, 60)):
+    for seed in range(examples(4, 60)):
         rng = random.Random(seed)
         table = table_of(game_id, rng)
         for _ in range(STEPS):
