@@ -17,11 +17,9 @@ from companion.games.panic_fire.rules.model import (
     PileCount,
     Pull,
     Round,
-    ShieldMove,
     ShotVerdict,
     Stalemate,
     State,
-    TableSays,
     Tally,
 )
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
@@ -262,7 +260,7 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
     if fact.present and fact.seat in reading.spent and not from_hand and not fact.reason:
         do = f"Wait for a shot at {name} or a stalemate, or give a reason."
         raise Refused("PF-R6", f"{name} may lay no further Shield in play", do=do)
-    return with_happenings(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
+    return with_happenings(state, current, (*current.happenings, fact))
 
 
 def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
@@ -306,7 +304,7 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     is_in = fact.seat in current.reading.alive
     if is_in == (fact.status == "in"):
         raise Refused("PF-13", f"{state.name(fact.seat)} is {fact.status} already", do="Nothing has to be changed.")
-    return with_happenings(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
+    return with_happenings(state, current, (*current.happenings, fact))
 
 
 def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:

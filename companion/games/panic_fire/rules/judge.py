@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.panic_fire.rules.facts import Override, ShieldInPlay
 from companion.games.panic_fire.rules.model import (
     NEW_SET,
-    Gone,
     Happening,
     PileCount,
     Pull,
     Reading,
     Round,
-    ShieldMove,
     ShotVerdict,
     Stalemate,
     State,
-    TableSays,
 )
+from companion.rules.common import SeatLeaves
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.replacing import replace
@@ -96,11 +95,11 @@ class _RoundReader:
         match happening:
             case Pull():
                 self._pull(happening, rival)
-            case ShieldMove(seat=seat, present=present):
+            case ShieldInPlay(seat=seat, present=present):
                 (self.shields.add if present else self.shields.discard)(seat)
-            case TableSays(seat=seat, status=status):
+            case Override(seat=seat, status=status):
                 (self.alive.add if status == "in" else self.alive.discard)(seat)
-            case Gone(seat=seat) if len(self.alive) > 1:
+            case SeatLeaves(seat=seat) if len(self.alive) > 1:  # else the round was over before (PF-T1)
                 self.alive.discard(seat)
             case Stalemate():
                 self.stalemate = True

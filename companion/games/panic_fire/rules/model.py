@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.games.panic_fire.rules.facts import Basis, Order, RoundEnd, Status
-from companion.rules.common import GameState
+from companion.games.panic_fire.rules.facts import Basis, Order, Override, RoundEnd, ShieldInPlay
+from companion.rules.common import GameState, SeatLeaves
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.pauses import Pauses, Span
@@ -55,29 +55,6 @@ class Pull:
 
 
 @dataclass(frozen=True, slots=True)
-class ShieldMove:
-    """A Shield came into play in front of a seat, or left it."""
-
-    seat: SeatId
-    present: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TableSays:
-    """The table eliminated a seat, or took it back in."""
-
-    seat: SeatId
-    status: Status
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """A seat left the game; where that leaves the round to nobody, it was over before (PF-T1)."""
-
-    seat: SeatId
-
-
-@dataclass(frozen=True, slots=True)
 class Stalemate:
     """Everyone (or `seats`) drew a card on the count of three, the last of `taken` in the round so far; from here on
     hands may exceed four (PF-16)."""
@@ -96,7 +73,7 @@ class PileCount:
     settled: frozenset[int]
 
 
-Happening = Pull | ShieldMove | TableSays | Gone | Stalemate | PileCount
+Happening = Pull | ShieldInPlay | Override | SeatLeaves | Stalemate | PileCount
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.judge import with_happenings
-from companion.games.panic_fire.rules.model import DEALT, PLAY_DECK, Gone, Round, State
+from companion.games.panic_fire.rules.model import DEALT, PLAY_DECK, Round, State
 from companion.games.panic_fire.rules.standings import bullets, champion, free_bullets
 from companion.rules.columns import a_number, plural
 from companion.rules.common import (
@@ -35,7 +35,7 @@ def answer(state: State, fact: Fact) -> State:
     current = after.current
     match fact:
         case SeatLeaves(seat=seat) if current is not None and seat in current.players:
-            return with_happenings(after, current, (*current.happenings, Gone(seat)))
+            return with_happenings(after, current, (*current.happenings, fact))
         case Pause() | Unpause() if current is not None:
             return replace(after, current=_paused(current, fact))
     return after
