@@ -25,7 +25,7 @@ from companion.games.panic_fire.rules.model import (
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.timing import stamped
 from companion.rules.columns import either
-from companion.rules.common import COMMON_FACTS, Common, require_not_left, require_since, when_it_runs
+from companion.rules.common import COMMON_FACTS, Common, require_not_left, require_running, require_since, when_it_runs
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import is_before
@@ -33,6 +33,7 @@ from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
+_HANDS = (f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw)  # not while the game pauses (PF-T5)
 
 
 def start(setup: Setup) -> State:
@@ -53,7 +54,8 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     if isinstance(fact, COMMON_FACTS):
         after = people.answer(state, fact)
     else:
-        people.refuse_hands_in_a_pause(state, fact)
+        if isinstance(fact, _HANDS):
+            require_running(state.common, fact.at)
         after = _HANDLERS[type(fact)](state, fact, entry)
     standings.refuse_the_impossible(state, after)
     return after
@@ -63,7 +65,8 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
     people.refuse_after_the_game(state)
     if state.current is not None:
         _refuse_fire_while_open(state, state.current)
-    people.refuse_without_players(state)
+    if len(state.playing) < people.SEAT_COUNTS.start:
+        raise Refused("PF-T4", "fewer than two seats play", do="Somebody has to join first.")
     players = standings.next_players(state)
     opened = Round(
         number=standings.taken(state) + 1,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.judge import with_happenings
 from companion.games.panic_fire.rules.model import DEALT, PLAY_DECK, Round, State
 from companion.games.panic_fire.rules.standings import bullets, champion, free_bullets
@@ -17,7 +16,6 @@ from companion.rules.common import (
     Unpause,
     apply_common,
     require_room,
-    require_running,
     require_seat,
 )
 from companion.rules.game import Fact, Refused, after_the_end
@@ -25,7 +23,6 @@ from companion.rules.pauses import ended
 from companion.rules.replacing import replace
 
 SEAT_COUNTS = range(2, 6)  # the number of players printed on the box (PF-2); as many columns of keys there are
-_HANDS = (f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw)
 
 
 def answer(state: State, fact: Fact) -> State:
@@ -41,22 +38,10 @@ def answer(state: State, fact: Fact) -> State:
     return after
 
 
-def refuse_hands_in_a_pause(state: State, fact: Fact) -> None:
-    """Raise `Refused` for what hands did while the clock stood still (PF-T5)."""
-    if isinstance(fact, _HANDS):
-        require_running(state.common, fact.at)
-
-
 def refuse_after_the_game(state: State) -> None:
     """Raise `Refused` when there is a champion."""
     if (winner := champion(state)) is not None:
         raise after_the_end("PF-17", f"the game is over and {state.name(winner)} is champion")
-
-
-def refuse_without_players(state: State) -> None:
-    """Raise `Refused` when fewer than two seats play (PF-T4)."""
-    if len(state.playing) < SEAT_COUNTS.start:
-        raise Refused("PF-T4", "fewer than two seats play", do="Somebody has to join first.")
 
 
 def _refuse(state: State, fact: Fact) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from companion.games.panic_fire.rules import standings, timing
 from companion.games.panic_fire.rules.box import notes
 from companion.games.panic_fire.rules.judge import read_round
-from companion.games.panic_fire.rules.model import ROUNDS, Cause, Pull, Round, ShotVerdict, State
+from companion.games.panic_fire.rules.model import ROUNDS, Pull, Round, ShotVerdict, State
 from companion.games.panic_fire.rules.text import verdict_sentence
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, Seat, SeatId
@@ -38,16 +38,10 @@ class SeatView(Seat):
     by_hand: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ShotView:
-    """A shot: `lag_us` is hit minus trigger; `tie` says that its place is for the table to say."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShotView(Pull):
+    """A pull that counts as a shot; `tie` says that its place is for the table to say."""
 
-    at: Moment | None
-    cause: Cause
-    lag_us: int | None
-    peak: int | None
-    target: SeatId | None
-    shooter: SeatId | None
     open: bool
     tie: bool
     verdict: str
@@ -192,12 +186,7 @@ def _shots(state: State) -> tuple[ShotView, ...]:
 
 def _shot(state: State, current: Round, pull: Pull, verdict: ShotVerdict, is_open: bool) -> ShotView:
     return ShotView(
-        at=pull.at,
-        cause=pull.cause,
-        lag_us=pull.lag_us,
-        peak=pull.peak,
-        target=pull.target,
-        shooter=pull.shooter,
+        **{each.name: getattr(pull, each.name) for each in fields(pull)},
         open=is_open,
         tie=standings.contested(current, pull, state.options) and not pull.ruled,
         verdict=without_clauses(verdict_sentence(state, pull, verdict)),

@@ -14,6 +14,8 @@ from tests.dashboard.fakes import REDO, SEATS, UNDO, FakeTable, line, table_view
 BOARD = "board-5f3a"
 FIRE = Moment(us=71_204_118, pm=25, clock=BOARD)
 SHOT = ShotView(
+    entry=14,
+    fired=True,
     at=Moment(us=113_482_901, pm=25, clock=BOARD),
     cause="shot",
     lag_us=4_120,
