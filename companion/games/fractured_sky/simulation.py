@@ -288,10 +288,7 @@ def _to_take(state: State) -> Fact | None:
 
 def _prices(state: State) -> dict[str, int]:
     """What a Fortress, a Market and a Skimmer cost in all, of whatever kind."""
-    return {
-        piece: sum(int(part.split()[0]) for part in cost.split(" + ")) if cost != "nothing" else 0
-        for piece, cost in state.board.costs.items()
-    }
+    return {piece: sum(cost.values()) for piece, cost in state.board.costs.items()}
 
 
 def tally(outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:

@@ -23,11 +23,11 @@ from companion.rules.replacing import replace
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A step of a decision: the clause, what it looked at in words, and the candidates it left."""
+    """A step in words, with its clause; of an AI's decision, what it looked at and the candidates it left."""
 
     clause: str
     text: str
-    left: tuple[str, ...]
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,14 +246,14 @@ def _by_eye(table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...])
         nearest = f"a free place near the most Starfalls ({most} in {', '.join(best)})"
     else:
         nearest = "a free place with the most Starfalls in all regions around it"
-    yield Reason("FS-38", f"A: {nearest}", ())
-    yield Reason("FS-38", "B: the most bridges", ())
+    yield Reason("FS-38", f"A: {nearest}")
+    yield Reason("FS-38", "B: the most bridges")
     own = ", ".join(sorted({one.platform for one in _counted(table, ai)}))
     advantage = f"the most buildings bridged to its regions (there are some on {own})" if own else "no building yet"
-    yield Reason("FS-38", f"C: AI Advantage, {advantage}", ())
+    yield Reason("FS-38", f"C: AI Advantage, {advantage}")
     cards = compass_cards(table, ai, card)
     by = f"the compass{of_whom(cards)}, " if cards[0].stars else ""
-    yield Reason("FS-36", f"D: {by}furthest {_way(cards)}", ())
+    yield Reason("FS-36", f"D: {by}furthest {_way(cards)}")
     yield Reason("FS-U4", "not all platforms are known", free)
 
 

@@ -79,7 +79,7 @@ class Board:
     market_numbers: Mapping[str, int]
     ai_skimmers: int
     starfall_tokens: int
-    costs: Mapping[str, str]
+    costs: Mapping[str, Mapping[str, int]]
     example: bool
     notes: tuple[str, ...] = ()
     platforms_open: bool = False
@@ -109,7 +109,8 @@ class Board:
     def price(self, piece: str) -> str:
         """What a piece costs, behind it in a sentence: ` for 2 Iron`; empty where the box does not say."""
         cost = self.costs.get(piece.capitalize())
-        return f" for {cost}" if cost else ""
+        said = " + ".join(f"{number} {each.capitalize()}" for each, number in (cost or {}).items() if number)
+        return "" if cost is None else f" for {said or 'nothing'}"
 
     @property
     def left_to_right(self) -> tuple[RegionId, ...]:
@@ -147,7 +148,7 @@ def board_of(box: Box, side: Side) -> Board:
             market_numbers={row.name: row.value for row in box.table("market_card") if row.value is not None},
             ai_skimmers=box.value("count", "Skimmers of an AI", 2),
             starfall_tokens=box.value("count", "Starfall tokens", 28),
-            costs={row.name: _cost(row) for row in box.table("cost") if row.fields},
+            costs={row.name: row.fields for row in box.table("cost") if row.fields},
             notes=costs_of(box, side),
             platforms_open=not rows or any(not row.fields for row in rows),
             example=any(row.status == "example" for row in box.rows),
@@ -227,7 +228,3 @@ def _tokens(box: Box, color: str) -> tuple[Token, ...]:
     if not rows or any(not row.fields for row in rows):
         return ()
     return tuple(Token(row.fields["low"], row.fields["high"]) for row in rows)
-
-
-def _cost(row: ComponentRow) -> str:
-    return " + ".join(f"{number} {each.capitalize()}" for each, number in row.fields.items() if number) or "nothing"

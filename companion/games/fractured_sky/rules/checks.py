@@ -23,14 +23,9 @@ def require_phase(state: State, *wanted: Phase) -> Round:
 def not_now(state: State, why: str, clause: str = "") -> Refused:
     """Return the refusal of what the game does not wait for; without a `clause` by that of what it waits for."""
     if phase(state) == "over":
-        return is_over()
+        return after_the_end("FS-30")
     waiting, expected = waiting_for(state)
     return Refused(clause or waiting, why, expected, do="Answer what is asked first.")
-
-
-def is_over() -> Refused:
-    """Return the refusal of what comes after the end of the game."""
-    return after_the_end("FS-30")
 
 
 def waiting_for(state: State) -> tuple[str, str]:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from companion.games.fractured_sky.rules.ai import Reason
 from companion.games.fractured_sky.rules.board import RegionId
-from companion.games.fractured_sky.rules.model import Explained, Sight
+from companion.games.fractured_sky.rules.facts import Saw
 from companion.games.fractured_sky.rules.public import PlayerId, PublicMark, PublicTable
 from companion.rules.columns import listed, plural
 from companion.rules.game import SeatId
@@ -106,11 +107,11 @@ class Deduction:
     layouts: int
     regions: tuple[Chance, ...]
     cards: tuple[CardChance, ...]
-    reasons: tuple[Explained, ...]
+    reasons: tuple[Reason, ...]
 
 
 def deduce(
-    table: PublicTable, seat: SeatId, sights: Sequence[Sight], looked: Sequence[tuple[str, int]], named: Named
+    table: PublicTable, seat: SeatId, sights: Sequence[Saw], looked: Sequence[tuple[str, int]], named: Named
 ) -> Deduction:
     """Return what `seat` can deduce from what lies open and its own `sights`; `looked` are the cards it looked at
     (`explore` or `hidden`, number), noted or not."""
@@ -149,7 +150,7 @@ class _Knowledge:
 
     table: PublicTable
     seat: SeatId
-    sights: tuple[Sight, ...]
+    sights: tuple[Saw, ...]
     looked: tuple[tuple[str, int], ...]
     named: Named
 
@@ -179,7 +180,7 @@ class _Knowledge:
 
     # -- in sentences
 
-    def reasons(self, ways: Ways) -> Iterator[Explained]:
+    def reasons(self, ways: Ways) -> Iterator[Reason]:
         for card in range(1, len(self.table.hidden) + 1):
             yield from self._of_a_card(card, ways)
         for where, number in self.looked:
@@ -187,40 +188,40 @@ class _Knowledge:
                 yield self._of_a_draw(number)
         yield from self._of_unknown_resources()
         if not ways.total:
-            yield Explained("FS-47", "no layout fits all of that: a note or a marker is wrong")
+            yield Reason("FS-47", "no layout fits all of that: a note or a marker is wrong")
             return
         many = plural(ways.total, "layout fits", "layouts fit, each weighed alike")
-        yield Explained("FS-47", many)
+        yield Reason("FS-47", many)
 
-    def _of_a_card(self, card: int, ways: Ways) -> Iterator[Explained]:
+    def _of_a_card(self, card: int, ways: Ways) -> Iterator[Reason]:
         shown, seen, name = self.table.hidden[card - 1], self.seen("hidden", card), self.table.board.name
         if shown is not None:
-            yield Explained("FS-20", f"Hidden card {card} lies face up: {name(shown)}")
+            yield Reason("FS-20", f"Hidden card {card} lies face up: {name(shown)}")
             return
         if seen is not None:
-            yield Explained("FS-16", f"{self.named(self.seat)} saw Hidden card {card}: {name(seen)}")
+            yield Reason("FS-16", f"{self.named(self.seat)} saw Hidden card {card}: {name(seen)}")
         elif ("hidden", card) in self.looked:
-            yield Explained("FS-18", f"{self.named(self.seat)} has not said what Hidden card {card} shows")
+            yield Reason("FS-18", f"{self.named(self.seat)} has not said what Hidden card {card} shows")
         taken = [f"{self.named(mark.player)} took {str(mark.resource).capitalize()}" for mark in self.taken(card)]
         possible = [name(region) for region, _ in _possible(self.table, ways, card)] if ways.total else []
         if taken:
             so = f"so it is {_one_of(possible)}" if possible else "which fits no region any more"
-            yield Explained("FS-16", f"{listed(taken)} from card {card}, {so}")
+            yield Reason("FS-16", f"{listed(taken)} from card {card}, {so}")
         elif seen is None and possible:
-            yield Explained("FS-47", f"nobody took anything that tells of card {card}: it is {_one_of(possible)}")
+            yield Reason("FS-47", f"nobody took anything that tells of card {card}: it is {_one_of(possible)}")
 
-    def _of_a_draw(self, number: int) -> Explained:
+    def _of_a_draw(self, number: int) -> Reason:
         seen, who = self.seen("explore", number), self.named(self.seat)
         if seen is None:
-            return Explained("FS-18", f"{who} has not said what Explore draw {number} shows")
+            return Reason("FS-18", f"{who} has not said what Explore draw {number} shows")
         where = self.table.board.name(seen)
-        return Explained("FS-8", f"{who} drew {where} (Explore draw {number}): no Hidden Starfall there this round")
+        return Reason("FS-8", f"{who} drew {where} (Explore draw {number}): no Hidden Starfall there this round")
 
-    def _of_unknown_resources(self) -> Iterator[Explained]:
+    def _of_unknown_resources(self) -> Iterator[Reason]:
         unknown = [self.table.board.name(region) for region in self.table.board.ids if not self.resources(region)]
         if unknown and any(mark.resource is not None for mark in self.table.marks):
             few = f"{listed(unknown)} may have any" if len(unknown) <= _FEW else f"{len(unknown)} regions may have any"
-            yield Explained("FS-U2", f"resources that nobody entered are taken as possible: {few}")
+            yield Reason("FS-U2", f"resources that nobody entered are taken as possible: {few}")
 
 
 _FEW = 3  # as many names as a sentence bears

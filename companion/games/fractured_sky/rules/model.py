@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from companion.games.fractured_sky.rules.ai import Decision
+from companion.games.fractured_sky.rules.ai import Decision, Reason
 from companion.games.fractured_sky.rules.board import Board, RegionId
-from companion.games.fractured_sky.rules.facts import Ai
+from companion.games.fractured_sky.rules.facts import Ai, Saw
 from companion.games.fractured_sky.rules.public import (
     Built,
     Flight,
@@ -24,14 +24,6 @@ from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 
 Tier = Literal["starfalls", "both", "one", "nothing", "out"]
-
-
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """A step in words, with its clause."""
-
-    clause: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +54,7 @@ class RegionResult:
     starfalls: int
     standings: tuple[RegionShare, ...]
     left: int
-    steps: tuple[Explained, ...]
+    steps: tuple[Reason, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +66,7 @@ class Resolution:
     gains: Mapping[PlayerId, int]
     left: Mapping[RegionId, int]
     market_cards: Mapping[PlayerId, int]
-    steps: tuple[Explained, ...]
+    steps: tuple[Reason, ...]
 
 
 ROUNDS = 5
@@ -97,16 +89,6 @@ class Deck:
     lots: tuple[int, ...] = ()
     shuffled: bool = False
     sitting_out: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """What a seat told the companion that it saw (FS-46)."""
-
-    seat: SeatId
-    where: Literal["explore", "hidden"]
-    number: int
-    region: RegionId
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +127,7 @@ class Round:
     decks: Mapping[PlayerId, Deck] = field(default_factory=dict)
     turned: tuple[Turned, ...] = ()
     pending: Pending | None = None
-    sights: tuple[Sight, ...] = ()
+    sights: tuple[Saw, ...] = ()
     dealt: tuple[RegionId, ...] = ()
     looking: int | None = None
 

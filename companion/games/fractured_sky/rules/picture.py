@@ -8,13 +8,13 @@ of the regions it is bridged to, and below its buildings: F or M behind the owne
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from companion.games.fractured_sky.rules.board import Board, Platform, platform_point
 from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, platform_numbers
 from companion.games.fractured_sky.rules.public import PlayerId, PublicTable
-from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import KeyMap, with_keys
 from companion.rules.columns import plural
 from companion.rules.pictures import Chart, Site
@@ -39,11 +39,6 @@ def keys_of(game: FracturedSkyView) -> dict[str, str]:
     return {region: answer_name(place, game.keys) for place, region in enumerate(game.table.board.ids, start=1)}
 
 
-def signs_of(players: Iterable[PlayerView]) -> dict[PlayerId, str]:
-    """Return the sign of each player."""
-    return {player.id: player.glyph for player in players}
-
-
 def resources(board: Board, region: str) -> str:
     """Return the first letters of a region's resources."""
     return "".join(each[0] for each in board.by_id[region].resources) or NO_RESOURCES
@@ -51,12 +46,10 @@ def resources(board: Board, region: str) -> str:
 
 def region_line(game: FracturedSkyView, region: str) -> str:
     """Return what stands in a region, in one line."""
-    table, signs = game.table, signs_of(game.players)
-    powers = powers_in(game, region)
-    ships = "".join(
-        f"{signs.get(ship.player, '?')}{powers.get(ship.player, '')}" for ship in table.ships if ship.region == region
-    )
-    flights = "".join(signs.get(flight.player, "?") for flight in table.flights if flight.region == region)
+    table, powers = game.table, powers_in(game, region)
+    there = [ship.player for ship in table.ships if ship.region == region]
+    ships = "".join(f"{game.sign(player)}{powers.get(player, '')}" for player in there)
+    flights = "".join(game.sign(flight.player) for flight in table.flights if flight.region == region)
     parts = [resources(table.board, region), starfalls(table, region), f"^{ships}" if ships else ""]
     return " ".join(part for part in (*parts, f"~{flights}" if flights else "") if part)
 
@@ -77,10 +70,10 @@ def powers_in(game: FracturedSkyView, region: str) -> Mapping[PlayerId, str]:
 
 def platform_lines(game: FracturedSkyView, platform: Platform) -> tuple[str, str]:
     """Return a platform with its bridges, and what stands on it."""
-    table, signs = game.table, signs_of(game.players)
+    table = game.table
     keys = bridge_keys(game, platform.regions)
     bridges = ("" if all(len(key) == 1 for key in keys) else ",").join(keys)
-    built = [f"{signs.get(one.player, '?')}{one.building[0].upper()}" for one in table.built_on(platform.id)]
+    built = [f"{game.sign(one.player)}{one.building[0].upper()}" for one in table.built_on(platform.id)]
     free = "?" if platform.places is None else "." * max(0, platform.places - len(built))
     number = str(platform_numbers(table.board)[platform.id])
     name = platform.id if number == platform.id else f"{number} {platform.id}"
@@ -126,7 +119,7 @@ def _region(game: FracturedSkyView, region: str, cursor: str) -> Site:
 
 def _lying(game: FracturedSkyView, region: str) -> Iterator[str]:
     """What lies in a region, in words: Starfalls, Airships with their powers once they are shown, Skimmers."""
-    table, signs, powers = game.table, signs_of(game.players), powers_in(game, region)
+    table, powers = game.table, powers_in(game, region)
     count, public = table.starfalls.get(region, 0), table.public == region
     if count:
         one_public = "Public Starfall" if count == 1 else "Starfalls, 1 Public"
@@ -134,21 +127,21 @@ def _lying(game: FracturedSkyView, region: str) -> Iterator[str]:
     ships = [ship for ship in table.ships if ship.region == region]
     if ships:
         marks = (
-            f"{signs.get(ship.player, '?')}{powers.get(ship.player, '')}{' explores' if ship.explore else ''}"
+            f"{game.sign(ship.player)}{powers.get(ship.player, '')}{' explores' if ship.explore else ''}"
             for ship in ships
         )
         yield f"{'Airship' if len(ships) == 1 else 'Airships'} {', '.join(marks)}"
-    flights = [signs.get(flight.player, "?") for flight in table.flights if flight.region == region]
+    flights = [game.sign(flight.player) for flight in table.flights if flight.region == region]
     if flights:
         yield f"{'Skimmer' if len(flights) == 1 else 'Skimmers'} {' '.join(flights)}"
 
 
 def _platform(game: FracturedSkyView, platform: Platform) -> Site:
-    board, signs = game.table.board, signs_of(game.players)
+    board = game.table.board
     number = str(platform_numbers(board)[platform.id])
     name = f"platform {number}" if number == platform.id else f"platform {number} {platform.id}"
     built = game.table.built_on(platform.id)
-    said = [f"{one.building.capitalize()} {signs.get(one.player, '?')}" for one in built]
+    said = [f"{one.building.capitalize()} {game.sign(one.player)}" for one in built]
     free = "places unknown" if platform.places is None else f"{max(0, platform.places - len(built))} free"
     words = (f"to {' '.join(bridge_keys(game, platform.regions))}", *said, free)
     point = platform_point(board, platform)

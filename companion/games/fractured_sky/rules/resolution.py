@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from companion.games.fractured_sky.rules.ai import Reason
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.model import (
     LIMIT,
-    Explained,
     RegionResult,
     RegionShare,
     Resolution,
@@ -90,29 +90,29 @@ def resolve(state: State) -> Resolution:
     return Resolution(shown, gains, left, purse.cards, tuple(_overall(ending)))
 
 
-def _overall(ending: _Round) -> list[Explained]:
+def _overall(ending: _Round) -> list[Reason]:
     state, said = ending.state, []
     for player, penalty in ending.penalties.items():
         if penalty:
             total = LIMIT + penalty
-            said.append(Explained("FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less"))
+            said.append(Reason("FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less"))
     said += [step for ai in state.ais for step in _turned_high(ending, ai)]
     if ending.now.objective:
         winner = state.name(ending.now.objective[0])
-        said.append(Explained("FS-22", f"{winner} takes a Starfall for the Objective"))
+        said.append(Reason("FS-22", f"{winner} takes a Starfall for the Objective"))
     if not state.board.places_known:
-        said.append(Explained("FS-U3", "places unknown: the regions stand in the order of the box"))
+        said.append(Reason("FS-U3", "places unknown: the regions stand in the order of the box"))
     return said
 
 
-def _turned_high(ending: _Round, ai: PlayerId) -> list[Explained]:
+def _turned_high(ending: _Round, ai: PlayerId) -> list[Reason]:
     """Which of an AI's tokens were turned to their high value, unless the table entered its powers."""
     state = ending.state
     said = []
     for token in () if ai in ending.now.powers else tokens_of(state, ai) or ():
         if token.high:
             whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
-            said.append(Explained("FS-43", f"{whose} shows {token.power}: {token.why}"))
+            said.append(Reason("FS-43", f"{whose} shows {token.power}: {token.why}"))
     return said
 
 
@@ -172,14 +172,14 @@ def _buildings(state: State, region: RegionId, player: PlayerId, building: str) 
     return sum(platform in bridged for platform in own)
 
 
-def _explained(state: State, region: RegionId, standings: list[RegionShare], purse: _Purse) -> list[Explained]:
-    said: list[Explained] = []
+def _explained(state: State, region: RegionId, standings: list[RegionShare], purse: _Purse) -> list[Reason]:
+    said: list[Reason] = []
     for one in standings:
         name = state.name(one.player)
-        said.append(Explained("FS-24", f"{name}: {parts(one)} = {_power(one)}"))
+        said.append(Reason("FS-24", f"{name}: {parts(one)} = {_power(one)}"))
         said.append(reward(state, region, one))
         if one.tied:
-            said.append(Explained("FS-26", f"{name} is tied at {one.power}: the next row's slots decide"))
+            said.append(Reason("FS-26", f"{name} is tied at {one.power}: the next row's slots decide"))
         if one.markets:
             said += _market(state, region, one, purse)
     return said
@@ -203,37 +203,37 @@ def _power(one: RegionShare) -> str:
     return str(total) if total == one.power else f"{total}, which counts {one.power}"
 
 
-def reward(state: State, region: RegionId, one: RegionShare) -> Explained:
+def reward(state: State, region: RegionId, one: RegionShare) -> Reason:
     """What a rank gives (FS-25), and to an AI (FS-44)."""
     name, known = state.name(one.player), state.board.by_id[region].resources
     both, either = (" + ".join(known), " or ".join(known)) if known else ("both resources", "one of its resources")
     if one.tier == "out":
-        return Explained("FS-25", f"{name} takes no part: power 0")
+        return Reason("FS-25", f"{name} takes no part: power 0")
     if one.tier == "starfalls":
-        return Explained("FS-25", f"{name} takes {plural(one.starfalls, 'Starfall')}")
+        return Reason("FS-25", f"{name} takes {plural(one.starfalls, 'Starfall')}")
     if one.tier == "nothing":
-        return Explained("FS-25", f"{name} takes nothing, the ranks are taken")
+        return Reason("FS-25", f"{name} takes nothing, the ranks are taken")
     if is_ai(one.player):
-        return Explained("FS-44", f"{name} takes no resource, yet occupies the rank")
-    return Explained("FS-25", f"{name} takes {both if one.tier == 'both' else either}")
+        return Reason("FS-44", f"{name} takes no resource, yet occupies the rank")
+    return Reason("FS-25", f"{name} takes {both if one.tier == 'both' else either}")
 
 
-def _market(state: State, region: RegionId, one: RegionShare, purse: _Purse) -> list[Explained]:
+def _market(state: State, region: RegionId, one: RegionShare, purse: _Purse) -> list[Reason]:
     name, extra = state.name(one.player), one.markets
     known = " or ".join(state.board.by_id[region].resources) or "of its resources"
     if not is_ai(one.player):
-        return [Explained("FS-14", f"{name}'s Markets give {extra} more ({known})")]
+        return [Reason("FS-14", f"{name}'s Markets give {extra} more ({known})")]
     if not has_market_card(state.options):
-        return [Explained("FS-32", f"{name} has no Market card: its Markets' {extra} are lost")]
+        return [Reason("FS-32", f"{name} has no Market card: its Markets' {extra} are lost")]
     traded = purse.add(one.player, extra)
-    said = [Explained("FS-45", f"{name}'s Market card gains {extra} and shows {purse.cards[one.player]}")]
+    said = [Reason("FS-45", f"{name}'s Market card gains {extra} and shows {purse.cards[one.player]}")]
     if traded:
-        said.append(Explained("FS-45", f"{name} trades for {plural(traded, 'Starfall')}"))
+        said.append(Reason("FS-45", f"{name} trades for {plural(traded, 'Starfall')}"))
     return said
 
 
-def _left_over(state: State, region: RegionId, left: int, discarded: bool) -> list[Explained]:
+def _left_over(state: State, region: RegionId, left: int, discarded: bool) -> list[Reason]:
     if not left:
         return []
     fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
-    return [Explained("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}")]
+    return [Reason("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.games.fractured_sky.rules.ai import TurnedToken, turn_tokens
 from companion.games.fractured_sky.rules.board import RegionId
-from companion.games.fractured_sky.rules.facts import Ai
-from companion.games.fractured_sky.rules.model import Deck, Phase, Round, Sight, State
+from companion.games.fractured_sky.rules.facts import Ai, Saw
+from companion.games.fractured_sky.rules.model import Deck, Phase, Round, State
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, as_ai, color_of, is_ai
 from companion.rules.columns import listed
 from companion.rules.ending import BY_HAND, NOW, GameResult
@@ -200,7 +200,7 @@ def on_card(now: Round, card: int) -> RegionId | None:
     return now.dealt[card - 1] if now.dealt else None
 
 
-def sights_of(state: State, seat: SeatId) -> tuple[Sight, ...]:
+def sights_of(state: State, seat: SeatId) -> tuple[Saw, ...]:
     """What a seat has seen of this round's Hidden cards: of its own telling, or as the companion showed it."""
     now = state.now
     if not now.dealt:
@@ -209,8 +209,8 @@ def sights_of(state: State, seat: SeatId) -> tuple[Sight, ...]:
     pile = now.dealt[len(now.hidden) :]
     drawn = [region for player, region in zip(now.draws, pile, strict=False) if player == seat]
     return (
-        *(Sight(seat, "hidden", card, now.dealt[card - 1]) for card in scouted),
-        *(Sight(seat, "explore", number, region) for number, region in enumerate(drawn, start=1)),
+        *(Saw(seat=seat, where="hidden", number=card, region=now.dealt[card - 1]) for card in scouted),
+        *(Saw(seat=seat, where="explore", number=at, region=region) for at, region in enumerate(drawn, start=1)),
     )
 
 

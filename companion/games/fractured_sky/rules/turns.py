@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, Sight, State
+from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship
 from companion.games.fractured_sky.rules.resolution import trade
@@ -217,4 +217,4 @@ def saw(state: State, fact: f.Saw) -> State:
     others = tuple(sight for sight in now.sights if (sight.seat, sight.where, sight.number) != card)
     if any((sight.seat, sight.region) == (fact.seat, fact.region) for sight in others):
         raise Refused("FS-3", "another card was said to show that region", do="Each region has only one Hidden card.")
-    return replace(state, current=replace(now, sights=(*others, Sight(*card, fact.region))))
+    return replace(state, current=replace(now, sights=(*others, fact)))

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.deduction import Deduction, deduce
-from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Phase, Played, Resolution, Round, Sight, State
+from companion.games.fractured_sky.rules.facts import Saw
+from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Phase, Played, Resolution, Round, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card, market_number
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
@@ -90,7 +91,7 @@ class FracturedSkyView:
     objective: tuple[PlayerId, ...] | None
     resolution: Resolution | None
     past: tuple[Played, ...]
-    sights: tuple[Sight, ...]
+    sights: tuple[Saw, ...]
     winner: PlayerId | None
     notes: tuple[str, ...]
     dealt: bool = False
@@ -101,6 +102,10 @@ class FracturedSkyView:
     def player(self, player: PlayerId) -> PlayerView:
         """The player with that id, seat or AI."""
         return next(one for one in self.players if one.id == player)
+
+    def sign(self, player: PlayerId) -> str:
+        """The sign of a player, seat or AI."""
+        return self.player(player).glyph
 
     @property
     def mover(self) -> PlayerView | None:

@@ -16,18 +16,14 @@ from companion.dashboard.correcting.form import Answer, Choice, FieldRow, Form, 
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.ai import by_eye
+from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
 from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.marks import EXAMPLE, none_of_these, presses, tied_key, tied_place
 from companion.rules.forms import FormField
 from companion.rules.registry import open_game
 
-ROSE = (
-    ("q", "NW", "w", "N", "e", "NE"),
-    ("a", "W", "", "", "d", "E"),
-    ("z", "SW", "x", "S", "c", "SE"),
-)
-_STARS = {row[at]: row[at + 1] for row in ROSE for at in (0, 2, 4) if row[at]}
+_STARS = dict(zip(ROSE, DIRECTIONS, strict=True))
 BY_HAND = {
     "turn": "somebody else's turn",
     "ai_choose": "an AI's move goes elsewhere",
@@ -71,8 +67,8 @@ class CompassForm(Form, inherit_bindings=False):
 
     def body(self) -> ComposeResult:
         yield Static(id="tied")
-        for row in ROSE:
-            yield Static(Content("   ".join(f"{row[at]:1} {row[at + 1]:3}" for at in (0, 2, 4))))
+        for row in ("qwe", "a d", "zxc"):
+            yield Static(Content("   ".join(f"{key} {_STARS.get(key, ''):3}" for key in row)))
         yield Static(id="stars")
 
     def on_mount(self) -> None:

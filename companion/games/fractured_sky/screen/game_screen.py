@@ -10,7 +10,6 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.box import box_for
-from companion.games.fractured_sky.rules.checks import is_over
 from companion.games.fractured_sky.rules.hands import BY_HAND, COMPASS, GAME, OWN_BY_HAND, OWN_COMPASS, PREFIX
 from companion.games.fractured_sky.rules.picture import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
@@ -21,7 +20,7 @@ from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, M
 from companion.games.fractured_sky.screen.secret import SecretCards
 from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action
-from companion.rules.game import Refused
+from companion.rules.game import Refused, after_the_end
 from companion.rules.tables import PanelTable, Picture, Shown
 from companion.session.views import TableView
 
@@ -128,7 +127,7 @@ class FracturedSkyScreen(GameScreen):
         if action_id == BY_HAND:
             return ByHandForm(table, game)
         if game.phase == "over":
-            raise is_over()
+            raise after_the_end("FS-30")
         if action_id == HERE or action_id.startswith(MOVE):
             return None
         if action_id == POWERS:

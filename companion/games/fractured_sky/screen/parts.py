@@ -23,7 +23,7 @@ from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_e
 from companion.games.fractured_sky.rules.board import Board
 from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, PREFIX, number_of
 from companion.games.fractured_sky.rules.hands import key_of as game_key
-from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart, keys_of, signs_of
+from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart, keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, MoveView, PlayerView, SlotView
 from companion.games.fractured_sky.screen.marks import tied_place
 from companion.rules.actions import with_keys
@@ -167,7 +167,7 @@ def tray(game: FracturedSkyView) -> str:
         f"card {number}: {_region(table.board, keys, region) if region else '?'}{_marks(game, number)}"
         for number, region in enumerate(table.hidden, start=1)
     ]
-    peeks = [f"{signs_of(game.players).get(seat, '?')} peeked at {card}" for seat, card in game.peeks]
+    peeks = [f"{game.sign(seat)} peeked at {card}" for seat, card in game.peeks]
     return "   ".join((public, *cards, *peeks))
 
 
@@ -177,9 +177,8 @@ def _region(board: Board, keys: dict[str, str], region: str) -> str:
 
 def _marks(game: FracturedSkyView, card: int) -> str:
     """The scouting markers on a card: `●Wood` took Wood, `●-` took nothing, `◇+` an AI that does not say which."""
-    signs = signs_of(game.players)
     said = [
-        f"{signs.get(mark.player, '?')}{mark.resource.capitalize() if mark.resource else '+' if mark.taken else '-'}"
+        f"{game.sign(mark.player)}{mark.resource.capitalize() if mark.resource else '+' if mark.taken else '-'}"
         for mark in game.table.marks
         if mark.card == card
     ]
