@@ -107,51 +107,46 @@ def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
     """The state with a piece at another place, or at none."""
     match fact.piece:
         case "airship":
-            return _landed(state, fact.player, fact.place) if to is None else _flown(state, fact, to)
+            return _landed(state, fact) if to is None else _flown(state, fact, to)
         case "marker":
-            return _moved_marker(state, fact.player, fact.place, to)
+            return _moved_marker(state, fact, to)
         case "skimmer":
             now = _running(state)
-            at = _found([(one.player, one.region) for one in now.flights], state, fact)
+            at = _found(state, fact, [(one.player, one.region) for one in now.flights])[0]
             flight = () if to is None else (replace(now.flights[at], region=to),)
             return replace(state, current=replace(now, flights=(*now.flights[:at], *flight, *now.flights[at + 1 :])))
     built = state.buildings
-    at = _found([(one.player, one.platform if one.building == fact.piece else "") for one in built], state, fact)
+    at = _found(state, fact, [(one.player, one.platform if one.building == fact.piece else "") for one in built])[0]
     building = () if to is None else (replace(built[at], platform=to),)
     return replace(state, buildings=(*built[:at], *building, *built[at + 1 :]))
 
 
-def _found(pieces: list[tuple[PlayerId, str]], state: State, fact: f.Remove | f.Move) -> int:
-    if (fact.player, fact.place) not in pieces:
-        raise _no_piece(state, fact.player, fact.piece, fact.place)
-    return pieces.index((fact.player, fact.place))
-
-
-def _no_piece(state: State, player: PlayerId, piece: f.Piece, place: str) -> Refused:
-    where = f"{'in' if piece in ('airship', 'skimmer') else 'on'} {state.board.place(piece, place)}"
-    missing = f"{state.name(player)} has no {f.piece_name(piece)} {where}"
-    return Refused("FS-12", missing, "a piece that is on the board")
+def _found(state: State, fact: f.Remove | f.Move, pieces: list[tuple[PlayerId, str]]) -> list[int]:
+    """Where the piece is among these, told by player and place; refused where it is not."""
+    found = [at for at, piece in enumerate(pieces) if piece == (fact.player, fact.place)]
+    if not found:
+        where = f"{'in' if fact.piece in ('airship', 'skimmer') else 'on'} {state.board.place(fact.piece, fact.place)}"
+        missing = f"{state.name(fact.player)} has no {f.piece_name(fact.piece)} {where}"
+        raise Refused("FS-12", missing, "a piece that is on the board")
+    return found
 
 
 def _flown(state: State, fact: f.Remove | f.Move, to: RegionId) -> State:
-    now, place = _ship(state, fact.player, fact.place)
+    now, place = _ship(state, fact)
     ship = Ship(fact.player, to, explore=all(ship.region != to for ship in now.ships))
     return replace(state, current=replace(now, ships=(*now.ships[:place], ship, *now.ships[place + 1 :])))
 
 
-def _ship(state: State, player: PlayerId, region: RegionId) -> tuple[Round, int]:
+def _ship(state: State, fact: f.Remove | f.Move) -> tuple[Round, int]:
     """The round, and where among its Airships this one is, the last of several."""
     now = _running(state)
-    places = [place for place, ship in enumerate(now.ships) if (ship.player, ship.region) == (player, region)]
-    if not places:
-        raise _no_piece(state, player, "airship", region)
-    return now, places[-1]
+    return now, _found(state, fact, [(ship.player, ship.region) for ship in now.ships])[-1]
 
 
-def _landed(state: State, player: PlayerId, region: RegionId) -> State:
+def _landed(state: State, fact: f.Remove | f.Move) -> State:
     """An Airship goes back to its player, who is not done any more, with its power and the Gold that an AI's slot put
     on its Market card; what it drew stays drawn (FS-8)."""
-    now, place = _ship(state, player, region)
+    (now, place), player = _ship(state, fact), fact.player
     own = [ship for ship in now.ships[: place + 1] if ship.player == player]
     after = replace(
         now,
@@ -175,22 +170,20 @@ def _token_back(deck: Deck, place: int, left: int) -> Deck:
     return replace(deck, tokens=(*out, *placed))
 
 
-def _moved_marker(state: State, player: PlayerId, place: str, to: str | None) -> State:
+def _moved_marker(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
     """A scouting marker goes to another Hidden card, or off; what its player noted of the first one goes with it."""
     now = _running(state)
     marks = list(now.marks)
-    found = [at for at, mark in enumerate(marks) if (mark.player, str(mark.card)) == (player, place)]
-    if not found:
-        raise _no_piece(state, player, "marker", place)
+    at = _found(state, fact, [(mark.player, str(mark.card)) for mark in marks])[0]
     if to is None:
-        del marks[found[0]]
+        del marks[at]
     else:
         if not to.isdecimal() or not int(to):
             raise Refused("FS-16", f"{to} is no Hidden card", a_number(1, len(now.hidden)))
         checks.require_card(now, int(to))
-        marks[found[0]] = replace(marks[found[0]], card=int(to))
-    noted = [(sight.seat, sight.where, str(sight.number)) for sight in now.sights]
-    sights = tuple(one for one, key in zip(now.sights, noted, strict=True) if key != (player, "hidden", place))
+        marks[at] = replace(marks[at], card=int(to))
+    moved = (fact.player, "hidden", fact.place)
+    sights = tuple(one for one in now.sights if (one.seat, one.where, str(one.number)) != moved)
     return replace(state, current=replace(now, marks=tuple(marks), sights=sights, looking=None))
 
 
