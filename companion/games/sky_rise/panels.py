@@ -86,8 +86,8 @@ def points(game: SkyRiseView) -> PanelTable:
 
 def _points(seat: SeatView, won: str, *, by_hand: bool) -> tuple[Cell, ...]:
     score = seat.score
-    nest = f"{seat.nest} {score.nest}" if seat.nest else "-"
-    tree = f"{seat.tree} {len(seat.columns)}×{COLUMN_POINTS}" if seat.tree else "-"
+    nest = f"{seat.nest} {score.nest}" if score.nest is not None else "-"
+    tree = f"{seat.tree} {len(seat.columns)}×{COLUMN_POINTS}" if score.columns is not None else "-"
     opaque = f"{score.unplaced // UNPLACED_POINTS}×{UNPLACED_POINTS}" if score.unplaced is not None else "-"
     hand = (f"{score.by_hand:+d}",) if by_hand else ()
     return (seat, score.placed, nest, tree, opaque, *hand, score.total, won or ("left" if seat.left else ""))

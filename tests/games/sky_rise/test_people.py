@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.sky_rise.panels import points
 from companion.games.sky_rise.rules.setting import share
 from tests.games.sky_rise.playing import GAME, QUIET, Record, at
 from tests.games.sky_rise.test_ending import built, finished
@@ -42,6 +43,14 @@ def test_sr_t1_who_leaves_keeps_points_on_show_but_neither_goals_nor_victory() -
     assert record.points["bo"] == 90
     assert record.seat("bo").score.unplaced is None
     assert "bo" not in record.view.winners
+
+
+def test_sr_t1_who_left_has_no_points_of_goals_in_the_table_either() -> None:
+    record = finished(3)
+    record.goals("red red", "blue blue", "green green")
+    record.do("seat_leaves", seat="bo")
+    record.do("reveal")
+    assert points(record.view).rows[1][2:5] == ("-", "-", "-")
 
 
 def test_sr_t1_one_player_is_no_game() -> None:
