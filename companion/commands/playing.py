@@ -380,7 +380,7 @@ def checklist(args: argparse.Namespace) -> int:
     chosen = rules_for(wanted, args.game, options(args.option))
     try:
         seats = seats_from_names(seat_names(args.game, args.seats, wanted.seats))
-        steps = game.checklist(game.start(Setup(args.game, game.rules_version, seats, chosen, box)))
+        steps = tuple(game.checklist(game.start(Setup(args.game, game.rules_version, seats, chosen, box))))
     except Refused as refusal:
         raise CommandError(refusal.spoken()) from refusal
     if notice is not None:

@@ -295,7 +295,7 @@ class Game(Generic[S]):
     """Returns in words what the companion waits for now, and which tap or key answers it: `actions.named` names a key,
     and `actions.PRESS` what is done with it; whoever shows the sentence puts the key there that a person has for it."""
 
-    checklist: Callable[[S], tuple[str, ...]] = lambda _: ()
+    checklist: Callable[[S], Iterable[str]] = lambda _: ()
     """Returns what the table lays out before the first move, one step a plain line, by the state before anything
     happened: the numbers are those of this setup. Empty where a game says nothing of it."""
 

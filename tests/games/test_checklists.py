@@ -27,7 +27,7 @@ def state_of(game_id: str, players: int, box: dict[str, Any] | None = None, **op
 
 
 def steps(game_id: str, players: int, box: dict[str, Any] | None = None, **options: str) -> tuple[str, ...]:
-    return open_game(game_id).checklist(state_of(game_id, players, box, **options))
+    return tuple(open_game(game_id).checklist(state_of(game_id, players, box, **options)))
 
 
 def setups(game_id: str) -> Iterator[tuple[int, dict[str, str], dict[str, Any]]]:

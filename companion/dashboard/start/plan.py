@@ -45,7 +45,7 @@ def _start(game: NewGame) -> Any:
 def checklist_of(game: NewGame) -> tuple[str, ...]:
     """Return what to lay out before this game begins, a step a line; none where it cannot begin, or says nothing."""
     try:
-        return open_game(game.game).checklist(_start(game))
+        return tuple(open_game(game.game).checklist(_start(game)))
     except Refused:
         return ()
 

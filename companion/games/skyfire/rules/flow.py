@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.games.skyfire.rules.deck import Face, Symbols, count_symbols
 from companion.games.skyfire.rules.keys import DEAL_FIRST
-from companion.games.skyfire.rules.model import WRONG_MISFIRE, PendingLaunch, Result, Round, State, Zone
+from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Result, Round, State, Zone
 from companion.games.skyfire.rules.standings import winners
 from companion.rules.columns import a_number, either
 from companion.rules.common import when_it_runs
@@ -40,10 +40,11 @@ def zone_satisfies(played: Round, zone: Zone, options: Options) -> bool | None:
     return False if len(zone.faces) == len(zone.cards) else None
 
 
-def answer(played: Round, question: PendingLaunch, options: Options) -> bool | None:
-    """The answer that the cards themselves give: whether the launched zone, or any zone, satisfies the target."""
-    if question.zone is not None:
-        return zone_satisfies(played, played.zone(question.zone), options)
+def answer(played: Round, zone: int | None, options: Options) -> bool | None:
+    """The answer that the cards themselves give: whether the launched zone, or any zone (None), satisfies the
+    target."""
+    if zone is not None:
+        return zone_satisfies(played, played.zone(zone), options)
     found = {zone_satisfies(played, zone, options) for zone in played.zones if not closed(zone, options)}
     if True in found:
         return True
@@ -106,7 +107,8 @@ def require_alive(state: State, current: Round, seat: SeatId) -> None:
 def zone_of(current: Round, number: int) -> Zone:
     """Return the launch zone of that number; raise `Refused` where there are not so many."""
     if number > len(current.zones):
-        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", a_number(1, len(current.zones), "zone"))
+        zones = f"there are {len(current.zones)} launch zones with {len(current.players)} players"
+        raise Refused("SF-5", zones, a_number(1, len(current.zones), "zone"))
     return current.zone(number)
 
 
@@ -150,11 +152,11 @@ def settle(state: State) -> State:
     current = still_open(state)
     if current is None or current.question is None:
         return state
-    satisfied = answer(current, current.question, state.options)
+    satisfied = answer(current, current.question.zone, state.options)
     return state if satisfied is None else answered(state, current, current.question, satisfied)
 
 
-def answered(state: State, current: Round, question: PendingLaunch, satisfied: bool) -> State:
+def answered(state: State, current: Round, question: Move, satisfied: bool) -> State:
     """Return the state once it is known whether the target is satisfied (SF-11, SF-12)."""
     current = replace(current, question=None)
     if question.zone is None:

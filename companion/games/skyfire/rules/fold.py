@@ -9,10 +9,10 @@ from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import flow, notes, seen
 from companion.games.skyfire.rules.deck import DEALT, Face, deck_for
 from companion.games.skyfire.rules.keys import NEXT_TURN, YES_OR_NO
-from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, PendingLaunch, Placed, Result, Round, State, Zone
+from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Placed, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
-from companion.rules.columns import a_number, plural, so_many
+from companion.rules.columns import plural, so_many
 from companion.rules.common import (
     COMMON_FACTS,
     Common,
@@ -130,10 +130,7 @@ def _require_answered(current: Round, clause: str) -> None:
 
 
 def _zone(state: State, current: Round, number: int) -> Zone:
-    if number > len(current.zones):
-        zones = f"there are {len(current.zones)} launch zones with {len(current.players)} players"
-        raise Refused("SF-5", zones, a_number(1, len(current.zones), "zone"))
-    zone = current.zone(number)
+    zone = flow.zone_of(current, number)
     if flow.closed(zone, state.options):
         raise Refused("SF-R7", f"zone {number} failed and is closed at this table", "another zone")
     return zone
@@ -158,7 +155,7 @@ def _launch(state: State, fact: f.Launch, entry: int) -> State:
         raise Refused("SF-R6", f"zone {fact.zone} is empty", "a zone with cards")
     current = flow.with_zone(current, fact.zone, replace(zone, turned=len(zone.cards)))
     moved = Move("launch", seat, fact.zone, entry, fact.at)
-    asked = replace(current, moves=(*current.moves, moved), question=PendingLaunch(seat, fact.zone))
+    asked = replace(current, moves=(*current.moves, moved), question=moved)
     return replace(state, current=asked)
 
 
@@ -169,7 +166,7 @@ def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
         raise Refused("SF-12", reason, do="Place them all before a misfire.")
     zones = tuple(replace(zone, turned=len(zone.cards)) for zone in current.zones)
     moved = Move("misfire", seat, None, entry, fact.at)
-    asked = replace(current, zones=zones, moves=(*current.moves, moved), question=PendingLaunch(seat, None))
+    asked = replace(current, zones=zones, moves=(*current.moves, moved), question=moved)
     return replace(state, current=asked)
 
 

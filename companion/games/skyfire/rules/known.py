@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from companion.games.skyfire.rules.deck import Card, Deck, Face, Symbols, same_card
-from companion.games.skyfire.rules.flow import answer, zone_satisfies
-from companion.games.skyfire.rules.model import Group, Note, PendingLaunch, Round, Slot, State
+from companion.games.skyfire.rules.flow import answer
+from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
 from companion.games.skyfire.rules.notes import minus
 from companion.games.skyfire.rules.odds import ContradictionError, Kind, Pile, Places, none_satisfies, probability
 from companion.rules.game import SeatId
@@ -53,29 +53,20 @@ class _UnknownError(Exception):
     """Why there are no odds."""
 
 
-def zone_odds(state: State, played: Round, seat: SeatId, note: Note) -> tuple[Odds, ...]:
-    """Return the odds of each zone for the seat that noted `note`."""
-    numbers = range(1, len(played.zones) + 1)
+def odds_of(state: State, played: Round, seat: SeatId, note: Note, zones: Iterable[int]) -> tuple[Odds, ...]:
+    """Return the odds of each of these zones for the seat that noted `note`; those of `NO_ZONE` are how likely a
+    misfire that it declared now were to be right (SF-12)."""
     try:
         table = _Table(state, played, _groups(note, dict(played.shown).get(seat)))
     except _UnknownError as why:
-        return tuple(_settled(state, played, number, str(why)) for number in numbers)
-    return tuple(table.odds(number) for number in numbers)
+        return tuple(_settled(state, played, zone, str(why)) for zone in zones)
+    return tuple(table.odds(zone) for zone in zones)
 
 
-def misfire_odds(state: State, played: Round, seat: SeatId, note: Note) -> Odds:
-    """Return how likely a misfire that this seat declared now were to be right (SF-12)."""
-    try:
-        return _Table(state, played, _groups(note, dict(played.shown).get(seat))).none()
-    except _UnknownError as why:
-        known = answer(played, PendingLaunch(seat, None), state.options)
-        return Odds(NO_ZONE, None, str(why)) if known is None else Odds(NO_ZONE, Fraction(not known))
-
-
-def _settled(state: State, played: Round, number: int, why: str) -> Odds:
+def _settled(state: State, played: Round, zone: int, why: str) -> Odds:
     """What is plain without the deck: an empty zone, or one of which everybody has seen every card."""
-    known = zone_satisfies(played, played.zone(number), state.options)
-    return Odds(number, None, why) if known is None else Odds(number, Fraction(known))
+    known = answer(played, zone or None, state.options)
+    return Odds(zone, None, why) if known is None else Odds(zone, Fraction(known if zone else not known))
 
 
 class _Table:
@@ -148,30 +139,19 @@ class _Table:
             if slot[0] == number and not _in_sight(self.played, slot):
                 yield self.kind(face)[0]
 
-    def odds(self, number: int) -> Odds:
-        """The odds of one zone."""
-        loose = any(slot[0] == number for group in self.spread for slot in group.slots)
-        hint = "you have not noted which of your cards lies here: each is taken to be equally likely" if loose else ""
+    def odds(self, zone: int) -> Odds:
+        """The odds of one zone, or that no zone satisfies the target."""
+        loose = any(zone in (slot[0], NO_ZONE) for group in self.spread for slot in group.slots)
+        what = "which of your cards lies here" if zone else "where each of your cards lies"
         once = self.state.options["satisfies"] == "set"
         try:
-            found = probability(self.target, self.faces[number - 1], self.piles, number - 1, once=once)
+            if zone == NO_ZONE:
+                found = none_satisfies(self.target, self.faces, self.piles, once=once)
+            else:
+                found = probability(self.target, self.faces[zone - 1], self.piles, zone - 1, once=once)
         except ContradictionError as why:
-            return _contradiction(number, why)
-        return Odds(number, found, hint)
-
-    def none(self) -> Odds:
-        """The odds that no zone satisfies the target."""
-        loose = any(group.slots for group in self.spread)
-        hint = "you have not noted where each of your cards lies: each is taken to be equally likely" if loose else ""
-        try:
-            found = none_satisfies(self.target, self.faces, self.piles, once=self.state.options["satisfies"] == "set")
-        except ContradictionError as why:
-            return _contradiction(NO_ZONE, why)
-        return Odds(NO_ZONE, found, hint)
-
-
-def _contradiction(zone: int, why: ContradictionError) -> Odds:
-    return Odds(zone, None, f"the backs entered do not fit the cards: {why} (SF-6)")
+            return Odds(zone, None, f"the backs entered do not fit the cards: {why} (SF-6)")
+        return Odds(zone, found, f"you have not noted {what}: each is taken to be equally likely" if loose else "")
 
 
 def _target(played: Round) -> Symbols:

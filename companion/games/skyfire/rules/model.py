@@ -42,14 +42,6 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class PendingLaunch:
-    """A launch of `zone`, or a misfire (zone None), that waits for the word whether the target is satisfied."""
-
-    seat: SeatId
-    zone: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Result:
     """How a round ended: each of `winners` scores `points`. `seat` launched `zone` or declared; by `clause`."""
 
@@ -95,7 +87,8 @@ class Move:
 class Round:
     """A round: the players in the order of the seats, the one on `turn` (None when it is over), and the zones.
 
-    `out` are the eliminated in order, those who left among them; `left_over` counts the cards beside the play area and
+    `question` is the launch or the misfire that waits for the word whether the target is satisfied. `out` are the
+    eliminated in order, those who left among them; `left_over` counts the cards beside the play area and
     `left_over_backs` are theirs as far as entered; `shown` are hands laid open; `notes` are secret.
     """
 
@@ -109,7 +102,7 @@ class Round:
     left_over: int
     begun: Moment | None = None
     out: tuple[SeatId, ...] = ()
-    question: PendingLaunch | None = None
+    question: Move | None = None
     result: Result | None = None
     moves: tuple[Move, ...] = ()
     left_over_backs: tuple[str | None, ...] = ()

@@ -26,17 +26,12 @@ def scores(state: State) -> dict[SeatId, int]:
     }
 
 
-def leaders(state: State) -> tuple[SeatId, ...]:
-    """The seats with the most points among those who have not left (SF-T1)."""
-    held = scores(state)
-    return leading({seat: held[seat] for seat in state.playing})
-
-
 def winners(state: State) -> tuple[SeatId, ...]:
-    """Who won the game; nobody while it is not over (SF-18)."""
+    """Who won the game, of those who have not left (SF-T1); nobody while it is not over (SF-18)."""
     if len(ended(state)) < ROUNDS or (state.current is not None and state.current.result is None):
         return ()
-    first = leaders(state)
+    held = scores(state)
+    first = leading({seat: held[seat] for seat in state.playing})
     return () if len(first) > 1 and state.options["tie"] == "extra_round" else first
 
 

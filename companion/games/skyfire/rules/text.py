@@ -9,7 +9,7 @@ from companion.games.skyfire.rules.box import COUNTS
 from companion.games.skyfire.rules.deck import DEALT, NO_WHITE
 from companion.games.skyfire.rules.flow import closed, still_open
 from companion.games.skyfire.rules.keys import YES_OR_NO, key_of, keys_of
-from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, PendingLaunch, Result, Round, State
+from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Move, Result, Round, State
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
@@ -204,7 +204,7 @@ def awaiting(state: State) -> str:
     return f"{how} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} begins."
 
 
-def _question(state: State, question: PendingLaunch) -> str:
+def _question(state: State, question: Move) -> str:
     who = state.name(question.seat)
     if question.zone is None:
         return f"Does any zone satisfy the target? {YES_OR_NO} {who} declared a misfire."
@@ -233,13 +233,9 @@ _TARGETS = COUNTS["target cards in the stack"][0]
 _GO_BACK = COUNTS["target cards removed with four or five players"][0]
 
 
-def checklist(state: State) -> tuple[str, ...]:
-    """Return the steps of the setup, a plain line each."""
-    return tuple(_steps(state, len(state.common.playing)))
-
-
-def _steps(state: State, players: int) -> Iterator[str]:
-    cards, finale = state.deck.cards, state.deck.finale
+def checklist(state: State) -> Iterator[str]:
+    """Yield the steps of the setup, a plain line each."""
+    players, cards, finale = len(state.common.playing), state.deck.cards, state.deck.finale
     zones, left = players - 1, state.deck.cards - DEALT * players
     if players == NO_WHITE:
         yield "Take out every card that shows white: fireworks, targets, the finale for four or five players."

@@ -11,7 +11,7 @@ from typing import Literal
 from companion.games.skyfire.rules import flow
 from companion.games.skyfire.rules.box import notes
 from companion.games.skyfire.rules.deck import Deck, Face
-from companion.games.skyfire.rules.known import Odds, misfire_odds, zone_odds
+from companion.games.skyfire.rules.known import NO_ZONE, Odds, odds_of
 from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Placed, Round, State, Zone
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
@@ -251,7 +251,8 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
     if current is None or viewer == TABLE or (note := current.note(viewer)) is None:
         return None
     hand = None if note.hand is None else tuple(map(str, note.hand))
-    decides = current.result is None and viewer in current.alive and not current.hand(viewer)
-    none = misfire_odds(state, current, viewer, note) if decides else None
     lying = [(tuple(zone for zone, _ in each.slots), tuple(map(str, each.cards))) for each in note.groups if each.slots]
-    return OwnView(hand, tuple(lying), zone_odds(state, current, viewer, note), none)
+    decides = current.result is None and viewer in current.alive and not current.hand(viewer)
+    zones = [*range(1, len(current.zones) + 1), *([NO_ZONE] if decides else [])]
+    odds = odds_of(state, current, viewer, note, zones)
+    return OwnView(hand, tuple(lying), odds[: len(current.zones)], odds[-1] if decides else None)

@@ -22,6 +22,7 @@ from companion.rules.house_rules import read_options
 _VOUCHED = ("revealed", "hand_shown", "backs")
 """What the table can enter whatever speaks against it (SF-T5)."""
 _RANKS = {"target": 0, "removed": 0, "backs": 1, "hand_shown": 2, "revealed": 3}
+"""The order of entering: what may end the round comes last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,6 @@ class InSight:
     now: tuple[str, ...] = ()
     takes: int | None = None
     fixed: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def rank(self) -> int:
-        """The order of entering: what may end the round comes last."""
-        return _RANKS[self.kind]
 
     def read(self, typed: str) -> list[str]:
         """Return what is meant; raise `Refused` where that is not clear."""
@@ -162,7 +158,6 @@ class CardsForm(Form):
             self.tell(row.hint)
 
     def send(self) -> str | None:
-        """Enter what is changed: faces last, for they may end the round."""
         if not self._lines:
             return "there is nothing to enter yet: the cards are not dealt"
         try:
@@ -171,7 +166,7 @@ class CardsForm(Form):
             return refusal.spoken()
         why = self.word(WORD).strip()
         changed = [(line, words) for line, words in read if words != list(line.now)]
-        for line, words in sorted(changed, key=lambda pair: pair[0].rank):
+        for line, words in sorted(changed, key=lambda pair: _RANKS[pair[0].kind]):
             said = refused(self._table, partial(self._table.enter, line.kind, line.body(words, why)))
             if said is not None:
                 return said
