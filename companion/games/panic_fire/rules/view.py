@@ -9,7 +9,7 @@ from typing import Literal
 from companion.games.panic_fire.rules import standings, timing
 from companion.games.panic_fire.rules.box import notes
 from companion.games.panic_fire.rules.judge import read_round
-from companion.games.panic_fire.rules.model import ROUNDS, Pull, Round, ShotVerdict, State
+from companion.games.panic_fire.rules.model import ROUNDS, Pull, Round, State
 from companion.games.panic_fire.rules.text import verdict_sentence
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, Seat, SeatId
@@ -176,18 +176,15 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
 
 
 def _shots(state: State) -> tuple[ShotView, ...]:
-    if state.current is None:
+    if (current := state.current) is None:
         return ()
     waiting = standings.open_pulls(state)
     return tuple(
-        _shot(state, state.current, pull, verdict, pull in waiting) for pull, verdict in state.current.reading.verdicts
-    )
-
-
-def _shot(state: State, current: Round, pull: Pull, verdict: ShotVerdict, is_open: bool) -> ShotView:
-    return ShotView(
-        **{each.name: getattr(pull, each.name) for each in fields(pull)},
-        open=is_open,
-        tie=standings.contested(current, pull, state.options) and not pull.ruled,
-        verdict=without_clauses(verdict_sentence(state, pull, verdict)),
+        ShotView(
+            **{each.name: getattr(pull, each.name) for each in fields(pull)},
+            open=pull in waiting,
+            tie=standings.contested(current, pull, state.options) and not pull.ruled,
+            verdict=without_clauses(verdict_sentence(state, pull, verdict)),
+        )
+        for pull, verdict in current.reading.verdicts
     )
