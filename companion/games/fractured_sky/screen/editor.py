@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -53,15 +53,6 @@ MOVES = {
 }  # fmt: skip
 
 
-class MapCanvas(Static):
-    """The map as it is entered."""
-
-    def on_click(self, event: events.Click) -> None:
-        """Move the cursor there; what it carries is put down."""
-        if isinstance(self.app, MapEditor):
-            self.app.point((event.x // COLUMNS, event.y))
-
-
 class MapEditor(StandaloneApp[None]):
     """Edits one side of the board. Each change goes into the draft at once; `s` writes the rows and drops the draft.
 
@@ -98,7 +89,7 @@ class MapEditor(StandaloneApp[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
-        yield MapCanvas(id="picture")
+        yield Static(id="picture")
         yield Static(id="about")
         yield Input(id="name", compact=True)
         yield Static(id="said")
@@ -185,9 +176,10 @@ class MapEditor(StandaloneApp[None]):
         self._said = f"! {text}"
         self._draw()
 
-    def point(self, cell: Cell) -> None:
-        """Move the cursor to a place on the screen's grid; what is carried is put down there."""
-        self._cursor = self.grid.clamped(cell)
+    @on(events.Click, "#picture")
+    def point(self, event: events.Click) -> None:
+        """Move the cursor to the place that was clicked; what is carried is put down there."""
+        self._cursor = self.grid.clamped((event.x // COLUMNS, event.y))
         if self._carried is not None:
             self.action_carry()
         else:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.message import Message
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more
@@ -219,14 +218,7 @@ def _named(kind: str, keys: Mapping[str, str], target: str) -> str:
 
 
 class MapView(Static):
-    """The map with its cursor; a click on a region answers with it."""
-
-    class Clicked(Message):
-        """Somebody pointed at something on the map."""
-
-        def __init__(self, name: str) -> None:
-            super().__init__()
-            self.place = name
+    """The map with its cursor."""
 
     def __init__(self) -> None:
         super().__init__(id="sky-map")
@@ -248,10 +240,9 @@ class MapView(Static):
             self.update(Content("\n").join(map(drawn_line, drawn(picture, self._planned, width, height))))
         return self._planned.in_words
 
-    def on_click(self, event: events.Click) -> None:
-        name = at_cell(self._planned.spots, event.x, event.y)
-        if name:
-            self.post_message(self.Clicked(name))
+    def place_at(self, x: int, y: int) -> str:
+        """Return what is drawn at that cell; nothing where nothing is."""
+        return at_cell(self._planned.spots, x, y)
 
 
 class MapPart(ScreenPart):
@@ -287,10 +278,12 @@ class MapPart(ScreenPart):
         self.query_one("#sky-players", Static).update(Content("\n").join(row.pad_right(0) for row in rows))
         self.query_one("#sky-players", Static).styles.width = beside
 
-    def on_map_view_clicked(self, event: MapView.Clicked) -> None:
+    @on(events.Click, "#sky-map")
+    def answer_place(self, event: events.Click) -> None:
         """Answer with what was pointed at, as its key does."""
         event.stop()
-        self._answer(event.place)
+        if place := self.query_one(MapView).place_at(event.x, event.y):
+            self._answer(place)
 
     def perform(self, action_id: str) -> None:
         """Move the cursor, or answer with the region under it."""

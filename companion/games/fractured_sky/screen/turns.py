@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.message import Message
 
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
@@ -45,20 +44,6 @@ class AskField:
     options: tuple[Option, ...]
 
 
-class FieldChoices(Static):
-    """The answers, one a line; a click chooses."""
-
-    class Clicked(Message):
-        """Somebody pointed at an answer."""
-
-        def __init__(self, place: int) -> None:
-            super().__init__()
-            self.place = place
-
-    def on_click(self, event: events.Click) -> None:
-        self.post_message(self.Clicked(event.y))
-
-
 class Chooser(Form, inherit_bindings=False):
     """Asks one question after the other; after the last answer the fact is entered. One answer is not asked for."""
 
@@ -89,7 +74,7 @@ class Chooser(Form, inherit_bindings=False):
     def body(self) -> ComposeResult:
         yield Static(id="question")
         with VerticalScroll(id="rows", can_focus=False):
-            yield FieldChoices(id="options")
+            yield Static(id="options")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -121,9 +106,10 @@ class Chooser(Form, inherit_bindings=False):
         elif said := none_of_these(event):
             self.refuse(said)
 
-    def on_field_choices_clicked(self, event: FieldChoices.Clicked) -> None:
-        if self._asks and 0 <= event.place < len(self._ask.options):
-            self._choose(event.place)
+    @on(events.Click, "#options")
+    def choose_line(self, event: events.Click) -> None:
+        if self._asks and 0 <= event.y < len(self._ask.options):
+            self._choose(event.y)
 
     def action_step(self, by: int) -> None:
         if self._asks:

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from textual import events, geometry
+from textual import events, geometry, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.message import Message
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
@@ -43,14 +42,6 @@ def scale_of(size: geometry.Size) -> Scale:
     return next(fitting, SCALES[0])
 
 
-class Clicked(Message):
-    """Somebody clicked into one of the texts, at a cell of it."""
-
-    def __init__(self, text: PartText, x: int, y: int) -> None:
-        super().__init__()
-        self.text, self.x, self.y = text, x, y
-
-
 class SkyRiseSeats(Static):
     """The seats, fitted into the room that is left beside the grid."""
 
@@ -63,14 +54,6 @@ class SkyRiseSeats(Static):
     def on_resize(self) -> None:
         if self._game is not None and self.content_size.width:
             self.update(Content("\n").join(seat_rows(self._game, self.content_size.width)))
-
-
-class PartText(Static):
-    """A text that says where it was clicked."""
-
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        self.post_message(Clicked(self, event.x, event.y))
 
 
 class TowerPart(ScreenPart):
@@ -100,10 +83,10 @@ class TowerPart(ScreenPart):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="building"):
-            yield PartText(id="grid")
+            yield Static(id="grid")
             with Vertical(id="beside"):
                 with Horizontal(id="words"):
-                    yield PartText(id="choices")
+                    yield Static(id="choices")
                     yield SkyRiseSeats(id="seats")
                 yield Static(id="tower")
         yield Static(id="here")
@@ -162,15 +145,20 @@ class TowerPart(ScreenPart):
         else:
             self._sized(next(size for size in SIZE_KEYS if size == which))
 
-    def on_clicked(self, event: Clicked) -> None:
-        """Put the cursor where the grid was clicked; enter what was clicked among the choices."""
+    @on(events.Click, "#grid")
+    def point(self, event: events.Click) -> None:
+        """Put the cursor where the grid was clicked."""
         event.stop()
-        if self.shown is None:
-            return
-        if event.text.id == "grid" and self._floor is not None:
+        if self._floor is not None:
             spot = (event.x, event.y)
             self.cursor.go(*nearest(self._floor, scale_of(self.app.size), spot, field=self.cursor.on == "cell"))
             self.fill()
+
+    @on(events.Click, "#choices")
+    def choose(self, event: events.Click) -> None:
+        """Enter what was clicked among the choices."""
+        event.stop()
+        if self.shown is None:
             return
         place, colors = event.y - 1, len(self.shown.game.colors)
         if 0 <= place < colors:
@@ -237,7 +225,7 @@ def _tall(seat: SeatView, cells: int, width: int) -> list[Content]:
 def _numbers(seat: SeatView) -> tuple[str, str]:
     """The numbers with their style."""
     sizes = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
-    return f"{seat.points + seat.score.by_hand:>4}{seat.hand:>5} {sizes}", "$quiet" if seat.left else "bold"
+    return f"{seat.score.placed + seat.score.by_hand:>4}{seat.hand:>5} {sizes}", "$quiet" if seat.left else "bold"
 
 
 def _seat(seat: SeatView, cells: int, remarks: str) -> Content:

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
@@ -199,7 +200,8 @@ async def test_a_click_on_a_region_answers_as_its_key_does(table: Table) -> None
         await press(pilot, *AS_PAIR)
         rows = screen_text(app).splitlines()
         row = next(at for at, text in enumerate(rows) if "6 Foggy Flats" in text)
-        await pilot.click(offset=(rows[row].index("6 Foggy") + 3, row))
+        on_screen = Offset(rows[row].index("6 Foggy") + 3, row)
+        await pilot.click("#sky-map", offset=on_screen - app.screen.query_one("#sky-map").region.offset)
         await until(pilot, app, "Ada places an Airship in Foggy Flats")
 
 
