@@ -72,7 +72,7 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
 
     def _card(self, view: SkyRiseView) -> DemoStep:
         """A card of a suit that is not used up anywhere."""
-        level, cell = view.level, self.random.choice(_free(view))
+        level, cell = view.level, self.random.choice([one.place for one in view.levels[-1].cells if one.suit is None])
         lying = [card.suit for one in view.levels for card in one.cells]
         suit = self.random.choice([color.suit for color in view.colors if lying.count(color.suit) < MOST_OF_A_SUIT])
         return self.enter("card", {"place": cell, "suit": suit}, _laid(level, cell), f"a card lies at {cell}")
@@ -123,14 +123,6 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
         return self.board.play(sorted(edges))
 
 
-def _free(view: SkyRiseView) -> list[str]:
-    """The free cells of a floor, or the free corners of a level."""
-    level = view.levels[-1]
-    if view.phase in ("floor", "roof"):
-        return [cell.place for cell in level.cells if cell.suit is None]
-    return [corner.place for corner in level.corners if not corner.pieces]
-
-
 def _offers(view: SkyRiseView, size: int) -> Iterator[tuple[str, str, int]]:
     """Where the seat that is due can place which pyramid of that size, and for how many points."""
     due = next(seat for seat in view.seats if seat.id == view.due)
@@ -146,7 +138,7 @@ def _is_tie(view: SkyRiseView, deal: Deal) -> bool:
     nest = {color.name: color.total for color in view.colors}
     tree = {color.name: COLUMN_POINTS * len(color.columns) for color in view.colors}
     points = [
-        seat.points + nest[own] + tree[other] + UNPLACED_POINTS * seat.opaque
+        seat.score.placed + nest[own] + tree[other] + UNPLACED_POINTS * seat.opaque
         for seat, own, other in zip(view.seats, *deal, strict=True)
     ]
     return points.count(max(points)) > 1

@@ -6,8 +6,7 @@ import pytest
 
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold as rules
-from companion.games.sky_rise.rules.model import Stop
-from companion.games.sky_rise.rules.standings import building_time, in_order, winner_of
+from companion.games.sky_rise.rules.standings import building_time, in_order, photo_finish
 from companion.rules.common import Common
 from companion.rules.game import Fact, Moment, Refused
 from companion.rules.gestures import Gesture, GestureKind
@@ -212,8 +211,8 @@ def test_sr17_a_stop_that_is_taken_back_opens_the_showdown_again() -> None:
     assert not GAME.over(before)
 
 
-def stop(seat: str, when: Moment | None) -> Stop:
-    return Stop(seat, when)
+def stop(seat: str, when: Moment | None) -> f.ShowdownStop:
+    return f.ShowdownStop(seat=seat, at=when)
 
 
 def test_sr17_stops_are_in_the_order_of_their_stamps_where_all_can_be_compared() -> None:
@@ -234,7 +233,8 @@ def test_sr17_stamps_decide_from_the_larger_of_their_errors_on() -> None:
     ):
         options = options_of(stamp_error_us=str(stamp_error))
         stops = (stop("ada", at(100 + us, pm=pm)), stop("bo", at(100, pm=pm)))
-        assert winner_of(stops, options) == first, (stamp_error, pm, us)
+        close = photo_finish(stops, options)
+        assert close == (("ada", "bo") if first is None else (first,)), (stamp_error, pm, us)
 
 
 def test_sr17_nobody_knows_how_long_somebody_built_whose_moments_cannot_be_compared() -> None:

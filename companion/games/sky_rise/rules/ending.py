@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules.model import Goals, State, Stop, TowerShowdown
+from companion.games.sky_rise.rules.model import Goals, State, TowerShowdown
 from companion.games.sky_rise.rules.setting import color_missing
 from companion.games.sky_rise.rules.standings import contenders, may_share, photo_finish
 from companion.rules.columns import either
@@ -106,7 +106,7 @@ def stop(state: State, fact: f.ShowdownStop, _entry: int) -> State:
     require_since(running.begun, fact.at, "SR-17", "the Tower Showdown began")
     if fact.seat in [one.seat for one in running.stops]:
         raise Refused("SR-17", f"{state.name(fact.seat)} is done already", "another contender")
-    return replace(state, showdown=replace(running, stops=(*running.stops, Stop(fact.seat, fact.at))))
+    return replace(state, showdown=replace(running, stops=(*running.stops, fact)))
 
 
 def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:

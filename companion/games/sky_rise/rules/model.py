@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal
 
 from companion.games.sky_rise.rules.box import Kit
-from companion.games.sky_rise.rules.facts import Color, Piece, Rank, Size, Suit
+from companion.games.sky_rise.rules.facts import Color, Piece, Rank, ShowdownStop, Size, Suit
 from companion.rules.common import GameState
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
@@ -186,21 +186,13 @@ class Goals:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """A contender laid the seventh card."""
-
-    seat: SeatId
-    at: Moment | None
-
-
-@dataclass(frozen=True, slots=True)
 class TowerShowdown:
     """The Tower Showdown (SR-17): who builds, since when, who is done; the table's word who won it, nobody alone: all
     who are tied."""
 
     contenders: tuple[SeatId, ...]
     begun: Moment | None
-    stops: tuple[Stop, ...] = ()
+    stops: tuple[ShowdownStop, ...] = ()
     ruling: tuple[SeatId, ...] | None = None
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Size
 from companion.games.sky_rise.rules.model import OPAQUE, position
-from companion.games.sky_rise.rules.view import ColorView, LevelView, PieceView, SkyRiseView
+from companion.games.sky_rise.rules.view import LevelView, PieceView, SkyRiseView
 from companion.rules import pictures
 from companion.rules.pictures import DrawnPyramid, Floor, Point, Tile, Tower
 
@@ -17,12 +15,8 @@ _SIZES: dict[Size, pictures.Size] = {"small": 1, "medium": 2, "large": 3}
 def tower(game: SkyRiseView) -> Tower:
     """Return the whole tower."""
     names = {seat.id: seat.name for seat in game.seats}
-    return Tower("The tower", tuple(floor(level, names) for level in game.levels), legend(game.colors))
-
-
-def legend(colors: Sequence[ColorView]) -> tuple[str, ...]:
-    """Return what the letters and signs stand for: `R red ♥`, `# opaque`."""
-    return (*(f"{color.letter} {color.name} {color.sign}" for color in colors), f"{OPAQUE_LETTER} {OPAQUE}")
+    legend = (*(f"{one.letter} {one.name} {one.sign}" for one in game.colors), f"{OPAQUE_LETTER} {OPAQUE}")
+    return Tower("The tower", tuple(floor(level, names) for level in game.levels), legend)
 
 
 def floor(level: LevelView, names: dict[str, str]) -> Floor:

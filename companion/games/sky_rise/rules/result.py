@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.sky_rise.rules.model import State, TowerLevel
 from companion.games.sky_rise.rules.picture import tower
-from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, level_groups, placed_points_on
+from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, groups_on, placed_points_on
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.games.sky_rise.rules.standings import building_time, in_order, over, scores, totals, winners
 from companion.games.sky_rise.rules.text import awaiting, level_name, result, seconds
@@ -32,7 +32,7 @@ def _summary(state: State) -> Iterator[str]:
         yield f"{seat.name}: {plural(points[seat.id], 'point')} ({_parts(state, seat.id)})"
     yield "colors: " + ", ".join(f"{color} {color_total(state, color)}" for color in state.plan.colors)
     for level in state.levels:
-        for group in level_groups(state, level):
+        for group in groups_on(state.plan, state.options, level):
             wild = f" with opaque {', '.join(group.opaque)}" if group.opaque else ""
             yield f"{level_name(level)}: {group.color} {', '.join(group.own)}{wild}: {group.points} (SR-10)"
     if state.showdown is not None:
@@ -105,7 +105,7 @@ def _round(state: State, level: TowerLevel) -> dict[str, Any]:
         "colors": {color: color_points(state, level, color) for color in state.plan.colors},
         "groups": [
             {"color": one.color, "own": list(one.own), "opaque": list(one.opaque), "points": one.points}
-            for one in level_groups(state, level)
+            for one in groups_on(state.plan, state.options, level)
         ],
     }
 

@@ -121,14 +121,9 @@ def groups_on(plan: Plan, options: Options, level: TowerLevel) -> tuple[Group, .
     return tuple(group for color in plan.colors for group in groups(plan.grid, level.pyramids, color, options))
 
 
-def level_groups(state: State, level: TowerLevel) -> tuple[Group, ...]:
-    """The groups of all colors on a level of that state."""
-    return groups_on(state.plan, state.options, level)
-
-
 def color_points(state: State, level: TowerLevel, color: Color) -> int:
     """What a color scores on a level as it stands (SR-10)."""
-    return sum(group.points for group in level_groups(state, level) if group.color == color)
+    return sum(group.points for group in groups_on(state.plan, state.options, level) if group.color == color)
 
 
 def color_total(state: State, color: Color) -> int:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.games.sky_rise.rules.model import OPAQUE_PYRAMIDS, Goals, State, Stop
+from companion.games.sky_rise.rules.facts import ShowdownStop
+from companion.games.sky_rise.rules.model import OPAQUE_PYRAMIDS, State
 from companion.games.sky_rise.rules.scoring import (
     COLUMN_POINTS,
     UNPLACED_POINTS,
@@ -29,7 +30,7 @@ def building_time(common: Common, begun: Moment | None, stop: Moment | None) -> 
     return between(begun, stop, common.pauses, common.paused)
 
 
-def in_order(stops: Sequence[Stop]) -> tuple[Stop, ...]:
+def in_order(stops: Sequence[ShowdownStop]) -> tuple[ShowdownStop, ...]:
     """The stops by their stamps where these can be compared, else as they were recorded."""
     stamps = [stop.at for stop in stops if stop.at is not None]
     if len(stamps) < len(stops) or len({at.clock for at in stamps}) > 1:
@@ -37,18 +38,12 @@ def in_order(stops: Sequence[Stop]) -> tuple[Stop, ...]:
     return tuple(stop for _, stop in sorted(zip(stamps, stops, strict=True), key=lambda pair: pair[0].us))
 
 
-def photo_finish(stops: Sequence[Stop], options: Options) -> tuple[SeatId, ...]:
+def photo_finish(stops: Sequence[ShowdownStop], options: Options) -> tuple[SeatId, ...]:
     """The contenders of whom nobody can say that another was before them; empty before anybody is done."""
     return tuple(one.seat for one in stops if not any(_before(other, one, options) for other in stops))
 
 
-def winner_of(stops: Sequence[Stop], options: Options) -> SeatId | None:
-    """Who was first beyond doubt; None before anybody is done, and where two are too close."""
-    first = photo_finish(stops, options)
-    return first[0] if len(first) == 1 else None
-
-
-def _before(one: Stop, other: Stop, options: Options) -> bool:
+def _before(one: ShowdownStop, other: ShowdownStop, options: Options) -> bool:
     """Whether one stop was before the other by more than the error of their stamps, the house rule's or their own."""
     span = between(one.at, other.at)
     return span is not None and span.us > 0 and span.us >= max(options.numbers["stamp_error_us"], span.pm)
@@ -91,12 +86,8 @@ def _score(state: State, seat: SeatId) -> Score:
     goals = state.goals_of(seat)
     if not state.revealed or goals is None or seat not in state.playing:
         return Score(placed, None, None, None, by_hand)
-    return Score(placed, *goal_points(state, goals), UNPLACED_POINTS * opaque_left(state, seat), by_hand)
-
-
-def goal_points(state: State, goals: Goals) -> tuple[int, int]:
-    """What a Nest and a Tree score by the tower as it stands (SR-14, SR-15)."""
-    return color_total(state, goals.nest), COLUMN_POINTS * len(columns(state, goals.tree))
+    nest, tree = color_total(state, goals.nest), COLUMN_POINTS * len(columns(state, goals.tree))  # SR-14, SR-15
+    return Score(placed, nest, tree, UNPLACED_POINTS * opaque_left(state, seat), by_hand)
 
 
 def totals(state: State) -> dict[SeatId, int]:
@@ -144,8 +135,8 @@ def winners(state: State) -> tuple[SeatId, ...]:
         return ()
     if state.showdown.ruling is not None:
         return state.showdown.ruling or tied
-    first = winner_of(state.showdown.stops, state.options)
-    return () if first is None else (first,)
+    first = photo_finish(state.showdown.stops, state.options)
+    return first if len(first) == 1 else ()
 
 
 def over(state: State) -> bool:

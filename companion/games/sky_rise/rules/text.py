@@ -281,12 +281,8 @@ def _awaiting_showdown(state: State) -> str:
     return f"Seventh card laid? {with_board('Tap your button or press', FIRST_PRESS)} {keys}."
 
 
-def checklist(state: State) -> tuple[str, ...]:
-    """Return the steps of the setup, a plain line each."""
-    return tuple(_steps(state))
-
-
-def _steps(state: State) -> Iterator[str]:
+def checklist(state: State) -> Iterator[str]:
+    """Yield the steps of the setup, a plain line each."""
     colors = ", ".join(state.plan.colors)
     yield f"Pyramids: lay out {EACH} Trios (large, medium, small) each of {colors}."
     shares = ", ".join(f"{state.name(seat)} {share(state, seat)}" for seat in state.playing)

@@ -96,7 +96,6 @@ class SeatView(Seat):
     `zone` is the number of its button and keys; `nest`, `tree` are None until all goals are revealed."""
 
     left: bool
-    points: int
     score: Score
     opaque: int
     opaque_given: int
@@ -247,14 +246,10 @@ def _corner(plan: Plan, kit: Kit, options: Options, level: TowerLevel, place: st
 def _color(state: State, suit: Suit, color: Color) -> ColorView:
     large, medium, small = (stock(state, color, size) for size in SIZES)
     letter, ink, sign = state.kit.letter(color), state.kit.ink(color), state.kit.sign(suit)
-    total, building = scoring.color_total(state, color), _building(state, color)
+    total, built = scoring.color_total(state, color), state.level.stage == "done"
+    building = 0 if built else scoring.color_points(state, state.level, color)
     columns = scoring.columns(state, color)
     return ColorView(color, letter, ink, suit, sign, total, building, columns, (large, medium, small))
-
-
-def _building(state: State, color: Color) -> int:
-    """What the level in play would add to a color's total."""
-    return 0 if state.level.stage == "done" else scoring.color_points(state, state.level, color)
 
 
 def _seat(state: State, seat: SeatId) -> SeatView:
@@ -265,7 +260,6 @@ def _seat(state: State, seat: SeatId) -> SeatView:
     return SeatView(
         *who.look,
         left=seat in state.common.left,
-        points=scored.placed,
         score=scored,
         opaque=opaque_left(state, seat),
         opaque_given=share(state, seat),

@@ -11,7 +11,7 @@ from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
 from companion.games.sky_rise.rules.model import SIZES, Grid
 from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SkyRiseView
-from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip, level_of, size_of
+from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip, size_of
 
 GAP = "   "
 _HEAD = f"{'score here':>17} total   LMS"
@@ -41,7 +41,7 @@ def corner_at(game: SkyRiseView, cursor: GridCursor) -> CornerView | None:
     """Return the corner under the cursor."""
     if cursor.on != "corner":
         return None
-    return next(one for one in level_of(game).corners if one.place == cursor.place)
+    return next(one for one in game.levels[-1].corners if one.place == cursor.place)
 
 
 def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
@@ -52,15 +52,15 @@ def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
 
 def _color(key: str, color: ColorView, here: str, *, chosen: bool) -> Content:
     stock, now = "".join(map(str, color.stock)), color.building
-    return Content.assemble(
-        (">" if chosen else " ", "bold $accent"),
-        (key, "bold $primary"),
-        f" {color.sign}",
-        chip(color.letter, color.name, color.ink),
-        f"{color.name:<6}",
-        (f"{here:>4}", "bold"),
-        f"{color.total:>4}{f'+{now}' if now else '':>4} {stock}",
-    )
+    shown = chip(color.letter, color.name, color.ink)
+    rest = f"{color.total:>4}{f'+{now}' if now else '':>4} {stock}"
+    return Content.assemble(_head(key, color.sign, shown, color.name, here, chosen=chosen), rest)
+
+
+def _head(key: str, sign: str, shown: Content, name: str, here: str, *, chosen: bool) -> Content:
+    """What a row begins with: a mark where it is chosen, its key, its suit, how it looks, what it would score."""
+    mark = (">" if chosen else " ", "bold $accent")
+    return Content.assemble(mark, (key, "bold $primary"), f" {sign}", shown, f"{name:<6}", (f"{here:>4}", "bold"))
 
 
 def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) -> Content:
@@ -68,17 +68,9 @@ def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) ->
     sizes = seat.opaque_sizes if seat else (None, None, None)
     own = "".join("?" if number is None else str(number) for number in sizes) if seat else ""
     whose = f"{seat.initial}'s {seat.opaque}" if seat else ""
-    here = _here(game, cursor, OPAQUE_PIECE)
-    return Content.assemble(
-        (">" if chosen else " ", "bold $accent"),
-        (key, "bold $primary"),
-        "  ",
-        chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK),
-        f"{OPAQUE_PIECE:<6}",
-        (f"{here:>4}", "bold"),
-        (f"{whose:>8}", "$quiet"),
-        f" {own}",
-    )
+    here, shown = _here(game, cursor, OPAQUE_PIECE), chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK)
+    head = _head(key, " ", shown, OPAQUE_PIECE, here, chosen=chosen)
+    return Content.assemble(head, (f"{whose:>8}", "$quiet"), f" {own}")
 
 
 def size_row(keys: Keys, chosen: Size | None) -> Content:
@@ -121,7 +113,7 @@ def with_legend(here: Content, width: int) -> Content:
 
 def here_line(game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size: Size | None) -> Content:
     """Return what is at the cursor, in words: the cards that a corner touches, or what stands there and what for."""
-    level = level_of(game)
+    level = game.levels[-1]
     if cursor.on is None:
         return Content("")
     if cursor.on == "cell":

@@ -62,11 +62,6 @@ CARDS = ("floor", "roof")
 PYRAMIDS = ("pyramids", "antennas")
 
 
-def level_of(game: SkyRiseView) -> LevelView:
-    """Return the level in play, or the roof once all is built."""
-    return game.levels[-1]
-
-
 def size_of(level: LevelView) -> tuple[int, int]:
     """Return how many columns and rows of cells a level has."""
     x, y = position(level.cells[-1].place)
@@ -84,7 +79,7 @@ class GridCursor:
 
     def take(self, game: SkyRiseView) -> None:
         """Stand on what is entered now, within the grid."""
-        level = level_of(game)
+        level = game.levels[-1]
         self.on = "cell" if game.phase in CARDS else "corner" if game.phase in PYRAMIDS else None
         columns, rows = size_of(level)
         self.most = (columns - 1, rows - 1) if self.on == "cell" else (columns, rows)

@@ -13,10 +13,9 @@ from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, Group
-from companion.games.sky_rise.rules.view import ColorView, LevelView, SkyRiseView
-from companion.games.sky_rise.screen.grid import chip, level_of
+from companion.games.sky_rise.rules.view import ColorView, SkyRiseView
+from companion.games.sky_rise.screen.grid import chip
 from companion.games.sky_rise.screen.part import scale_of
-from companion.rules.pictures import Tower
 from companion.rules.towers import SCALES, tower_lines
 from companion.session.views import TableView
 
@@ -48,22 +47,18 @@ class SkyRiseSide(ScreenPart):
             return
         floors = self.query_one("#levels", Static)
         floors.display = large and (scale_of(self.app.size) is SCALES[0] or self.app.size.height >= TALLEST)
-        floors.update(Content("\n").join(floor_rows(tower(game), width)) if floors.display else "")
+        # From the ground up, side by side where they fit, below each other where they do not.
+        lines = tower_lines(tower(game), width, sides=False) if floors.display else []
+        floors.update(Content("\n").join(map(drawn_line, lines)))
         most, key = None if large else _MOST_ROWS, key_for_more(self.app)
-        words = [*group_rows(game, level_of(game), width, most, key), *column_rows(game, width, most, key)]
+        words = [*group_rows(game, width, most, key), *column_rows(game, width, most, key)]
         words += box_rows(view, _LABEL, width, key)
         self.query_one("#words", Static).update(Content("\n").join(words))
 
 
-def floor_rows(tower: Tower, width: int) -> list[Content]:
-    """Return the floors from the ground up, side by side where they fit, below each other where they do not."""
-    return [*map(drawn_line, tower_lines(tower, width, sides=False))]
-
-
-def group_rows(
-    game: SkyRiseView, level: LevelView, width: int, most: int | None = None, key: str = ""
-) -> list[Content]:
-    """Return the groups of a level in words (SR-10): color, corners, the wild pyramids behind a plus, points."""
+def group_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> list[Content]:
+    """Return the groups of the level in play (SR-10): color, corners, the wild pyramids behind a plus, points."""
+    level = game.levels[-1]
     if level.size is None or not any(corner.pieces for corner in level.corners):
         return []
     colors = {color.name: color for color in game.colors}
@@ -77,7 +72,7 @@ def _group(color: ColorView, group: Group) -> Content:
     return Content.assemble(chip(color.letter, color.name, color.ink), f" {own}{wild} = ", (str(group.points), "bold"))
 
 
-def column_rows(game: SkyRiseView, width: int, most: int | None = None, key: str = "") -> list[Content]:
+def column_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> list[Content]:
     """Return where columns stand (SR-15) and what they score, by color; nothing while there is none."""
     said = []
     for color in game.colors:
