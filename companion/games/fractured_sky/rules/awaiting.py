@@ -79,7 +79,7 @@ def _opponents(state: State) -> Iterator[str]:
     yield f"The others follow clockwise{last}. Whoever covers Gold on a slot takes it."
 
 
-_STEP = f"{PRESS} {key_of('next')}{with_board(' or pull the trigger')}"
+_STEP = f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}"
 
 
 def awaiting(state: State) -> str:
@@ -93,11 +93,11 @@ def _said(state: State) -> str:
             return f"Who takes turn slot 1? {FIRST_PRESS} {_by_key(state, state.playing)}."
         case "public" if standing.deals(state):
             what = "deal the Hidden cards" if standing.to_deal(state) else "turn up the Public Starfall"
-            return f"{_capital(_STEP)} to {what}. Round {state.round} of {ROUNDS}."
+            return f"{_STEP} to {what}. Round {state.round} of {ROUNDS}."
         case "public":
             return f"Which region has the Public Starfall? {_region(state)} Round {state.round} of {ROUNDS}."
         case "shuffle":
-            return f"{_capital(_STEP)} to shuffle the AIs' cards."
+            return f"{_STEP} to shuffle the AIs' cards."
         case "early":
             return f"{_turned_up(state)} Two resources were taken from it."
         case "slot":
@@ -108,10 +108,6 @@ def _said(state: State) -> str:
         case "turn":
             return _turn(state)
     return _end(state)
-
-
-def _capital(step: str) -> str:
-    return step.replace(PRESS, FIRST_PRESS, 1)
 
 
 def _region(state: State) -> str:
@@ -159,7 +155,7 @@ def _mover(state: State) -> str:
         ship = f" For an Airship, {PRESS} {keys}{with_board(' or its button')}." if keys else ""
         return f"{state.name(mover)}, {'place an Airship, ' if keys else ''}{others}.{ship}"
     if standing.virtual(state, mover):
-        return f"{_capital(_STEP)} to turn up {state.name(mover)}'s card."
+        return f"{_STEP} to turn up {state.name(mover)}'s card."
     return f"{state.name(mover)}: turn up its card and name it."
 
 
@@ -174,7 +170,7 @@ def _turned_up(state: State) -> str:
     """What turns up the next Hidden card: the companion that dealt it, or the table, which names its region."""
     card = standing.next_hidden(state)
     if standing.on_card(state.now, card) is not None:
-        return f"{_capital(_STEP)} to turn up Hidden card {card}."
+        return f"{_STEP} to turn up Hidden card {card}."
     return f"Turn up Hidden card {card}: which region? {_region(state)}"
 
 

@@ -15,7 +15,7 @@ from companion.games.fractured_sky.rules.box import regions_on
 from companion.games.fractured_sky.rules.hands import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES
 from companion.rules.cells import LINK, MARK, QUIET, STRONG, Canvas
-from companion.rules.components import Box, ComponentRow, Status
+from companion.rules.components import Box, ComponentRow
 
 MOST_PLACES = 20
 Cell = tuple[int, int]
@@ -86,10 +86,6 @@ class Sketch:
         doubted = name in self.unsure
         return replace(self, unsure=tuple(each for each in (*self.unsure, name) if not doubted or each != name))
 
-    def status(self, name: str) -> Status:
-        """The status of what is entered about a region or a platform."""
-        return "provisional" if name in self.unsure else "confirmed"
-
     def with_label(self, region: str, label: str) -> Sketch:
         """Another name; none: the name in the box."""
         labels = {name: old for name, old in self.labels.items() if name != region}
@@ -158,7 +154,7 @@ def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[ComponentRow], 
     known = {(row.table, row.name): row for row in box.rows}
     doubts = {*sketch.unsure} ^ {*sketch_of(box, sketch.side).unsure}
     new = [
-        ComponentRow(table, name, fields, sketch.status(name), source)
+        ComponentRow(table, name, fields, "provisional" if name in sketch.unsure else "confirmed", source)
         for (table, name), fields in wanted.items()
         if (old := known.get((table, name))) is None or dict(old.fields) != fields or (old.own and name in doubts)
     ]

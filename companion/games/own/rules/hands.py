@@ -16,12 +16,6 @@ from companion.rules.gestures import Gesture, GestureKind
 MOST_LETTERS: Final = 12
 PREFIX: Final = "own."
 TIME_UP: Final = f"{PREFIX}time-up"
-_KINDS: Final = {
-    "tap": GestureKind.TAP,
-    "hold": GestureKind.HOLD,
-    "shot": GestureKind.SHOT,
-    "dry pull": GestureKind.DRY_PULL,
-}
 DEED: Final[dict[str, type[Fact]]] = dict(zip(DEEDS, (f.TurnEnds, f.Bust, f.RoundEnds, f.ClockStarts), strict=True))
 
 
@@ -90,7 +84,7 @@ def fact_of(state: State, each: Input, whose: SeatId | None, at: Moment | None =
 def _read(state: State, kind: GestureKind, channel: str) -> tuple[Input, SeatId | None] | None:
     """The input that a gesture on a channel is, and whose."""
     for each in state.says.inputs.values():
-        if _KINDS.get(each.on) is not kind:
+        if each.on.replace(" ", "-") != kind:
             continue
         if kind in (GestureKind.SHOT, GestureKind.DRY_PULL):
             return each, None
