@@ -79,7 +79,8 @@ def stack(game: SkyFireView, zone: ZoneView) -> Stack:
         seat, when = seats[card.seat], since_deal(game, card.at)
         note = f"{when} {card.back}" if card.back else when
         lying.append(Lying(f"{seat.glyph} {seat.initial} {seat.name}", seat.color, note))
-    return Stack(f"Zone {zone.number}", f"{cards(len(zone.cards))}, a right launch scores {zone.points}", tuple(lying))
+    count = len(zone.cards)
+    return Stack(f"Zone {zone.number}", f"{cards(count)}, a right launch scores {count}", tuple(lying))
 
 
 def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
@@ -105,8 +106,8 @@ def _zone(game: SkyFireView, zone: ZoneView) -> tuple[Cell, ...]:
     seats = {seat.id: seat for seat in game.seats}
     placed = tuple(seats[card.seat] for card in zone.cards)
     word = f" (by the table's word: {zone.word})" if zone.word else ""
-    turned = f"{', '.join(zone.faces)}{word}" if zone.faces else str(zone.turned or "")
-    return (zone.number, placed or "empty", len(zone.cards), zone.points, turned, _verdict(game, zone))
+    turned = f"{', '.join(map(str, zone.faces))}{word}" if zone.faces else str(zone.turned or "")
+    return (zone.number, placed or "empty", len(zone.cards), len(zone.cards), turned, _verdict(game, zone))
 
 
 def _verdict(game: SkyFireView, zone: ZoneView) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.skyfire.panels import stack
 from companion.rules.game import Refused
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, Record, begun, example_deck
 
@@ -12,7 +13,7 @@ from tests.games.skyfire.playing import FIVE, FOUR, GAME, Record, begun, example
 def test_sf15_a_launch_scores_a_point_for_each_card_in_the_zone(cards: int) -> None:
     record = begun(FOUR)
     record.place(*[2] * cards)
-    assert record.view.zones[1].points == cards
+    assert stack(record.view, record.view.zones[1]).note.endswith(f"a right launch scores {cards}")
     winner = record.round.turn
     record.launch(2, satisfied=True)
     assert record.scores[winner or ""] == cards

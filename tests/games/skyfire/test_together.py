@@ -233,7 +233,7 @@ def test_sf6_a_card_of_unknown_face_is_entered_by_its_name() -> None:
     record.place(1)
     record.do("launch", zone=1)
     record.do("revealed", zone=1, cards=["fireworks card 3"])
-    assert record.view.zones[0].faces == ("fireworks card 3",)
+    assert record.view.zones[0].faces == (Face("fireworks card 3", None),)
 
 
 def test_sf6_with_all_faces_known_no_reason_makes_a_card_of_a_word() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.skyfire.panels import since_deal
+from companion.games.skyfire.panels import since_deal, stack
 from companion.games.skyfire.rules.box import check, costs
 from companion.rules.components import Box, ComponentRow, as_json, check_box, example, from_json, overlay, packaged
 from tests.games.skyfire.playing import FOUR, GAME, THREE, Record, at, begun, example_deck
@@ -36,7 +36,7 @@ def test_sf15_sf16_sf17_each_launch_and_a_misfire_say_what_they_would_score() ->
     record = begun(FOUR)
     record.place(1, 1, 1, 2)
     view = record.view
-    assert [zone.points for zone in view.zones] == [3, 1, 0]
+    assert [stack(view, zone).note.rpartition(" ")[2] for zone in view.zones] == ["3", "1", "0"]
     assert (view.misfire_points, view.wrong_misfire_points) == (3, 3)
     assert view.misfire_others == ("bo", "cleo", "dan")
 

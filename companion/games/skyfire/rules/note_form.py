@@ -97,7 +97,7 @@ def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
 
 def faces_of(game: SkyFireView) -> Shorthand:
     """Return what the faces of fireworks can be called."""
-    seen = [word for zone in game.zones for word in zone.words]
+    seen = [face.word for zone in game.zones for face in zone.faces]
     return shorthand(game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out)
 
 
@@ -105,8 +105,10 @@ def _lines(game: SkyFireView, seat: SeatId, faces: Shorthand) -> Iterator[NoteLi
     held = next((each.hand for each in game.seats if each.id == seat), 0)
     takes = f"{cards(held)}, commas between, + between symbols, beginnings are enough"
     field = NoteField(_CARDS, "Your hand now")
-    words = partial(_words, faces, _CARDS)
-    yield NoteLine(HAND, "your hand now", "hand_noted", takes, (field,), partial(_hand, faces, seat), words)
+    yield NoteLine(
+        HAND, "your hand now", "hand_noted", takes, (field,),
+        lambda answers: {"seat": seat, "cards": faces.words(answers[_CARDS])}, partial(_words, faces, _CARDS),
+    )  # fmt: skip
     for zone in game.zones:
         if any(card.seat == seat for card in zone.cards):
             takes = f"which of your cards lies in zone {zone.number}, the first placed first; one at a time"
@@ -121,10 +123,6 @@ def _lines(game: SkyFireView, seat: SeatId, faces: Shorthand) -> Iterator[NoteLi
 def _words(faces: Shorthand, field: str, answers: Answers) -> str:
     words = faces.words(answers.get(field, ""))
     return f"{len(words)}: {', '.join(words)}" if words else ""
-
-
-def _hand(faces: Shorthand, seat: SeatId, answers: Answers) -> dict[str, Any]:
-    return {"seat": seat, "cards": faces.words(answers[_CARDS])}
 
 
 def _placed(faces: Shorthand, seat: SeatId, zone: int, answers: Answers) -> dict[str, Any]:

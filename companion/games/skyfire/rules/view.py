@@ -5,14 +5,14 @@ A seat's own notes and odds are in its own view alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from companion.games.skyfire.rules import flow
 from companion.games.skyfire.rules.box import notes
 from companion.games.skyfire.rules.deck import Deck, Face
 from companion.games.skyfire.rules.known import NO_ZONE, Odds, odds_of
-from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Placed, Round, State, Zone
+from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Round, State, Zone
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.clauses import without_clauses
@@ -37,22 +37,14 @@ class SeatView(Seat):
     shown: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneView:
-    """A launch zone. `points` is what a right launch scores now (SF-15); `satisfies` whether it satisfies the target,
-    None where that takes the table's word; `faces` are those of the first `turned` cards that were entered, `words` the
-    same as one types them, `word` why the table entered what cannot be; the
-    first `face_up` cards lie face up; `asked`: a launch or a misfire waits for the word on this zone."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneView(Zone):
+    """A launch zone; a right launch scores as many points as it has cards (SF-15). `satisfies` says whether it
+    satisfies the target, None where that takes the table's word; the first `face_up` cards lie face up; `asked`: a
+    launch or a misfire waits for the word on this zone."""
 
     number: int
-    cards: tuple[Placed, ...]
-    points: int
     satisfies: bool | None
-    turned: int
-    faces: tuple[str, ...]
-    words: tuple[str, ...]
-    word: str
-    failed: tuple[SeatId, ...]
     closed: bool
     face_up: int
     asked: bool
@@ -223,15 +215,9 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
     asked = current.question is not None and current.question.zone in (number, None)
     face_up = zone.turned if asked or state.options["failed_launch_cards"] == "stay_up" or current.result else 0
     return ZoneView(
+        **{each.name: getattr(zone, each.name) for each in fields(zone)},
         number=number,
-        cards=zone.cards,
-        points=len(zone.cards),
         satisfies=flow.zone_satisfies(current, zone, state.options) if zone.cards else False,
-        turned=zone.turned,
-        faces=tuple(map(str, zone.faces)),
-        words=tuple(face.word for face in zone.faces),
-        word=zone.word,
-        failed=zone.failed,
         closed=flow.closed(zone, state.options),
         face_up=face_up,
         asked=asked,

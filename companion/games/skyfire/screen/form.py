@@ -84,8 +84,8 @@ def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
 def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
     for zone in sorted((zone for zone in game.zones if zone.turned), key=lambda zone: not zone.asked):
         label = f"zone {zone.number}, {cards(zone.turned)}"
-        fixed = {"zone": zone.number}
-        yield InSight(f"zone-{zone.number}", label, "revealed", "cards", faces, zone.words, zone.turned, fixed)
+        fixed, now = {"zone": zone.number}, tuple(face.word for face in zone.faces)
+        yield InSight(f"zone-{zone.number}", label, "revealed", "cards", faces, now, zone.turned, fixed)
 
 
 def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:

@@ -142,7 +142,7 @@ def zone_card(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, 
     head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {cards(len(zone.cards))}")
     head = head.truncate(max(4, width - said.cell_length - 1), ellipsis=True, pad=True)
     shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
-    faces = [Content.assemble(shows, ", ".join(zone.faces))] if zone.faces else []
+    faces = [Content.assemble(shows, ", ".join(map(str, zone.faces)))] if zone.faces else []
     footer = Content.assemble((place, "bold $primary"), " place  ", (launch, "bold $primary"), " launch")
     room = height - 3 - len(faces)
     lines = [*map(drawn_line, stack_lines(stack(game, zone), width, room))]

@@ -81,7 +81,7 @@ def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Conten
 
 def scores(zone: ZoneView) -> str:
     """Return what a right launch of the zone scores now (SF-15)."""
-    return f"scores {zone.points}"
+    return f"scores {len(zone.cards)}"
 
 
 def misfire(game: SkyFireView) -> Content:
