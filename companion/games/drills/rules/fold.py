@@ -128,15 +128,15 @@ def _shot(state: State, fact: f.Shot) -> State:
     string = _open(state)
     if not string.by:
         return _ended(state, _before_signal(state, string, string.seat, fact.at))
-    span = after_signal(state, string, fact.at)
-    if span is not None and not string.shots and _too_early(state, span.us):
+    if not string.shots and _too_early(state, string, fact.at):
         return _ended(state, replace(string, shots=(fact.at,), end="false_start", early=string.seat))
     shots = (*string.shots, fact.at)
     return _ended(state, replace(string, shots=shots, end="done" if len(shots) == state.wanted else ""))
 
 
-def _too_early(state: State, us: int) -> bool:
-    return us < state.options.numbers["floor_ms"] * 1000
+def _too_early(state: State, string: String, at: Moment | None) -> bool:
+    span = after_signal(state, string, at)
+    return span is not None and span.us < state.options.numbers["floor_ms"] * 1000
 
 
 def _before_signal(state: State, string: String, seat: SeatId, at: Moment | None) -> String:
@@ -158,8 +158,7 @@ def _plate(state: State, fact: f.Plate) -> State:
         raise Refused("DR-6", f"{state.name(fact.seat)} has hit the plate already", "one press for each", WAIT)
     if not string.by:
         return _ended(state, _before_signal(state, string, fact.seat, fact.at))
-    span = after_signal(state, string, fact.at)
-    if span is not None and _too_early(state, span.us):
+    if _too_early(state, string, fact.at):
         return _ended(state, replace(string, end="false_start", early=fact.seat))
     plates = (*string.plates, (fact.seat, fact.at))
     return _ended(state, replace(string, plates=plates, end="done" if len(plates) == len(string.players) else ""))

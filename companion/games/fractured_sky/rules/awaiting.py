@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
 from companion.games.fractured_sky.rules.box import box_for, regions_on
-from companion.games.fractured_sky.rules.checks import waiting_for
 from companion.games.fractured_sky.rules.hands import (
     ANSWERS,
     BY_HAND_KEY,
@@ -120,10 +119,8 @@ def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
 
 
 def _ai(state: State) -> str:
-    pending = state.now.pending
-    if pending is None:
-        return spoken(waiting_for(state)[1])
-    decision, cannot = pending.decision, key_of("cannot")
+    assert state.now.pending is not None
+    decision, cannot = state.now.pending.decision, key_of("cannot")
     name, kind = state.name(decision.ai), decision.card.kind
     if decision.target is not None:
         done = f"{FIRST_PRESS} {key_of('next')} when it is done, {cannot} if it cannot be."

@@ -189,9 +189,9 @@ def works(state: State, number: int) -> bool:
 
 def _asked(state: State, number: int) -> str:
     """The place with that number, where it is one of those among which the table says (FS-36)."""
-    decision = state.now.pending.decision if state.now.pending is not None else None
-    asked = decision.ask if decision is not None else ()
-    places = {number_of(state.board, decision.card.kind, place): place for place in asked} if decision else {}
+    assert state.now.pending is not None
+    decision = state.now.pending.decision
+    places = {number_of(state.board, decision.card.kind, place): place for place in decision.ask}
     if number not in places:
         wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS))
         if not wanted:
@@ -293,16 +293,15 @@ def _turn(state: State, player: str) -> Iterator[Fact]:
 
 
 def _ai(state: State) -> Iterator[Fact]:
-    pending = state.now.pending
-    if pending is None:
-        return
+    assert state.now.pending is not None
+    decision = state.now.pending.decision
     yield f.AiDone()
-    yield from (f.AiChoose(target=target) for target in pending.decision.ask)
-    ai = as_ai(pending.decision.ai)
-    if ai is not None and pending.decision.compass is not None:
+    yield from (f.AiChoose(target=target) for target in decision.ask)
+    ai = as_ai(decision.ai)
+    if ai is not None and decision.compass is not None:
         yield from (f.AiCompass(ai=ai, stars=(star,)) for star in _STARS)
         yield f.AiCompass(ai=ai, whole=True)
-    if pending.decision.target is None:
+    if decision.target is None:
         yield f.AiCannot(reason="no such platform is known")
 
 

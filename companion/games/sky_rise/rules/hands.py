@@ -17,8 +17,7 @@ from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.replacing import replace
 
 PREFIX = "sky-rise."
-ZONE_KEYS = ("1", "2", "3", "4", "5")
-NAME_KEYS = ("Q", "W", "E", "R", "T")
+_ROWS = {"zone": "12345", "name": "QWERT"}
 
 _DEALS = "Without the cards: deal everybody a secret Nest and Tree"
 _RESTARTS = "The tower fell: take back all cards and pyramids"
@@ -44,12 +43,9 @@ def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
     zone = f"{name}'s button: the turn is over (SR-T6); in the Tower Showdown: the seventh card lies (SR-17)."
     naming = f"Name {name}: who has the Start token (SR-4), or who won a photo finish (SR-17)."
     return (
-        Action(f"zone.{n}", (ZONE_KEYS[place],), f"{initial} is done", zone, "turns"),
-        Action(f"name.{n}", (NAME_KEYS[place],), f"name {initial}", naming, "names"),
+        Action(f"zone.{n}", (_ROWS["zone"][place],), f"{initial} is done", zone, "turns"),
+        Action(f"name.{n}", (_ROWS["name"][place],), f"name {initial}", naming, "names"),
     )
-
-
-_ROWS = {"zone": ZONE_KEYS, "name": NAME_KEYS}
 
 
 key_of = named_by(PREFIX, _COMMON)
@@ -60,9 +56,6 @@ def keys_of(row: str, state: State, seats: tuple[SeatId, ...]) -> str:
     """The keys of the `zone` or the `name` of these seats, in the order of the seats: `1 3`."""
     places = enumerate(state.setup.by_column)
     return " ".join(named(f"{PREFIX}{row}.{at + 1}", _ROWS[row][at]) for at, seat in places if seat.id in seats)
-
-
-_SAID = "said at the table"
 
 
 def hold_means(state: State, channel: str) -> bool:
@@ -146,7 +139,7 @@ def _of_table(state: State, word: str) -> Fact:
         case "go":
             return f.Showdown()
         case "shared":
-            return f.ShowdownRuling(reason="" if may_share(state) else _SAID)
+            return f.ShowdownRuling(reason="" if may_share(state) else "said at the table")
     raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")
 
 
