@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
-from companion.games.sky_rise.rules.model import LEVELS, SIZES, Goals
+from companion.games.sky_rise.rules.facts import GoalNoted
+from companion.games.sky_rise.rules.model import LEVELS, SIZES
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS
 from companion.games.sky_rise.rules.text import seconds
@@ -142,7 +143,7 @@ def own(game: SkyRiseView, _seat: SeatId) -> tuple[PanelTable, ...]:
     return (PanelTable(title, ("", "as Nest", "as Tree", ""), rows),)
 
 
-def _as_goal(color: ColorView, own: Goals | None) -> tuple[Cell, ...]:
+def _as_goal(color: ColorView, own: GoalNoted | None) -> tuple[Cell, ...]:
     nest = f"{color.total}{f', {color.building} on this level' if color.building else ''}"
     where = f", columns {' '.join(color.columns)}" if color.columns else ""
     goals = {} if own is None else {"your Nest": own.nest, "your Tree": own.tree}

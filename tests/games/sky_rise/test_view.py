@@ -11,7 +11,7 @@ import pytest
 from companion.games.sky_rise.panels import own
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold as rules
-from companion.games.sky_rise.rules.model import Goals
+from companion.games.sky_rise.rules.facts import GoalNoted
 from companion.games.sky_rise.rules.scoring import stacks
 from companion.rules.game import TABLE
 from tests.games.sky_rise.playing import GAME, Record, played
@@ -24,7 +24,7 @@ def test_sr3_a_seat_sees_its_own_goals_and_what_they_would_score_now() -> None:
     record.do("goal_noted", seat="ada", nest="blue", tree="red")
     record.build("RRYY GGBB RYGB")
     noted = GAME.view(record.state, "ada").own
-    assert noted == Goals("ada", "blue", "red")
+    assert noted == GoalNoted(seat="ada", nest="blue", tree="red")
     assert scored(record) == [("red", "4", "0", "your Tree"), ("blue", "6", "0", "your Nest")]
     assert GAME.view(record.state, "bo").own is None
     assert record.view.own is None
@@ -92,7 +92,10 @@ def test_sr_t7_no_other_view_changes_with_a_seats_goals_in_random_play(seed: int
         secret = rng.choice(state.goals)
         nest, tree = rng.choices(state.plan.colors, k=2)
         changed = replace(
-            state, goals=tuple(Goals(one.seat, nest, tree) if one is secret else one for one in state.goals)
+            state,
+            goals=tuple(
+                GoalNoted(seat=one.seat, nest=nest, tree=tree) if one is secret else one for one in state.goals
+            ),
         )
         for viewer in (TABLE, *(seat for seat in state.playing if seat != secret.seat)):
             assert GAME.view(changed, viewer) == GAME.view(state, viewer)

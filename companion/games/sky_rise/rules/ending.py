@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules.model import Goals, State, TowerShowdown
+from companion.games.sky_rise.rules.model import State, TowerShowdown
 from companion.games.sky_rise.rules.setting import color_missing
 from companion.games.sky_rise.rules.standings import contenders, may_share, photo_finish
 from companion.rules.columns import either
@@ -23,8 +23,7 @@ def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
     if state.undealt is not None and state.goals_of(fact.seat) is not None:
         raise Refused("SR-T9", "the companion dealt the goals", do="Take the deal back first.")
     others = tuple(goals for goals in state.goals if goals.seat != fact.seat)
-    noted = Goals(fact.seat, fact.nest, fact.tree)
-    return replace(state, goals=tuple(sorted((*others, noted), key=lambda goals: goals.seat)))
+    return replace(state, goals=tuple(sorted((*others, fact), key=lambda goals: goals.seat)))
 
 
 def require_hidden_goals(state: State) -> None:
@@ -50,7 +49,7 @@ def dealt_on(state: State) -> State:
     if state.undealt is None:
         return state
     dealt = tuple(zip(goals_missing(state), state.undealt, strict=False))
-    goals = (*state.goals, *(Goals(seat, nest, tree) for seat, (nest, tree) in dealt))
+    goals = (*state.goals, *(f.GoalNoted(seat=seat, nest=nest, tree=tree) for seat, (nest, tree) in dealt))
     return replace(state, goals=tuple(sorted(goals, key=lambda one: one.seat)), undealt=state.undealt[len(dealt) :])
 
 

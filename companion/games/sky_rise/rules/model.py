@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal
 
 from companion.games.sky_rise.rules.box import Kit
-from companion.games.sky_rise.rules.facts import Color, Piece, Rank, ShowdownStop, Size, Suit
+from companion.games.sky_rise.rules.facts import Color, GoalNoted, Piece, Rank, ShowdownStop, Size, Suit
 from companion.rules.common import GameState
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
@@ -177,15 +177,6 @@ class TowerLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class Goals:
-    """A seat's secret goals (SR-3)."""
-
-    seat: SeatId
-    nest: Color
-    tree: Color
-
-
-@dataclass(frozen=True, slots=True)
 class TowerShowdown:
     """The Tower Showdown (SR-17): who builds, since when, who is done; the table's word who won it, nobody alone: all
     who are tied."""
@@ -200,8 +191,8 @@ class TowerShowdown:
 class State(GameState):
     """A game. `seated` are the seats that were in when the first card was laid (none before that); `hands` counts the
     cards of each seat, `pile` those of the draw pile (None: unknown); `given` are the opaque pyramids that the table
-    entered: large, medium, small. `undealt` are the Nests and Trees left of those that the companion dealt (None: it
-    dealt none)."""
+    entered: large, medium, small. `goals` are those noted or dealt; `undealt` are the Nests and Trees left of those
+    that the companion dealt (None: it dealt none)."""
 
     options: Options
     kit: Kit
@@ -212,7 +203,7 @@ class State(GameState):
     given: tuple[tuple[SeatId, tuple[int, int, int]], ...] = ()
     hands: tuple[tuple[SeatId, int], ...] = ()
     pile: int | None = None
-    goals: tuple[Goals, ...] = ()
+    goals: tuple[GoalNoted, ...] = ()
     undealt: tuple[tuple[Color, Color], ...] | None = None
     revealed: bool = False
     showdown: TowerShowdown | None = None
@@ -236,6 +227,6 @@ class State(GameState):
             return replace(self, plan=plan)
         return replace(self, plan=plan, goals=(), undealt=None)
 
-    def goals_of(self, seat: SeatId) -> Goals | None:
+    def goals_of(self, seat: SeatId) -> GoalNoted | None:
         """The goals that seat noted; for that seat's own eyes until they are revealed."""
         return next((goals for goals in self.goals if goals.seat == seat), None)

@@ -8,8 +8,8 @@ from typing import Literal
 
 from companion.games.sky_rise.rules import scoring, standings
 from companion.games.sky_rise.rules.box import Kit, costs
-from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Goals, Plan, State, TowerLevel
+from companion.games.sky_rise.rules.facts import Color, GoalNoted, Piece, Size, Suit
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Plan, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import Group
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import Score
@@ -146,7 +146,7 @@ class SkyRiseView:
     to_enter: tuple[SeatId, ...]
     size: Size | None
     pile: int | None
-    own: Goals | None
+    own: GoalNoted | None
     showdown: ShowdownView | None
     pauses: Pauses
     winners: tuple[SeatId, ...]
