@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Final, Protocol
 
 from companion.rules.columns import nearest
 
@@ -79,20 +79,17 @@ class Names:
     kept: frozenset[str] = frozenset()
 
 
-class ValueSource:
+class ValueSource(Protocol):
     """Where an expression finds its values; each game's state is one."""
 
     def value(self, name: str, seat: str) -> Value | Expression:
         """Return what a name stands for; `seat` is empty where it is asked for the whole table."""
-        raise NotImplementedError
 
     def seats(self) -> Sequence[str]:
         """Return the players in the game."""
-        raise NotImplementedError
 
     def rounds(self, name: str, seat: str) -> Sequence[Value]:
         """Return what a name stood for at the end of each round so far."""
-        raise NotImplementedError
 
 
 @dataclass(slots=True)

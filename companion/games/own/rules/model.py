@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.games.own.rules.definition import Definition
-from companion.games.own.rules.expressions import Expression, NoValue, Value, ValueSource, evaluated
+from companion.games.own.rules.expressions import Expression, NoValue, Value, evaluated
 from companion.games.own.rules.reading import ADDS, PLAYERS, ROUND, SCORE, TURNS, OwnRules, rules_of
 from companion.rules.common import GameState
 from companion.rules.game import Moment, Refused, SeatId, Setup
@@ -80,7 +80,7 @@ class State(GameState):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing(ValueSource):
+class Standing:
     """Where the expressions of a game find their values, as it stands."""
 
     state: State

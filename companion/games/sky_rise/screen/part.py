@@ -14,7 +14,7 @@ from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
 from companion.dashboard.tables import drawn_line, table_rows
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.static import Fitted, Static
 from companion.games.sky_rise.panels import points
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.hands import PREFIX as GAME
@@ -42,20 +42,6 @@ def scale_of(size: geometry.Size) -> Scale:
     return next(fitting, SCALES[0])
 
 
-class SkyRiseSeats(Static):
-    """The seats, fitted into the room that is left beside the grid."""
-
-    _game: SkyRiseView | None = None
-
-    def take(self, game: SkyRiseView) -> None:
-        self._game = game
-        self.on_resize()
-
-    def on_resize(self) -> None:
-        if self._game is not None and self.content_size.width:
-            self.update(Content("\n").join(seat_rows(self._game, self.content_size.width)))
-
-
 class TowerPart(ScreenPart):
     """The grid, what can be entered at its cursor, and the seats."""
 
@@ -77,6 +63,7 @@ class TowerPart(ScreenPart):
         self._actions = actions
         self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(PREFIX)}
         self._phase = ""
+        self._game: SkyRiseView | None = None
         self._floor: Floor | None = None
         self._picked: Piece | None = None
         self._picked_size: Size | None = None
@@ -87,7 +74,7 @@ class TowerPart(ScreenPart):
             with Vertical(id="beside"):
                 with Horizontal(id="words"):
                     yield Static(id="choices")
-                    yield SkyRiseSeats(id="seats")
+                    yield Fitted(self._fit_seats, id="seats")
                 yield Static(id="tower")
         yield Static(id="here")
         yield Static(id="result")
@@ -120,9 +107,16 @@ class TowerPart(ScreenPart):
         self.query_one("#tower").display = large
         self._put("#tower", [*map(drawn_line, side(whole, scale))] if large else [])
         self._put("#choices", choices.choice_rows(game, self.cursor, self._keys, self._picked, self._picked_size))
-        self.query_one(SkyRiseSeats).take(game)
+        self._game = game
+        self._fit_seats()
         here = choices.here_line(game, self.cursor, self._picked, self._picked_size)
         self._put("#here", [choices.with_legend(here, self.app.size.width - 8)])
+
+    def _fit_seats(self) -> None:
+        """Show the seats in the room that is left beside the grid."""
+        width = self.query_one("#seats").content_size.width
+        if self._game is not None and width:
+            self._put("#seats", seat_rows(self._game, width))
 
     def _put(self, selector: str, rows: list[Content]) -> None:
         self.query_one(selector, Static).update(Content("\n").join(rows))
