@@ -409,11 +409,11 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
         return _failed(error)
 
 
-def _run(args: argparse.Namespace) -> int:
+def _run(args: argparse.Namespace) -> int | None:
     """Do a command, which is imported only now; `run` names it, as `module:function`, or is what does it."""
     with collector_frozen():
         run = resolve_name(args.run) if isinstance(args.run, str) else args.run
-    code: int = run(args)
+    code: int | None = run(args)
     return code
 
 
@@ -440,12 +440,11 @@ def _open_what_is_closed() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123  as long as the process
 
 
-def _help(args: argparse.Namespace) -> int:
+def _help(args: argparse.Namespace) -> None:
     _parser().parse_args([*args.about, "--help"])  # which ends the program
-    return Exit.DONE
 
 
-def _completion(args: argparse.Namespace) -> int:
+def _completion(args: argparse.Namespace) -> None:
     from companion.commands import completion
 
-    return completion.run(args.what, parser(), sys.stdout)
+    completion.run(args.what, parser(), sys.stdout)

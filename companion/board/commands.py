@@ -99,17 +99,17 @@ class InstallSession:
             return None
 
 
-def run_install(bench: InstallSession, *, replace: bool) -> Exit:
+def run_install(bench: InstallSession, *, replace: bool) -> None:
     """Put the firmware on the board; say HELLO."""
     bench.hello()
     remote, found = bench.look()
     bench.new = for_board(bench.new, found.mpy, bench.say)
     if not installing.install(remote, bench.new, found, bench.say, replace=replace):
         bench.say(f"Nothing to copy: {bench.new.folder} is there, whole.")
-    return _greet(bench, remote)
+    _greet(bench, remote)
 
 
-def run_update(bench: InstallSession) -> Exit:
+def run_update(bench: InstallSession) -> None:
     """Put this companion's firmware in the place of the one on the board."""
     hello = bench.hello()
     remote, found = bench.look()
@@ -120,34 +120,31 @@ def run_update(bench: InstallSession) -> Exit:
         bench.say(f"Firmware {hello.firmware if hello else 'unknown'} -> {FIRMWARE}.")
     else:
         bench.say(f"Nothing to copy: the board has this firmware, {FIRMWARE}, whole.")
-    return _greet(bench, remote)
+    _greet(bench, remote)
 
 
-def run_uninstall(bench: InstallSession) -> Exit:
+def run_uninstall(bench: InstallSession) -> None:
     """Take the firmware off the board."""
     bench.hello()
     remote, found = bench.look()
     installing.uninstall(remote, found, bench.say)
     remote.reset()
     bench.say("The board has MicroPython and its prompt, nothing of the table.")
-    return Exit.DONE
 
 
-def run_maintenance(bench: InstallSession) -> Exit:
+def run_maintenance(bench: InstallSession) -> None:
     """End the firmware until the next reset."""
     if bench.hello() is None:
         bench.look()
         bench.say("No firmware was running; the prompt is there.")
     bench.say(f"The prompt is yours: mpremote connect {bench.port} resume")
     bench.say(f"The firmware starts again with: mpremote connect {bench.port} resume reset")
-    return Exit.DONE
 
 
-def _greet(bench: InstallSession, remote: Remote) -> Exit:
+def _greet(bench: InstallSession, remote: Remote) -> None:
     hello = bench.restart(remote)
     names = ", ".join(channel.name for channel in hello.channels)
     bench.say(f"HELLO from {hello.uid:016x} at {bench.port}: firmware {hello.firmware}, {hello.board}; {names}.")
-    return Exit.DONE
 
 
 @contextmanager
@@ -160,22 +157,22 @@ def _ports_are_listed() -> Iterator[None]:
 
 
 @_ports_are_listed()
-def at_prompt(args: argparse.Namespace) -> Exit:
+def at_prompt(args: argparse.Namespace) -> None:
     """`install`, `update`, `uninstall` and `maintenance`, as `args.does` says."""
     if args.does == "install":
         loader = BootLoader(lambda sentence: print(sentence, flush=True))
         bench = InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout)
-        return run_install(bench, replace=args.replace)
-    does = {"update": run_update, "uninstall": run_uninstall, "maintenance": run_maintenance}[args.does]
-    return does(InstallSession(choose(args.port), sys.stdout))
+        run_install(bench, replace=args.replace)
+    else:
+        does = {"update": run_update, "uninstall": run_uninstall, "maintenance": run_maintenance}[args.does]
+        does(InstallSession(choose(args.port), sys.stdout))
 
 
-def inputs(args: argparse.Namespace) -> Exit:
+def inputs(args: argparse.Namespace) -> None:
     """`inputs`: the profiles there are, or the keys of one."""
     from companion.board.inputs import lines
 
     print("\n".join(lines(args.profile)))
-    return Exit.DONE
 
 
 @_ports_are_listed()

@@ -51,8 +51,8 @@ def would_be_lost(events: int) -> str:
 HOW_TO_END = "Go on with its session: companion resume\nEnd it and lose them:    companion virtual end"
 
 
-def run(args: argparse.Namespace) -> Exit:
-    """Tell of a board that was left behind, or end it; return the exit code, raise `CommandError`."""
+def run(args: argparse.Namespace) -> None:
+    """Tell of a board that was left behind, or end it; raise `CommandError`."""
     end = args.what == "end"
     try:
         events = left_behind()
@@ -60,13 +60,13 @@ def run(args: argparse.Namespace) -> Exit:
         if end:
             raise CommandError(f"The virtual board goes on: {problem}", Exit.UNAVAILABLE) from problem
         print("A session plays with the virtual board.")
-        return Exit.DONE
+        return
     except VirtualBoardError as problem:
         if not end:
             raise CommandError(f"{problem} End it: companion virtual end", Exit.UNAVAILABLE) from problem
         _end()
         print("The virtual board has ended. What it kept is not known: its firmware did not answer.")
-        return Exit.DONE
+        return
     if events is None:
         print("No virtual board is running.")
     elif not end:
@@ -75,7 +75,6 @@ def run(args: argparse.Namespace) -> Exit:
         _end()
         lost = plural(events, "event was", "events were") if events else "no events were"
         print(f"The virtual board has ended; {lost} lost.")
-    return Exit.DONE
 
 
 def _end() -> None:

@@ -202,7 +202,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, indent=1, sort_keys=True) + "\n"
 
 
-def run(args: argparse.Namespace) -> Exit:
+def run(args: argparse.Namespace) -> None:
     """Write a report beside where the user is, and say where."""
     session = session_to_follow(args.session)
     beside = session.with_suffix(SUFFIX)
@@ -211,4 +211,3 @@ def run(args: argparse.Namespace) -> Exit:
     if lacking:
         print(f"{lacking} The report tells of the rest.", file=sys.stderr)
     print(f"The report is {path}. It holds no names; README.txt in it says what is there.")
-    return Exit.DONE

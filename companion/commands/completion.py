@@ -34,13 +34,13 @@ _COMPLETED = {
 _FILES = {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f"}
 
 
-def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> int:
+def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> None:
     """Print the script for a shell, to be read by it at its start, or the words of a kind, one a line; raise
     `CommandError` where the library is missing."""
     if what in WORDS:
         for word in _games() if what == "games" else _sessions():
             print(word, file=out)
-        return Exit.DONE
+        return
     try:
         import shtab
     except ModuleNotFoundError as problem:
@@ -49,7 +49,6 @@ def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> int:
         if completed := _FILES if action.type is Path else _COMPLETED.get(str(action.metavar)):
             action.complete = completed  # type: ignore[attr-defined]  # where the library looks for it
     print(shtab.complete(parser, what, preamble=_PREAMBLE.get(what, "")), file=out)
-    return Exit.DONE
 
 
 def _games() -> Iterator[str]:

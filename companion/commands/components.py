@@ -293,7 +293,7 @@ def _in_columns(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
 _LONGEST = 300  # characters of a sentence about what a stranger wrote
 
 
-def export(args: argparse.Namespace) -> Exit:
+def export(args: argparse.Namespace) -> None:
     """`export`: write the owner's facts to a file that can be handed over."""
     game_id: str = args.game
     path: Path = args.file
@@ -310,10 +310,9 @@ def export(args: argparse.Namespace) -> Exit:
         raise CommandError(why, Exit.NO_INPUT)
     print(f"{plural(count, 'fact')} written to {path}. Another owner takes them with:")
     print(f"  companion components import {game_id} {path.name}")
-    return Exit.DONE
 
 
-def take_over(args: argparse.Namespace) -> Exit:
+def take_over(args: argparse.Namespace) -> None:
     """`import`: take the facts of another owner; what differs from one's own is taken only when that is said."""
     game_id: str = args.game
     path: Path = args.file
@@ -332,7 +331,6 @@ def take_over(args: argparse.Namespace) -> Exit:
     print(f"{plural(len(found.new), 'new fact')}; {found.same} you have already; {kept} of yours kept.")
     if kept and not args.theirs and not sys.stdin.isatty():
         print(f"To take these, too:  companion components import {game_id} {path} --theirs")
-    return Exit.DONE
 
 
 def _wanted(game_id: str, one: Difference, theirs: bool) -> bool:
@@ -374,16 +372,17 @@ SKIP, STOP = "-", "q"
 SOURCE = "my copy"
 
 
-def by_question(args: argparse.Namespace) -> int:
-    """`enter`: ask for the open facts on the screen, or on plain lines; return the exit code."""
+def by_question(args: argparse.Namespace) -> None:
+    """`enter`: ask for the open facts on the screen, or on plain lines."""
     wanted = in_force(args)
     if terminal.shows_screens() and not wanted.plain:
-        return enter(args.game, args.source, wanted)
-    return by_lines(_entry(args.game, args.source), lambda: (line.rstrip("\n") for line in sys.stdin))
+        enter(args.game, args.source, wanted)
+    else:
+        by_lines(_entry(args.game, args.source), lambda: (line.rstrip("\n") for line in sys.stdin))
 
 
-def enter(game_id: str, source: str, wanted: Preferences) -> int:
-    """Ask for the open facts of a game on the screen; return the exit code."""
+def enter(game_id: str, source: str, wanted: Preferences) -> None:
+    """Ask for the open facts of a game on the screen."""
     from companion.dashboard.box_entry import BoxEntryApp
 
     while True:
@@ -394,7 +393,7 @@ def enter(game_id: str, source: str, wanted: Preferences) -> int:
             raise app.failure
         if side is None:
             print(_kept_facts(entry))
-            return Exit.DONE
+            return
         draw_map(game_id, side, source, wanted)
 
 
@@ -417,8 +416,8 @@ def _kept_facts(entry: BoxEntry) -> str:
     return f"{known}, kept in {entry.path}. New games use them. Go on:  companion components enter {entry.game_id}"
 
 
-def by_lines(entry: BoxEntry, lines: Callable[[], Iterator[str]]) -> int:
-    """Ask on plain lines until somebody stops or nothing is left to ask; return the exit code."""
+def by_lines(entry: BoxEntry, lines: Callable[[], Iterator[str]]) -> None:
+    """Ask on plain lines until somebody stops or nothing is left to ask."""
     from companion.dashboard.box_entry import choices
 
     print(f"{open_game(entry.game_id).title}: {entry.known} of {len(entry.facts)} known.")
@@ -432,7 +431,6 @@ def by_lines(entry: BoxEntry, lines: Callable[[], Iterator[str]]) -> int:
         if said := _answered(entry, line):
             print(said)
     print(f"\n{_kept_facts(entry)}")
-    return Exit.DONE
 
 
 def _answered(entry: BoxEntry, line: str) -> str:

@@ -19,19 +19,17 @@ from companion.rules.registry import EXAMPLE, GAMES
 from companion.session.terminal import data_stream
 
 
-def path(_args: argparse.Namespace) -> Exit:
+def path(_args: argparse.Namespace) -> None:
     """`path`: where the settings file lies."""
     print(config_path())
-    return Exit.DONE
 
 
 # -- show
 
 
-def show(args: argparse.Namespace) -> Exit:
+def show(args: argparse.Namespace) -> None:
     """`show`: every setting with its value and where that comes from."""
     print("\n".join(_shown(preferences(given(args)))))
-    return Exit.DONE
 
 
 def _shown(found: Preferences) -> Iterator[str]:
@@ -66,7 +64,7 @@ def _word(value: Any) -> str:
 # -- validate
 
 
-def validate(args: argparse.Namespace) -> Exit:
+def validate(args: argparse.Namespace) -> None:
     """`validate`: say what is wrong with a settings file, by default the one in force."""
     path = args.file or config_path()
     with suppress(OSError):  # `faults` says why it cannot be read
@@ -76,13 +74,12 @@ def validate(args: argparse.Namespace) -> Exit:
     if wrong := (*wrong, *dict.fromkeys(key_faults(keys, path, sorted(GAMES)))):
         raise CommandError("\n".join(wrong), Exit.DATA)
     print(f"{path}: nothing is wrong.")
-    return Exit.DONE
 
 
 # -- init
 
 
-def init(_args: argparse.Namespace) -> Exit:
+def init(_args: argparse.Namespace) -> None:
     """`init`: write a settings file that changes nothing."""
     path = config_path()
     with writing(f"The settings file {path}", "; COMPANION_CONFIG names another one."):
@@ -92,7 +89,6 @@ def init(_args: argparse.Namespace) -> Exit:
         with new_file(path) as file:
             file.write(starting_text().encode())
     print(f"{path} is written; as it stands it changes nothing.")
-    return Exit.DONE
 
 
 _HEAD = (
@@ -128,17 +124,16 @@ def _toml(setting: Any) -> str:
 # -- keys
 
 
-def keys(args: argparse.Namespace) -> Exit:
+def keys(args: argparse.Namespace) -> None:
     """`keys`: the keys of each game as a table, or the page of all keys as delivered."""
     from companion.dashboard import keymap
 
     if args.page:
         data_stream().write(keymap.page())
-        return Exit.DONE
+        return
     games = [args.game] if args.game else sorted(GAMES)
     chosen = in_force(argparse.Namespace(), games).keys
     print("\n\n".join("\n".join(keymap.table(game, chosen)) for game in games))
-    return Exit.DONE
 
 
 def rules_for(found: Preferences, game: str, chosen: Mapping[str, str]) -> dict[str, str]:

@@ -51,13 +51,12 @@ def check(args: argparse.Namespace) -> int:
     return Exit.DATA if untrue else Exit.DONE
 
 
-def schema(_args: argparse.Namespace) -> int:
+def schema(_args: argparse.Namespace) -> None:
     """`games schema`: a JSON Schema of these files, for editors."""
     print(json.dumps(of_stated("rules.definition:Definition").model_json_schema(by_alias=True), indent=2))
-    return Exit.DONE
 
 
-def new(args: argparse.Namespace) -> int:
+def new(args: argparse.Namespace) -> None:
     """`games new`: write the file of a game, from an example or from a few answers."""
     folder = files(STATED).joinpath("examples")
     known = {each.name.removesuffix(SUFFIX): each for each in folder.iterdir() if each.name.endswith(SUFFIX)}
@@ -81,7 +80,6 @@ def new(args: argparse.Namespace) -> int:
         f"Written: {path}\nPlay it:    companion play {word}\n"
         f"Change it in any editor, then:  companion games check {path}"
     )
-    return Exit.DONE
 
 
 def _kept(game_id: str) -> Path:

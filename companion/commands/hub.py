@@ -25,8 +25,8 @@ from companion.session.finding import session_to_follow
 from companion.session.watching import made_of
 
 
-def join(args: argparse.Namespace) -> Exit:
-    """Join the hub at an address by a code that is typed now; return the exit code, raise `CommandError`."""
+def join(args: argparse.Namespace) -> None:
+    """Join the hub at an address by a code that is typed now; raise `CommandError`."""
     if not is_address(args.address):
         raise CommandError(
             f"{args.address!r} is no address of a hub: type it as the hub's terminal shows it, http://192.168.1.20:8770.",
@@ -43,11 +43,10 @@ def join(args: argparse.Namespace) -> Exit:
     with writing(ticket_path()):
         keep_ticket(ticket)
     print(f"Joined {ticket.hub} as table {ticket.table}. What you play from now on is sent there.")
-    return Exit.DONE
 
 
-def leave(_args: argparse.Namespace) -> Exit:
-    """Send nothing to the hub any more; return the exit code."""
+def leave(_args: argparse.Namespace) -> None:
+    """Send nothing to the hub any more."""
     ticket, trouble = read_ticket()
     try:
         ticket_path().unlink(missing_ok=True)
@@ -55,11 +54,10 @@ def leave(_args: argparse.Namespace) -> Exit:
         raise CommandError(f"{ticket_path()} cannot be removed: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
     left = "Left the hub." if trouble else "This laptop had joined no hub."
     print(f"Left {ticket.hub}. What it has, it keeps." if ticket else left)
-    return Exit.DONE
 
 
-def send(args: argparse.Namespace) -> Exit:
-    """Send what the hub lacks of a session; return the exit code, raise `CommandError`."""
+def send(args: argparse.Namespace) -> None:
+    """Send what the hub lacks of a session; raise `CommandError`."""
     ticket, trouble = read_ticket()
     if ticket is None:
         none = "This laptop has joined no hub: `companion hub join ADDRESS` first."
@@ -75,11 +73,10 @@ def send(args: argparse.Namespace) -> Exit:
     except (HubRefused, OtherRecord) as why:
         raise CommandError(str(why), Exit.DATA) from why
     print(f"{ticket.hub} has the whole session: {plural(batches.sent, 'entry', 'entries')}.")
-    return Exit.DONE
 
 
-def pack(args: argparse.Namespace) -> Exit:
-    """Write a session as a file that a hub takes in; return the exit code, raise `CommandError`."""
+def pack(args: argparse.Namespace) -> None:
+    """Write a session as a file that a hub takes in; raise `CommandError`."""
     path = session_to_follow(args.session)
     session, batches = _batches(args.session)
     out = args.out or Path(f"{path.stem}.hub")
@@ -93,7 +90,6 @@ def pack(args: argparse.Namespace) -> Exit:
         raise CommandError(str(why), Exit.DATA) from why
     held = plural(batches.sent, "entry", "entries")
     print(f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {out} --table N")
-    return Exit.DONE
 
 
 def _batches(name: str | None) -> tuple[bytes, HubBatches]:

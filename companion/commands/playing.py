@@ -373,7 +373,7 @@ def rematch(path: Path, make: TableMaker = Table, *, anyway: bool = False, witho
     return table
 
 
-def checklist(args: argparse.Namespace) -> int:
+def checklist(args: argparse.Namespace) -> None:
     """`checklist`: print what to lay out, with these seats, house rules and the box that a game would begin with."""
     game, wanted = open_game(args.game), in_force(args, [args.game])
     box, notice = for_session(args.game)
@@ -389,4 +389,3 @@ def checklist(args: argparse.Namespace) -> int:
     print(
         "\n".join(f"[ ] {step}" for step in steps or ("This game has no checklist: its rules say how it is set up.",))
     )
-    return Exit.DONE

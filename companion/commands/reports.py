@@ -29,17 +29,17 @@ from companion.session.terminal import data_stream
 from companion.session.watching import LOOK_S, made_of
 
 
-def run_export(args: argparse.Namespace) -> Exit:
+def run_export(args: argparse.Namespace) -> None:
     """`companion export`: a session, by default the one played last, to a file or to standard output."""
     if args.evidence and args.format != "jsonl":
         raise CommandError("What the board said is exported as jsonl only: add --format jsonl.", Exit.USAGE)
     write = _export_stored if args.stored else export_to
-    return write(args.session, args.format, args.out, evidence=args.evidence, anyway=args.anyway)
+    write(args.session, args.format, args.out, evidence=args.evidence, anyway=args.anyway)
 
 
 def export_to(
     session: str | None, wanted: str, out: Path | None, *, evidence: bool = False, anyway: bool = False
-) -> Exit:
+) -> None:
     """Export a session, a path or a name; raise `CommandError`. `evidence` puts that into `jsonl` too. A record that
     lacks what was saved once is exported `anyway` or not at all.
 
@@ -52,10 +52,9 @@ def export_to(
         _bgstats(record, out)
     else:
         _put(_text(record, wanted, evidence), out)
-    return Exit.DONE
 
 
-def _export_stored(session: str | None, wanted: str, out: Path | None, *, evidence: bool, anyway: bool) -> Exit:
+def _export_stored(session: str | None, wanted: str, out: Path | None, *, evidence: bool, anyway: bool) -> None:
     """The entries as they are in the file, secrets too: that needs no game, and so can only be had as `jsonl`."""
     from companion.reports.transcripts import format_export
 
@@ -65,7 +64,6 @@ def _export_stored(session: str | None, wanted: str, out: Path | None, *, eviden
     if lacking:
         print(clean(lacking), file=sys.stderr)
     _put(format_export(entries, evidence=evidence), out)
-    return Exit.DONE
 
 
 def _text(record: Record, wanted: str, evidence: bool) -> str:
@@ -99,7 +97,7 @@ def _bgstats(record: Record, out: Path | None) -> None:
         _put(qr_svg(link), code)  # last: of a play too long for a code there is the link
 
 
-def bring_in(args: argparse.Namespace) -> Exit:
+def bring_in(args: argparse.Namespace) -> None:
     """`companion import`: make a session of an export or a transcript, and print its path."""
     from companion.reports.importing import parse_export, write_session
 
@@ -118,7 +116,6 @@ def bring_in(args: argparse.Namespace) -> Exit:
     broken = sum(line.problem is not None for line in record.facts)
     doubt = f", {broken} of them make no sense where they stand" if broken else ""
     print(f"{path}: {len(entries)} entries{doubt}.")
-    return Exit.DONE
 
 
 def stats(args: argparse.Namespace) -> Exit:
@@ -154,12 +151,11 @@ def _without_trials(records: Iterable[Record]) -> Iterator[Record]:
             yield record
 
 
-def sheet(args: argparse.Namespace) -> Exit:
+def sheet(args: argparse.Namespace) -> None:
     """`companion sheet`: the page to go on by hand."""
     from companion.reports.sheet import format_sheet
 
     _put(without_codes(format_sheet(_read_record(args.session, args.anyway))), args.out)
-    return Exit.DONE
 
 
 def _named_or_last(session: str | None) -> Path:
@@ -192,11 +188,11 @@ def _put(text: str, out: Path | None) -> None:
         file.write(text.encode("utf-8", errors="replace"))
 
 
-def run_feed(args: argparse.Namespace) -> Exit:
-    """Run the command; return its exit code, raise `CommandError`."""
+def run_feed(args: argparse.Namespace) -> None:
+    """Run the command; raise `CommandError`."""
     if args.schema:
         data_stream().write(json_text(schema(), indent=2) + "\n")
-        return Exit.DONE
+        return
     path = session_to_follow(args.session, played=not args.follow)
     delay_s = preferences().broadcast_delay
     follower, feed = made_of(path, partial(FeedReading, delay_s=delay_s), anyway=args.anyway)
@@ -204,7 +200,6 @@ def run_feed(args: argparse.Namespace) -> Exit:
         out = data_stream()
         out.writelines(line_of(event) + "\n" for event in events if event.number > args.after)
         out.flush()
-    return Exit.DONE
 
 
 def _looks(path: Path, follower: Follower, feed: FeedReading, *, follow: bool) -> Iterator[Iterator[Event]]:

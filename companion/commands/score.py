@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.usage import read_text
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError
 from companion.rules.actions import with_keys
 from companion.rules.columns import json_text
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EPOCH = "1970-01-01T00:00:00+00:00"  # an export carries its own times; a line without one has no other
 
 
-def run(args: argparse.Namespace) -> Exit:
+def run(args: argparse.Namespace) -> None:
     """Print the score of a transcript; raise `CommandError` for bad data, and for a file that cannot be read."""
     from companion.rules.transcript import TranscriptError
 
@@ -33,7 +33,6 @@ def run(args: argparse.Namespace) -> Exit:
         print(json_text({**head, **game.report(state)}, indent=2))
     else:
         print("\n".join(map(with_keys, game.summary(state))))
-    return Exit.DONE
 
 
 def _is_export(text: str) -> bool:

@@ -1,6 +1,6 @@
 """`companion sessions` and `companion journal`: what lies in the sessions' folder, listed, put in order and put right.
 
-Each command prints, and returns the exit code; what it raises is told in one sentence (`usage`).
+Each command prints; what it returns and raises: see `usage.run_reporting_errors`.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def show(args: argparse.Namespace) -> Exit:
 # -- putting them in order
 
 
-def rename(args: argparse.Namespace) -> Exit:
+def rename(args: argparse.Namespace) -> None:
     """`companion sessions rename SESSION NAME`: the new name is an entry of the record; the file keeps its own."""
     path, chosen = find(args.session), args.name.strip()
     if not chosen or not chosen.isprintable() or len(chosen) > LONGEST_NAME:
@@ -176,34 +176,31 @@ def rename(args: argparse.Namespace) -> Exit:
     except SessionDoubtfulError as doubt:
         raise CommandError(f"{doubt} It keeps its name until then.", Exit.DATA) from doubt
     print(f"{path.name} is called {chosen} now.")
-    return Exit.DONE
 
 
-def archive(args: argparse.Namespace) -> Exit:
+def archive(args: argparse.Namespace) -> None:
     """`companion sessions archive SESSION`: move it where it is no longer offered."""
     path = find(args.session)
     if path.parent.name == ARCHIVE:
         raise CommandError(f"{path} is archived already.", Exit.USAGE)
     print(f"Archived: {_move(path, path.parent / ARCHIVE)}")
-    return Exit.DONE
 
 
-def unarchive(args: argparse.Namespace) -> Exit:
+def unarchive(args: argparse.Namespace) -> None:
     """`companion sessions unarchive SESSION`: move it back."""
     path = find(args.session)
     if path.parent.name != ARCHIVE:
         raise CommandError(f"{path} is not archived.", Exit.USAGE)
     print(f"Back from the archive: {_move(path, path.parent.parent)}")
-    return Exit.DONE
 
 
-def delete(args: argparse.Namespace) -> Exit:
+def delete(args: argparse.Namespace) -> None:
     """`companion sessions delete SESSION [--yes]`: remove the file and all that belongs to it, after a question."""
     path = find(args.session)
     _refuse_foreign(path)
     if not (args.yes or answer(f"Delete {_called(path)} for good, with its copies? [y/N] ") == "y"):
         print(f"{path.name} is kept.")
-        return Exit.DONE
+        return
     mark = _held(path)
     try:
         gone = [path, *_side_files(path)]
@@ -215,7 +212,6 @@ def delete(args: argparse.Namespace) -> Exit:
         mark.abandon()
     mark_path(path).unlink(missing_ok=True)
     print(f"Deleted: {', '.join(name.name for name in (*gone, mark_path(path)))}")
-    return Exit.DONE
 
 
 def _called(path: Path) -> str:
@@ -304,7 +300,7 @@ def check(args: argparse.Namespace) -> Exit:
     return Exit.DATA
 
 
-def repair(args: argparse.Namespace) -> Exit:
+def repair(args: argparse.Namespace) -> None:
     """`companion journal repair SESSION [--yes]`: write a new file with all that can be read; replace the damaged
     one after a question. The damaged one is kept."""
     from companion.journal import salvage as repairing
@@ -314,7 +310,7 @@ def repair(args: argparse.Namespace) -> Exit:
     mended = repairing.salvage(path, wall)
     if mended is None:
         print(f"{path.name} holds all that can be read of it: there is nothing to mend.")
-        return Exit.DONE
+        return
     print(f"{path.name} is damaged: {clean(mended.saving.problem)}.")
     print(f"{mended.path.name} holds {saved_words(mended.saving)}.")
     if args.yes or answer(f"Put it in the place of {path.name}? The damaged file is kept. [y/N] ") == "y":
@@ -322,7 +318,6 @@ def repair(args: argparse.Namespace) -> Exit:
         print(f"{path.name} is mended; the damaged file is {damaged.name} now.")
     else:
         print(f"{path.name} is as it was; {mended.path.name} is a session of its own.")
-    return Exit.DONE
 
 
 def _reader(header: Mapping[str, Any]) -> Reader:

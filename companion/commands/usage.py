@@ -155,10 +155,11 @@ def writing(what: object, then: str = ".") -> Iterator[None]:
         raise CommandError(f"{what} {why}{then}", Exit.CANNOT_CREATE) from problem
 
 
-def run_reporting_errors(command: Callable[[], int]) -> int:
-    """Run a command; tell in one sentence why it cannot be done, and return the exit code."""
+def run_reporting_errors(command: Callable[[], int | None]) -> int:
+    """Run a command, which returns an exit code or, where it can only be done, nothing; tell in one sentence why it
+    cannot be done, and return the exit code."""
     try:
-        return command()
+        return command() or Exit.DONE
     except VirtualBoardError as problem:
         return _print_error(f"The virtual board cannot be started: {problem}", Exit.UNAVAILABLE)
     except CommandError as problem:

@@ -150,11 +150,11 @@ def simulation_of(game_id: str, players: int | None, options: Mapping[str, str])
     return made(game_id, players, options)
 
 
-def command(args: argparse.Namespace) -> Exit:
+def command(args: argparse.Namespace) -> None:
     """`companion simulate`."""
     simulation = simulation_of(args.game, args.players, options(args.option))
     clock = time.perf_counter
-    return run(simulation, args.games, args.seed, as_json=args.json, out=sys.stdout, err=sys.stderr, seconds=clock)
+    run(simulation, args.games, args.seed, as_json=args.json, out=sys.stdout, err=sys.stderr, seconds=clock)
 
 
 def run(
@@ -166,7 +166,7 @@ def run(
     out: TextIO,
     err: TextIO,
     seconds: Callable[[], float],
-) -> Exit:
+) -> None:
     """Play so many games and print what they came to; the same seed prints the same, but for the time it took.
 
     Progress goes to `err`, where that is no terminal as a line now and then; beside JSON the time does, too. `seconds`
@@ -185,7 +185,6 @@ def run(
         print(speed, file=err)
     else:
         print("\n".join((*simulation.lines(tallied, seed), speed)), file=out)
-    return Exit.DONE
 
 
 def _shown(outcomes: Iterator[O], games: int, err: TextIO, seconds: Callable[[], float]) -> Iterator[O]:

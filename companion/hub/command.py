@@ -99,16 +99,16 @@ def _add_database(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
-    """Do what was asked for at the hub: the function of `hub.run` that `args.does` names. Return the exit code;
-    raise `CommandError`, also where a library of the hub's is not installed."""
+def run(args: argparse.Namespace) -> None:
+    """Do what was asked for at the hub: the function of `hub.run` that `args.does` names. Raise
+    `CommandError`, also where a library of the hub's is not installed."""
     try:
         from companion.hub import run as hub
     except ModuleNotFoundError as problem:
         if problem.name is None or problem.name.partition(".")[0] not in LIBRARIES:
             raise
         raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
-    return int(getattr(hub, args.does)(args))
+    getattr(hub, args.does)(args)
 
 
 def _table(text: str) -> int:

@@ -47,18 +47,17 @@ _BESIDE: Final = 200  # files that are open beside the connections
 _ALONE: Final = " (for this computer only; with --lan for tables and phones in this network)"
 
 
-def run_hub(args: argparse.Namespace) -> int:
-    """Serve the hub until somebody ends it; return the exit code, raise `CommandError`."""
+def run_hub(args: argparse.Namespace) -> None:
+    """Serve the hub until somebody ends it; raise `CommandError`."""
     if (args.cert is None) != (args.key is None):
         raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
     points = read_points(args.points)
     with opened(args.database) as database, only_hub(database.file) as note:
         _serve(database, args, args.title, points, note)
     print("\nThe hub is closed. What it took in is kept.")
-    return Exit.DONE
 
 
-def run_demo(args: argparse.Namespace) -> int:
+def run_demo(args: argparse.Namespace) -> None:
     """Serve a hub in a folder that is removed in the end, with tables that play by themselves; as `run_hub`."""
     chance = random.Random(args.seed)
 
@@ -73,7 +72,6 @@ def run_demo(args: argparse.Namespace) -> int:
     ):
         _serve(database, args, "Demo: simulated tables", PointsRules(), play)
     print("\nThe demo is over. Nothing of it is kept.")
-    return Exit.DONE
 
 
 def _serve(
@@ -200,8 +198,8 @@ def open_database(url: str | None) -> Database:
     return Database(chosen)
 
 
-def take_packed(args: argparse.Namespace) -> int:
-    """Take in the batches of a packed session for a table; return the exit code, raise `CommandError`."""
+def take_packed(args: argparse.Namespace) -> None:
+    """Take in the batches of a packed session for a table; raise `CommandError`."""
     head = NOTHING
     with opened(args.database) as database:
         try:
@@ -219,7 +217,6 @@ def take_packed(args: argparse.Namespace) -> int:
             came = came if head.n else f"Nothing of {args.file} was taken in"
             raise CommandError(f"{came}{why}", Exit.DATA) from problem
     print(f"Table {args.table}: the whole session is here, {plural(head.n, 'entry', 'entries')}.")
-    return Exit.DONE
 
 
 def _session_in(line: bytes, file: Path) -> bytes:
@@ -235,24 +232,22 @@ def _table_id(connection: Connection, number: int) -> int:
     return int(row.id) if row is not None else new_code(connection, number, 0.0)[1]
 
 
-def tell_of(args: argparse.Namespace) -> int:
-    """Print all that the hub has of a person; return the exit code, raise `CommandError`."""
+def tell_of(args: argparse.Namespace) -> None:
+    """Print all that the hub has of a person; raise `CommandError`."""
     with opened(args.database) as database, database.reading() as connection:
         print(json.dumps(known_of(connection, args.name), indent=2))
-    return Exit.DONE
 
 
-def take_out(args: argparse.Namespace) -> int:
-    """Take a person's name out; return the exit code, raise `CommandError`."""
+def take_out(args: argparse.Namespace) -> None:
+    """Take a person's name out; raise `CommandError`."""
     with opened(args.database) as database, database.writing() as connection:
         places = forget(connection, args.name)
     where = f"in {plural(places, 'place')}. What somebody typed as a reason was not searched."
     print(f"{clean(args.name)} is taken out, {where}" if places else f"The hub knows nobody called {clean(args.name)}.")
-    return Exit.DONE
 
 
-def export_to(args: argparse.Namespace) -> int:
-    """Write all events; return the exit code, raise `CommandError`."""
+def export_to(args: argparse.Namespace) -> None:
+    """Write all events; raise `CommandError`."""
     file: Path = args.out
     rows = 0
     try:
@@ -269,4 +264,3 @@ def export_to(args: argparse.Namespace) -> int:
     except OSError as problem:
         raise CommandError(f"{file} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
     print(f"{file} holds all events of this hub, {plural(rows, 'row')}, for you alone.")
-    return Exit.DONE

