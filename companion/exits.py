@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum
+
+_OURS = ("companion", "firmware_protocol")
 
 
 class Exit(IntEnum):
@@ -35,3 +39,15 @@ class CommandError(Exception):
     def __init__(self, sentence: str, exit_code: Exit = Exit.DATA) -> None:
         super().__init__(sentence)
         self.exit_code = exit_code
+
+
+@contextmanager
+def needs_extra(extra: str, sentence: str) -> Iterator[None]:
+    """Raise `CommandError` where a library of the extra is imported here and is not installed: the sentence, and how to
+    get it."""
+    try:
+        yield
+    except ModuleNotFoundError as problem:
+        if problem.name is None or problem.name.partition(".")[0] in _OURS:
+            raise
+        raise CommandError(f"{sentence} {how_to_install(extra)}", Exit.UNAVAILABLE) from problem

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.config.own_games import kept_games
-from companion.exits import CommandError, Exit, how_to_install
+from companion.exits import needs_extra
 from companion.rules.registry import GAMES
 from companion.session.finding import listed, telling_names
 
 WORDS = ("games", "sessions")  # what the scripts ask for when somebody presses the tab key, besides what stands in them
-MISSING = f"Completion needs a library that is not installed. {how_to_install('completion')}"
 
 _PLAIN = re.compile(r"[\w.+:@%/-]+", re.ASCII)  # no shell makes anything else of such a word
 _PREAMBLE = {
@@ -41,10 +40,8 @@ def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> None:
         for word in _games() if what == "games" else _sessions():
             print(word, file=out)
         return
-    try:
+    with needs_extra("completion", "Completion needs a library that is not installed."):
         import shtab
-    except ModuleNotFoundError as problem:
-        raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
     for action in _actions(parser):
         if completed := _FILES if action.type is Path else _COMPLETED.get(str(action.metavar)):
             action.complete = completed  # type: ignore[attr-defined]  # where the library looks for it

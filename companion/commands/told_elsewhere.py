@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.config.schema import Preferences
-from companion.exits import CommandError
+from companion.exits import CommandError, needs_extra
 
 if TYPE_CHECKING:
     from companion.outbound.hub_line import HubLine
@@ -56,18 +56,14 @@ class PhonesOfTable:
 
     def open(self) -> str:
         """Serve them, if they are not; return why that cannot be, empty where it can."""
-        from companion.serve.command import LIBRARY, MISSING
+        from companion.serve.command import MISSING
 
         if self.pages is not None:
             return ""
-        try:
-            from companion.serve.at_play import TablePages
-        except ModuleNotFoundError as problem:
-            if problem.name not in LIBRARY:
-                raise
-            return MISSING
         delay_s, style, tls = self._wanted.broadcast_delay, self._wanted.overlay_style, self._wanted.phones_tls
         try:
+            with needs_extra("serve", MISSING):
+                from companion.serve.at_play import TablePages
             self.pages = TablePages(self._table(), delay_s=delay_s, style=style, tls=tls)
         except CommandError as problem:
             return str(problem)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.exits import CommandError, Exit, how_to_install
+from companion.exits import needs_extra
 from companion.serve.command import port
 
 if TYPE_CHECKING:
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 PORT = 8770
 VARIABLE = "COMPANION_HUB_DATABASE"
-LIBRARIES = ("alembic", "prometheus_client", "psycopg", "sqlalchemy", "starlette", "uvicorn", "h11", "click", "anyio")
-MISSING = f"The hub needs libraries that are not installed. {how_to_install('hub')}"
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -102,12 +100,8 @@ def _add_database(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Do what was asked for at the hub: the function of `hub.run` that `args.does` names. Raise
     `CommandError`, also where a library of the hub's is not installed."""
-    try:
+    with needs_extra("hub", "The hub needs libraries that are not installed."):
         from companion.hub import run as hub
-    except ModuleNotFoundError as problem:
-        if problem.name is None or problem.name.partition(".")[0] not in LIBRARIES:
-            raise
-        raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
     getattr(hub, args.does)(args)
 
 

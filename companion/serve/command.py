@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from companion.exits import CommandError, Exit, how_to_install
+from companion.exits import needs_extra
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 PORT = 8765  # registered for nothing that runs beside a game, and above those that only an administrator may open
-LIBRARY = ("uvicorn", "h11", "click")
-MISSING = f"The pages need a web library that is not installed. {how_to_install('serve')}"
+MISSING = "The pages need a web library that is not installed."
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -37,12 +36,8 @@ def add_parser(commands: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Run the command; raise `CommandError`."""
-    try:
+    with needs_extra("serve", MISSING):
         from companion.serve.run import serve
-    except ModuleNotFoundError as problem:
-        if problem.name not in LIBRARY:
-            raise
-        raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
     serve(args)
 
 

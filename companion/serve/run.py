@@ -15,7 +15,7 @@ from ssl import SSLContext
 from typing import TYPE_CHECKING, TextIO
 
 from companion.config.reading import preferences
-from companion.exits import CommandError, Exit, how_to_install
+from companion.exits import needs_extra
 from companion.journal.sessions import sessions_dir
 from companion.reports.qr import qr_lines, qr_size
 from companion.rules.columns import clean
@@ -33,7 +33,6 @@ from companion.session.watching import LOOK_S
 if TYPE_CHECKING:
     from companion.serve.certificate import Identity
 
-NO_TLS = f"Encrypted pages need a library that is not installed. {how_to_install('tls')}"
 START_S = 0.01
 LEAST_S = 0.02
 """Seconds between two looks, whatever happens: a look costs the game time too."""
@@ -68,12 +67,8 @@ def serve(args: argparse.Namespace) -> None:
 
 def identity_at(address: str) -> Identity:
     """Return by what the server at `address` proves itself; raise `CommandError`, also where no library is there."""
-    try:
+    with needs_extra("tls", "Encrypted pages need a library that is not installed."):
         from companion.serve.certificate import identity_for
-    except ModuleNotFoundError as problem:
-        if problem.name != "cryptography":
-            raise
-        raise CommandError(NO_TLS, Exit.UNAVAILABLE) from problem
     return identity_for(address, sessions_dir().parent)
 
 

@@ -107,8 +107,9 @@ async def test_a_dashboard_without_pages_says_so(tmp_path: Path) -> None:
 async def test_without_the_web_library_the_page_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "companion.serve.at_play", None)
-    monkeypatch.setattr("companion.serve.command.LIBRARY", ("companion.serve.at_play",))
+    for module in ("at_play", "run", "connections"):
+        monkeypatch.delitem(sys.modules, f"companion.serve.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
     with skyfire_table(tmp_path / "evening.sqlite") as table, closing(PhonesOfTable(lambda: table)) as phones:
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test(size=(100, 30)) as pilot:

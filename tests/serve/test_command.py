@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, how_to_install
 from companion.reports.qr import qr_lines, qr_svg
 from companion.serve import addresses
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
@@ -113,7 +113,7 @@ def test_without_the_web_library_one_sentence_says_what_to_install(tmp_path: Pat
         code, said = run(
             str(table.path), code="sys.modules['uvicorn'] = None; from companion.cli import main; sys.exit(main())"
         )
-    assert (code, said) == (Exit.UNAVAILABLE, f"{MISSING}\n")
+    assert (code, said) == (Exit.UNAVAILABLE, f"{MISSING} {how_to_install('serve')}\n")
 
 
 @pytest.mark.parametrize("port", ["x", "-1", "65536", "80.5"])
