@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.hub import pages
+from companion.hub import NotDone, pages
 from companion.hub.answers import (
     Limit,
     NoForm,
@@ -37,7 +37,7 @@ from companion.hub.news import Elsewhere
 from companion.hub.overview import table_rows
 from companion.hub.people import People
 from companion.hub.points import PointsRules
-from companion.hub.results import NO_RESULT, NoRuling, doubt, league_of, results_in
+from companion.hub.results import NO_RESULT, doubt, league_of, results_in
 from companion.hub.rounds import gathering_on, gatherings_in, newest
 from companion.hub.shared_pages import SharedPage
 from companion.hub.standings import standings_of
@@ -150,7 +150,7 @@ class Hub:
             with self._hub.database.writing() as connection:
                 on = gathering_on(connection).id
                 doubt(connection, on, record, said.get("name", ""), said.get("why", ""), self._hub.now())
-        except NoRuling as why:
+        except NotDone as why:
             return self._result_page(record, str(why), 403)
         self._hub.news.tell()
         return self._result_page(record, "A judge reads this now. The result counts until a judge rules on it.")

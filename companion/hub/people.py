@@ -13,9 +13,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.hub import pages
+from companion.hub import NotDone, pages
 from companion.hub.accounts import (
-    NoAccount,
     Role,
     SignedIn,
     account_with,
@@ -28,9 +27,8 @@ from companion.hub.accounts import (
 from companion.hub.answers import Handler, Limit, OpenHub, address_of, form_of, html
 from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.overview import table_rows
-from companion.hub.results import NoRuling, RulingKind, results_in, rule
+from companion.hub.results import RulingKind, results_in, rule
 from companion.hub.rounds import (
-    NoGathering,
     Seated,
     begin_gathering,
     gathering_on,
@@ -42,7 +40,6 @@ from companion.hub.rounds import (
     seat,
     show_awards,
 )
-from companion.hub.seating import NoSeating
 from companion.hub.standings import standings_of
 
 COOKIE: Final = "hub"
@@ -53,10 +50,6 @@ Form = Mapping[str, str]
 Shown = Callable[[SignedIn, str, int, Form], Response]
 """A page for who signed in, with a note on what came of what they asked for, its status, and what they typed where that
 was refused."""
-
-
-class NoTable(ValueError):  # noqa: N818  an answer to the organiser
-    """No table has such a number; the sentence says so."""
 
 
 class People:
@@ -113,7 +106,7 @@ class People:
                         return RedirectResponse("/sign-in", 303)
                     account = make_account(connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER)
                     return _entered(request, sign_in(connection, account, self._hub.now()))
-            except NoAccount as why:
+            except NotDone as why:
                 return html(pages.setup_page(str(why), said), 403)
 
         return await run_in_threadpool(begin)
@@ -131,7 +124,7 @@ class People:
             try:
                 with self._hub.database.reading() as connection:
                     account = account_with(connection, said.get("name", ""), said.get("password", ""))
-            except NoAccount as why:
+            except NotDone as why:
                 self._hub.tries.count(self._hub.now(), address)
                 self._by_name.count(self._hub.now(), name)
                 return html(pages.sign_in_page(str(why), said.get("name", "")), 403)
@@ -188,7 +181,7 @@ class People:
             try:
                 with self._hub.database.writing() as connection:
                     note = does(connection, who, said)
-            except (NoTable, NoAccount, NoGathering, NoSeating, NoRuling) as why:
+            except NotDone as why:
                 return shown(who, str(why), 403, said)
             after()
             return shown(who, note, 200, {})
@@ -215,7 +208,7 @@ class People:
     def _revoke(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         number = _table_number(said)
         if not revoke(connection, number):
-            raise NoTable(f"No table {number} has a code or a laptop here.")
+            raise NotDone(f"No table {number} has a code or a laptop here.")
         return f"No laptop is joined as table {number} any more. What it sent is kept."
 
     def _judge(self, connection: Connection, _who: SignedIn, said: Form) -> str:
@@ -235,7 +228,7 @@ class People:
 
     def _seat(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         if "players" not in said:
-            raise NoSeating("Write who plays.")
+            raise NotDone("Write who plays.")
         _require_newest(connection, said)
         return _seated(seat(connection, names_in(said["players"]), self._hub.now(), Random()))
 
@@ -262,16 +255,16 @@ class People:
         try:
             kind, record = RulingKind(said.get("kind", "")), int(said.get("record", "")[:9])
         except ValueError:
-            raise NoRuling("There is no such ruling.") from None
+            raise NotDone("There is no such ruling.") from None
         rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._hub.now())
         return "Ruled. Everybody sees it now."
 
 
 def _require_newest(connection: Connection, said: Form) -> None:
-    """Raise `NoSeating` for a form of a page that knew of other rounds: sent twice, it would seat two."""
+    """Raise `NotDone` for a form of a page that knew of other rounds: sent twice, it would seat two."""
     rounds = str(len(rounds_in(connection)))
     if said.get("rounds", rounds) != rounds:
-        raise NoSeating("Nothing was changed: that page was of an earlier round. This one is the newest.")
+        raise NotDone("Nothing was changed: that page was of an earlier round. This one is the newest.")
 
 
 def _seated(made: Seated) -> str:
@@ -293,5 +286,5 @@ def _same(typed: str, code: str) -> bool:
 def _table_number(said: Form) -> int:
     number = said.get("number", "")
     if not (number.isascii() and number.isdecimal() and len(number) < 10 and 0 < int(number) <= MOST_NUMBER):
-        raise NoTable(f"A table has a number from 1 to {MOST_NUMBER}.")
+        raise NotDone(f"A table has a number from 1 to {MOST_NUMBER}.")
     return int(number)

@@ -12,17 +12,14 @@ from typing import Final
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
+from companion.hub import NotDone
 from companion.hub.schema import GATHERINGS, RECORDS, ROUNDS
-from companion.hub.seating import History, NoSeating, PodRound, explained, least_repeats, mended, next_round
+from companion.hub.seating import History, PodRound, explained, least_repeats, mended, next_round
 from companion.rules.columns import can_be_shown
 
 LONGEST_TITLE: Final = 60
 MOST_PLAYERS: Final = 1000
 LONGEST_NAME: Final = 100
-
-
-class NoGathering(ValueError):  # noqa: N818  an answer to whoever asked for it
-    """No event can be begun so; the sentence says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +47,10 @@ def _gathering(row: Row[tuple[object, ...]], title: str) -> Gathering:
 
 
 def begin_gathering(connection: Connection, title: str, now: float) -> None:
-    """Begin the next event, or name the one that is on where nothing has happened in it; raise `NoGathering`."""
+    """Begin the next event, or name the one that is on where nothing has happened in it; raise `NotDone`."""
     title = " ".join(title.split())
     if not 0 < len(title) <= LONGEST_TITLE or not can_be_shown(title):
-        raise NoGathering(f"Give the event a name of up to {LONGEST_TITLE} characters.")
+        raise NotDone(f"Give the event a name of up to {LONGEST_TITLE} characters.")
     on = gathering_on(connection).id
     used = sum(
         connection.execute(select(func.count()).select_from(table).where(table.c.gathering == on)).scalar_one()
@@ -124,7 +121,7 @@ def _history(before: Sequence[PodRound], players: Sequence[str]) -> History:
 
 
 def seat(connection: Connection, players: Sequence[str], now: float, chance: random.Random) -> Seated:
-    """Seat the next round, and keep it; raise `NoSeating`."""
+    """Seat the next round, and keep it; raise `NotDone`."""
     before = rounds_in(connection)
     made = next_round(players, _history(before, players), chance)
     where = {"gathering": gathering_on(connection).id, "number": len(before) + 1}
@@ -133,19 +130,19 @@ def seat(connection: Connection, players: Sequence[str], now: float, chance: ran
 
 
 def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: float) -> Seated:
-    """Put the newest round right for who left and who came, and keep it; raise `NoSeating`."""
+    """Put the newest round right for who left and who came, and keep it; raise `NotDone`."""
     rounds = rounds_in(connection)
     if not rounds:
-        raise NoSeating("No round is seated yet.")
+        raise NotDone("No round is seated yet.")
     *before, made = rounds
     there = {player.casefold(): player for player in _players(made)}
     unknown = next((name for name in gone if name.casefold() not in there), None)
     if unknown is not None:
-        raise NoSeating(f"{unknown} is not in this round.")
+        raise NotDone(f"{unknown} is not in this round.")
     leaving = [there.pop(name.casefold()) for name in gone]
     twice = next((name for name in late if name.casefold() in there), None)
     if twice is not None:
-        raise NoSeating(f"{twice} is in this round already.")
+        raise NotDone(f"{twice} is in this round already.")
     after = mended(made, _history(before, [*there.values(), *late]), leaving, late)
     here = (ROUNDS.c.gathering == gathering_on(connection).id) & (ROUNDS.c.number == len(rounds))
     connection.execute(update(ROUNDS).where(here).values(body=_written(after), at=now))
@@ -153,19 +150,19 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
 
 
 def names_in(text: str) -> list[str]:
-    """Return the names that somebody typed, a line or a comma each; raise `NoSeating`."""
+    """Return the names that somebody typed, a line or a comma each; raise `NotDone`."""
     names = [" ".join(name.split()) for name in re.split(r"[,;\n]", text)]
     found = [name for name in names if name]
     if len(found) > MOST_PLAYERS:
-        raise NoSeating(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
+        raise NotDone(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
     if long := next((name for name in found if len(name) > LONGEST_NAME), ""):
-        raise NoSeating(f"A name has at most {LONGEST_NAME} letters; {long[:20]} ... has {len(long)}.")
+        raise NotDone(f"A name has at most {LONGEST_NAME} letters; {long[:20]} ... has {len(long)}.")
     if hidden := next((name for name in found if not can_be_shown(name)), ""):
-        raise NoSeating(f"{hidden!r} has signs that nobody can see: type it again.")
+        raise NotDone(f"{hidden!r} has signs that nobody can see: type it again.")
     seen = set[str]()
     for name in found:
         if name.casefold() in seen:
-            raise NoSeating(f"{name} stands there twice: give one of them another name.")
+            raise NotDone(f"{name} stands there twice: give one of them another name.")
         seen.add(name.casefold())
     return found
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from companion.hub import NotDone
 from companion.rules.columns import plural
 
 LEAST, MOST, PREFERRED = 3, 5, 4
@@ -24,10 +25,6 @@ _NAMED: Final = 3  # pairs that a sentence names
 LOOKED_AT: Final = 24  # rounds that are gone on from
 AHEAD: Final = 3  # rounds, at most, that each is gone on for
 TRIED: Final = 5_000  # players tried in a seat, for one round
-
-
-class NoSeating(ValueError):  # noqa: N818  an answer to the organiser
-    """These players cannot be seated; the sentence says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +81,12 @@ def next_round(
     most: int = MOST,
 ) -> PodRound:
     """Return the next round of `players` in pods of `least` to `most`; the same `chance` and `steps` give the same one.
-    Raise `NoSeating`."""
+    Raise `NotDone`."""
     if len(set(players)) != len(players):
-        raise NoSeating("Somebody stands in the list twice.")
+        raise NotDone("Somebody stands in the list twice.")
     sizes = sizes_for(len(players), least, most)
     if not sizes:
-        raise NoSeating(f"A round needs {least} players or more.")
+        raise NotDone(f"A round needs {least} players or more.")
     order = sorted(players)
     chance.shuffle(order)
     order.sort(key=lambda player: -history.byes[player])  # stable: chance decides among those with as many byes
@@ -174,13 +171,13 @@ def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History
 
 def mended(made: PodRound, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()) -> PodRound:
     """Return the round without those who are `gone` and with those who came `late`, as few as can be sitting elsewhere
-    than was announced. Raise `NoSeating` where nobody is left to sit."""
+    than was announced. Raise `NotDone` where nobody is left to sit."""
     leaving = set(gone)
     pods = [[player for player in pod if player not in leaving] for pod in made.pods]
     waiting = [*late, *(player for player in made.byes if player not in leaving)]
     known = {player for pod in pods for player in pod} | set(waiting)
     if len(known) != len(waiting) + sum(map(len, pods)):
-        raise NoSeating("Somebody stands in the list twice.")
+        raise NotDone("Somebody stands in the list twice.")
     for pod in sorted((pod for pod in pods if len(pod) < LEAST), key=len, reverse=True):
         _fill(pod, pods, waiting, history)
     waiting += [player for pod in pods if len(pod) < LEAST for player in pod]
@@ -192,7 +189,7 @@ def mended(made: PodRound, history: History, gone: Iterable[str] = (), late: Seq
         left = left[len(pods[-1]) :]
         left = [player for player in left if not _placed(player, pods, history)]
     if not pods:
-        raise NoSeating(f"A round needs {LEAST} players or more.")
+        raise NotDone(f"A round needs {LEAST} players or more.")
     return PodRound(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(left)))
 
 

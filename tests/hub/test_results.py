@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from companion.hub import NotDone
 from companion.hub.database import Database
 from companion.hub.ingest import read_batch, take
 from companion.hub.persons import forget
 from companion.hub.points import PointsRules
-from companion.hub.results import NoRuling, RulingKind, results_in, rule
+from companion.hub.results import RulingKind, results_in, rule
 from companion.hub.rounds import gathering_on
 from companion.hub.standings import TableResult, said, standings_of
 from tests.hub.parts import NOW, PASSWORD, Browser, Chain, RunningHub, joined, running
@@ -167,9 +168,9 @@ def test_a_disputed_result_counts_and_says_so_until_it_is_settled(night: Night) 
 )
 def test_a_ruling_that_makes_no_sense_is_refused(night: Night, order: str, why: str, words: str) -> None:
     record = night.game(1, "Ann Bo", (5, 3))
-    with pytest.raises(NoRuling, match=words):
+    with pytest.raises(NotDone, match=words):
         night.rule(record, RulingKind.SET, order, why)
-    with pytest.raises(NoRuling, match="no such game"):
+    with pytest.raises(NotDone, match="no such game"):
         night.rule(99, RulingKind.DISPUTED)
 
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.hub import NotDone
 from companion.hub.rounds import Seated
 from companion.hub.seating import (
     LEAST,
     MOST,
     History,
-    NoSeating,
     PodRound,
     explained,
     least_repeats,
@@ -57,7 +57,7 @@ def test_pods_are_as_near_to_four_as_can_be(count: int, sizes: tuple[int, ...]) 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_fewer_than_three_play_no_round(count: int) -> None:
-    with pytest.raises(NoSeating, match="needs 3 players or more"):
+    with pytest.raises(NotDone, match="needs 3 players or more"):
         next_round(players(count), History(), random.Random(1))
 
 
@@ -159,7 +159,7 @@ def test_the_same_chance_gives_the_same_round() -> None:
 
 
 def test_somebody_who_is_named_twice_is_refused() -> None:
-    with pytest.raises(NoSeating, match="twice"):
+    with pytest.raises(NotDone, match="twice"):
         next_round(["a", "b", "c", "a"], History(), random.Random(1))
 
 
@@ -171,7 +171,7 @@ def test_a_round_that_is_mended_seats_who_is_there_and_moves_few(count: int, gon
     coming = [f"late {number}" for number in range(late)]
     there = sorted({*players(count), *coming} - set(leaving))
     if len(there) < LEAST:
-        with pytest.raises(NoSeating):
+        with pytest.raises(NotDone):
             mended(made, History(), leaving, coming)
         return
     after = mended(made, History(), leaving, coming)
