@@ -1,4 +1,4 @@
-"""Who sits with whom in the next round: pods of 3 to 5, few who meet again, nobody left out twice before all were once.
+"""Who sits with whom in the next round: everybody in pods of 3 to 5, few who meet again.
 
 For up to 64 players a round without repeats is looked for after which more of them can follow. Where none is found, and
 for more players, the search is a local one: it begins with pods dealt at random and swaps two players wherever that
@@ -36,14 +36,11 @@ class PodRound:
 
 
 class History:
-    """Who met whom in the rounds before, and who had a bye. A player who comes late has had none: they get their first
-    as everybody does."""
+    """Who met whom in the rounds before."""
 
     def __init__(self, rounds: Iterable[PodRound] = ()) -> None:
         self.met: dict[str, Counter[str]] = {}
-        self.byes: Counter[str] = Counter()
         for each in rounds:
-            self.byes.update(each.byes)
             for pod in each.pods:
                 for one, other in combinations(pod, 2):
                     self.met.setdefault(one, Counter())[other] += 1
@@ -59,38 +56,25 @@ class History:
         return sum(self.times(one, other) > 0 for pod in pods for one, other in combinations(pod, 2))
 
 
-def sizes_for(count: int, least: int = LEAST, most: int = MOST) -> tuple[int, ...]:
-    """Return the sizes of the pods that seat as many of `count` players as can be, the larger ones first, all within
-    one of each other and the number of them nearest to pods of `PREFERRED`."""
-    for seated in range(count, 0, -1):
-        fitting = [pods for pods in range(1, seated // least + 1) if seated <= pods * most]
-        if fitting:
-            pods = min(fitting, key=lambda each: (abs(seated / each - PREFERRED), each))
-            small, larger = divmod(seated, pods)
-            return (small + 1,) * larger + (small,) * (pods - larger)
-    return ()
+def sizes_for(count: int) -> tuple[int, ...]:
+    """Return the sizes of the pods that seat `count` players, the larger ones first, all within one of each other and
+    the number of them nearest to pods of `PREFERRED`; none for fewer than `LEAST`."""
+    if count < LEAST:
+        return ()
+    fitting = [pods for pods in range(1, count // LEAST + 1) if count <= pods * MOST]
+    pods = min(fitting, key=lambda each: (abs(count / each - PREFERRED), each))
+    small, larger = divmod(count, pods)
+    return (small + 1,) * larger + (small,) * (pods - larger)
 
 
-def next_round(
-    players: Sequence[str],
-    history: History,
-    chance: random.Random,
-    *,
-    steps: int = STEPS,
-    least: int = LEAST,
-    most: int = MOST,
-) -> PodRound:
-    """Return the next round of `players` in pods of `least` to `most`; the same `chance` and `steps` give the same one.
-    Raise `NotDone`."""
+def next_round(players: Sequence[str], history: History, chance: random.Random, *, steps: int = STEPS) -> PodRound:
+    """Return the next round of `players`; the same `chance` and `steps` give the same one. Raise `NotDone`."""
     if len(set(players)) != len(players):
         raise NotDone("Somebody stands in the list twice.")
-    sizes = sizes_for(len(players), least, most)
+    sizes = sizes_for(len(players))
     if not sizes:
-        raise NotDone(f"A round needs {least} players or more.")
-    order = sorted(players)
-    chance.shuffle(order)
-    order.sort(key=lambda player: -history.byes[player])  # stable: chance decides among those with as many byes
-    seated, byes = order[: sum(sizes)], order[sum(sizes) :]
+        raise NotDone(f"A round needs {LEAST} players or more.")
+    seated = sorted(players)
     chance.shuffle(seated)
     pods = _without_repeats(seated, sizes, history, chance, steps)
     if pods is None:
@@ -99,7 +83,7 @@ def next_round(
             pods.append(seated[at : at + size])
             at += size
         _improve(pods, history, chance, steps)
-    return PodRound(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(byes)))
+    return PodRound(tuple(tuple(sorted(pod)) for pod in pods))
 
 
 def _without_repeats(
@@ -231,7 +215,7 @@ def explained(made: PodRound, history: History) -> tuple[str, ...]:
         more = f", and {plural(len(again) - _NAMED, 'more pair')}" if len(again) > _NAMED else ""
         said.append(f"Meeting again: {', '.join(pairs)}{more}.")
     if made.byes:
-        said.append(f"A bye: {', '.join(made.byes)}. Nobody has a second one before all have had one.")
+        said.append(f"A bye: {', '.join(made.byes)}. Everybody sits in the next round.")
     return tuple(said)
 
 
