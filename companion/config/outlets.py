@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -146,15 +146,6 @@ def _command_of(name: str, command: Sequence[Any]) -> tuple[str, ...]:
 PORT, TLS_PORT = 1883, 8883
 PREFIX = "table-companion"
 MQTT_EXAMPLE = '[mqtt], then host = "broker.local"'
-_KINDS: dict[str, type] = {
-    "host": str,
-    "port": int,
-    "tls": bool,
-    "ca_file": str,
-    "username": str,
-    "prefix": str,
-    "home_assistant": bool,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +153,7 @@ class Broker:
     """A broker. `ca_file` is whose certificates are trusted; empty: those that the system trusts. `prefix` begins each
     topic; `home_assistant`: the table is announced there too."""
 
-    host: str
+    host: str = ""
     port: int = PORT
     tls: bool = False
     ca_file: str = ""
@@ -177,6 +168,9 @@ class Broker:
         return f"{self.host}:{self.port}"
 
 
+_KINDS = {each.name: type(each.default) for each in fields(Broker) if each.name != "password"}
+
+
 def broker_of(value: Any) -> Broker:
     """Return the broker that the settings file names; raise `NotASetting`."""
     if not isinstance(value, dict):
@@ -189,7 +183,7 @@ def broker_of(value: Any) -> Broker:
         if type(found) is not _KINDS[name] or "\0" in str(found):
             wanted = {str: "a text", int: "a number", bool: "true or false"}[_KINDS[name]]
             raise NotASetting(f"{name} in [mqtt] to be {wanted}")
-    broker = Broker(**{"port": TLS_PORT if table.get("tls") else PORT, "host": "", **table}, password=password)
+    broker = Broker(**{"port": TLS_PORT if table.get("tls") else PORT, **table}, password=password)
     _check(broker)
     return broker
 
