@@ -57,23 +57,14 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     path = config_path() if path is None else path
     text, data = _read(path)
     file = _File(path, text)
-    values: dict[str, Any] = {}
-    origins = {setting.name: DEFAULT for setting in SETTINGS}
-    for name, value in data.items():
-        if name not in (KEYS, HOUSE_RULES, HOOKS, MQTT):
-            values[name], origins[name] = file.setting(name, value), file.origin(name)
+    values = {name: file.read(name, value) for name, value in data.items()}
+    origins = {setting.name: DEFAULT for setting in SETTINGS} | file.origins
     for setting in SETTINGS:
         if (word := os.environ.get(setting.variable)) is not None and word != "":
             values[setting.name], origins[setting.name] = _of_variable(setting.name, word), setting.variable
     for name, value in (given or {}).items():
         values[name], origins[name] = value, COMMAND_LINE
-    keys = file.keys(data.get(KEYS, {}))
-    rules = file.house_rules(data.get(HOUSE_RULES, {}))
-    origins |= {f"{KEYS}.{action}": file.origin(KEYS, action) for action in keys}
-    origins |= file.origins_of_rules
-    told = {name: file.outlets(name, data[name]) for name in (HOOKS, MQTT) if name in data}
-    origins |= {name: file.origin(name) for name, found in told.items() if found}
-    return Preferences(**values, **told, keys=keys, house_rules=rules, origins=origins)
+    return Preferences(**values, origins=origins)
 
 
 def faults(path: Path) -> tuple[tuple[str, ...], Preferences]:
@@ -85,16 +76,12 @@ def faults(path: Path) -> tuple[tuple[str, ...], Preferences]:
     keys: dict[str, tuple[str, ...]] = {}
     for name, value in _alone(data):
         try:
-            if name == KEYS:
-                keys |= file.keys(value)
-            else:
-                file.read(name, value)
-                file.require_style(name, value)
+            read = file.read(name, value)
+            keys |= read if name == KEYS else {}
+            file.require_style(name, value)
         except CommandError as problem:
             found.append(str(problem))
-    return tuple(dict.fromkeys(found)), Preferences(
-        keys=keys, origins={f"{KEYS}.{one}": file.origin(KEYS, one) for one in keys}
-    )
+    return tuple(dict.fromkeys(found)), Preferences(keys=keys, origins=file.origins)
 
 
 def _alone(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -141,17 +128,17 @@ def _choice(value: Any) -> str:
 
 
 class _File:
-    """What the file says, with the lines of what it says wrong."""
+    """What the file says, with the lines of what it says wrong. `origins` has where each value stands that was read."""
 
     def __init__(self, path: Path, text: str) -> None:
         self._path = path
         self._text = text
-        self.origins_of_rules: dict[str, str] = {}
+        self.origins: dict[str, str] = {}
 
-    def origin(self, *names: str) -> str:
-        """Return where a value stands."""
+    def _note(self, *names: str, name: str = "") -> None:
+        """Keep where a value stands, under its `name` where that is another than in the file."""
         line = line_of(self._text, names)
-        return f"{self._path.name}, line {line}" if line else self._path.name
+        self.origins[name or ".".join(names)] = f"{self._path.name}, line {line}" if line else self._path.name
 
     def wrong(self, names: tuple[str, ...], why: str, expected: str) -> CommandError:
         """Return the one sentence about a value."""
@@ -159,17 +146,16 @@ class _File:
         where = f"{self._path}, line {line}" if line else f"{self._path}"
         return CommandError(f"{where}: {why}; expected {expected}.", Exit.DATA)
 
-    def read(self, name: str, value: Any) -> None:
-        """Read a value of the file, of any table but that of the keys."""
+    def read(self, name: str, value: Any) -> Any:
+        """Return the value of a setting at the top, or of a whole table."""
+        if name == KEYS:
+            return self._keys(value)
         if name == HOUSE_RULES:
-            self.house_rules(value)
-        elif name in (HOOKS, MQTT):
-            self.outlets(name, value)
-        else:
-            self.setting(name, value)
+            return self._rules(value)
+        self._note(name)
+        return self._outlets(name, value) if name in (HOOKS, MQTT) else self._setting(name, value)
 
-    def setting(self, name: str, value: Any) -> Any:
-        """Return the value of a setting at the top."""
+    def _setting(self, name: str, value: Any) -> Any:
         if name not in BY_NAME:
             known = [*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]", f"[[{HOOKS}]]", f"[{MQTT}]"]
             raise self.wrong((name,), f"there is no setting {name!r}", nearest_or_all(name, known))
@@ -187,8 +173,7 @@ class _File:
             why = f"{name} {value!r} cannot be read: {problem.strerror}"
             raise self.wrong((name,), why, "the path of a CSS file") from problem
 
-    def keys(self, table: Any) -> KeyMap:
-        """Return the table of keys."""
+    def _keys(self, table: Any) -> KeyMap:
         if not isinstance(table, dict):
             raise self.wrong((KEYS,), f"{KEYS} cannot be {table!r}", f'a table: [{KEYS}], then "table.undo" = "f9"')
         return {action: self._keys_of(action, words) for action, words in table.items()}
@@ -200,6 +185,7 @@ class _File:
         listed = [words] if isinstance(words, str) else words
         if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
             raise self.wrong((KEYS, action), f"{action} cannot have the keys {words!r}", form)
+        self._note(KEYS, action)
         found = [(word, key_of(word)) for word in listed]
         for word, key in found:
             if key is None:
@@ -207,8 +193,8 @@ class _File:
                 raise self.wrong((KEYS, action), f"{word!r} is no key", names)
         return tuple(dict.fromkeys(key for _, key in found if key is not None))
 
-    def house_rules(self, table: Any) -> Mapping[str, Mapping[str, str]]:
-        """Return the house rules by the ids of the games; a game is opened only where there are some."""
+    def _rules(self, table: Any) -> Mapping[str, Mapping[str, str]]:
+        """The house rules by the ids of the games; a game is opened only where there are some."""
         form = f"a table: [{HOUSE_RULES}.{EXAMPLE}], then RULE = CHOICE"
         if not isinstance(table, dict):
             raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {table!r}", form)
@@ -222,7 +208,7 @@ class _File:
         return found
 
     def _game(self, word: str) -> GameInfo | None:
-        """Return the game that a word names on a command line, one of a file in the user's folder too; None where that
+        """The game that a word names on a command line, one of a file in the user's folder too; None where that
         file has a fault, which is told to whoever plays it."""
         if word in GAMES:
             return GAMES[word]
@@ -236,8 +222,7 @@ class _File:
             raise self.wrong((HOUSE_RULES, word), f"there is no game {word!r}", nearest_or_all(word, sorted(names())))
         return own
 
-    def outlets(self, name: str, value: Any) -> Any:
-        """Return the hooks, or the MQTT broker."""
+    def _outlets(self, name: str, value: Any) -> Any:
         from companion.config.outlets import broker_of, hooks_of
 
         try:
@@ -257,7 +242,7 @@ class _File:
                 read_options({rule: choice}, rules, numbers)
             except Refused as refusal:
                 raise self.wrong((HOUSE_RULES, word, rule), refusal.reason, refusal.expected) from refusal
-            self.origins_of_rules[f"{HOUSE_RULES}.{game.id}.{rule}"] = self.origin(HOUSE_RULES, word, rule)
+            self._note(HOUSE_RULES, word, rule, name=f"{HOUSE_RULES}.{game.id}.{rule}")
         return words
 
 
