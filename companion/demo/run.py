@@ -85,13 +85,13 @@ class Stuck(Exception):  # noqa: N818  read as a sentence by the user
 
 @dataclass(slots=True)
 class Performance:
-    """Runs the steps: does one, waits until the screen shows it, rests. `speed` shortens the rests only, for hands
-    and eyes are no faster."""
+    """Runs the steps of its players: does one, waits until the screen shows it, rests. `speed` shortens the rests only,
+    for hands and eyes are no faster. `look` is what the dashboard is told of its looks, None for plain lines."""
 
-    table: Table
     players: ScriptedPlayers[Any]
     speed: float
     waiting: Waiting
+    look: Mapping[str, Any] | None = None
 
     def run(self) -> None:
         """Play to the end; raise `Stuck` when the screen does not show what was done, `Stopped` when asked to."""
@@ -109,32 +109,11 @@ class Performance:
             raise self._stuck(step.wanted)
 
     def _counts(self) -> bool:
-        link = self.table.view().link
+        link = self.players.table.view().link
         return link.state == "live" and link.armed
 
     def _stuck(self, wanted: str, patience_s: float = PATIENCE_S) -> Stuck:
         return Stuck(f"The demo is stuck: waited {patience_s:.0f} s to see that {wanted}.")
-
-
-@dataclass(frozen=True, slots=True)
-class DemoRun:
-    """A demo that can begin: its table and board, who plays and how fast; `look` is what the dashboard is told of its
-    looks, None for plain lines."""
-
-    table: Table
-    board: Hands
-    players: ScriptedPlayers[Any]
-    speed: float
-    look: Mapping[str, Any] | None
-
-    def waiting(self) -> Waiting:
-        """How the players wait: by the board's clock, which an emulated chip has slower than the computer."""
-        clock_ns = self.board.clock_ns
-        return Waiting(lambda: clock_ns() / 1e9, self._lets_pass)
-
-    def _lets_pass(self) -> float | None:
-        self.table.tick()
-        return self.table.next_look_s()
 
 
 def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:
@@ -165,9 +144,18 @@ def command(args: argparse.Namespace) -> int:
     return run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture, board=board)
 
 
-def play(run: DemoRun) -> int:
-    """Play to the end; return the exit code."""
-    return perform(run, Performance(run.table, run.players, run.speed, run.waiting()), run.table)
+def perform(performance: Performance, shown: Any = None) -> int:
+    """Plug the board in and let them play it to the end; `shown` is what the dashboard shows where that is not the
+    table itself. Return the exit code."""
+    board, table = performance.players.board, performance.players.table
+    leave = table.subscribe(performance.waiting.wake)
+    try:
+        table.board.connect(board.url, board.clock_ns)
+        if performance.look is None:
+            return _in_lines(table, performance)
+        return _on_screen(table if shown is None else shown, performance, performance.look)
+    finally:
+        leave()
 
 
 def run_demo(
@@ -178,7 +166,7 @@ def run_demo(
     plain: bool,
     capture: Path | None = None,
     board: Callable[[Path, int], AbstractContextManager[Hands]] = virtual,
-    play: Callable[[DemoRun], int] = play,
+    play: Callable[[Performance], int] = perform,
 ) -> int:
     """Play one game on a `board` made in a folder, by a seed; return the exit code: 0 played to the end or left, 69 no
     such board here, 70 stuck."""
@@ -191,10 +179,8 @@ def run_demo(
             make = partial(Table if capture is None else captured(capture), keys=look["keys"])
             box = performers.components()
             file, chance = folder / "demo.sqlite", Random(seed)
-            us = partial(_us, hands.clock_ns)
-            table = begin(
-                game, performers.seats, performers.options, file, components=box, make=make, chance=chance, clock_us=us
-            )
+            seats, options, us = performers.seats, performers.options, lambda: hands.clock_ns() // 1000
+            table = begin(game, seats, options, file, components=box, make=make, chance=chance, clock_us=us)
         except VirtualBoardError as problem:
             return _cannot_start(problem, Exit.UNAVAILABLE)
         except CommandError as problem:
@@ -204,26 +190,23 @@ def run_demo(
         stack.callback(table.close)
         runtime = {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(hands.runtime, hands.runtime)
         table.tell(f"demo, seed {seed}: the board's firmware runs under {runtime}; nothing here is kept")
-        return play(DemoRun(table, hands, performers(hands, table, Random(seed)), speed, None if plain else look))
+        players = performers(hands, table, Random(seed))
+        return play(Performance(players, speed, _waiting(hands, table), None if plain else look))
 
 
-def _us(clock_ns: Callable[[], int]) -> int:
-    return clock_ns() // 1000
+def _waiting(board: Hands, table: Table) -> Waiting:
+    """How the players wait: by the board's clock, which an emulated chip has slower than the computer."""
+
+    def lets_pass() -> float | None:
+        table.tick()
+        return table.next_look_s()
+
+    return Waiting(lambda: board.clock_ns() / 1e9, lets_pass)
 
 
 def _cannot_start(why: object, code: Exit) -> Exit:
     print(f"The demo cannot start: {why}", file=sys.stderr)
     return code
-
-
-def perform(run: DemoRun, performance: Performance, shown: Any) -> int:
-    """Plug the board in and let them play it; `shown` is the table as the dashboard has it. Return the exit code."""
-    leave = run.table.subscribe(performance.waiting.wake)
-    try:
-        run.table.board.connect(run.board.url, run.board.clock_ns)
-        return _in_lines(run.table, performance) if run.look is None else _on_screen(shown, performance, run.look)
-    finally:
-        leave()
 
 
 def _in_lines(table: Table, performance: Performance) -> int:
@@ -259,4 +242,4 @@ def _play_behind(performance: Performance) -> None:
     except Stopped:
         return
     except (Stuck, VirtualBoardError) as problem:
-        performance.table.tell(f"{problem} The players have left; play on with the keyboard, or leave with ^q.")
+        performance.players.table.tell(f"{problem} The players have left; play on with the keyboard, or leave with ^q.")

@@ -179,7 +179,7 @@ def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
     table = PaintedTable(game, journal, setup, host_us=clock)
     board = Board(clock, seed)
     board.begin(table)
-    Performance(table, players(board, table, Random(seed)), speed, Patience(clock)).run()
+    Performance(players(board, table, Random(seed)), speed, Patience(clock)).run()
     ignored = [entry.body["reason"] for entry in journal.entries if entry.kind == Control.IGNORED]
     refused = (*(one.text for one in table.view().refusals), *(said for said in ignored if not said.startswith(NOISE)))
     return Rehearsal(table, refused)

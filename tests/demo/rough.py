@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.demo.run import DemoRun, Performance, perform, run_demo
+from companion.demo.run import Performance, perform, run_demo
 from companion.demo.steps import DemoStep
 from companion.exits import Exit
 from companion.journal.store import read_entries
@@ -51,7 +51,7 @@ class RoughPerformance(Performance):
         self.waiting.rest(step.takes_s)
         until_s = self.waiting.clock_s() + PATIENCE_S / 2
         while not self.waiting.sees(lambda: step.until(self.players.look()), WONDER_S):
-            if self._is_live() and (not made or Record(read_entries(self.table.path)).came_to_nothing(made)):
+            if self._is_live() and (not made or Record(read_entries(self.players.table.path)).came_to_nothing(made)):
                 return False
             if self.waiting.clock_s() > until_s:
                 return False
@@ -71,7 +71,7 @@ class RoughPerformance(Performance):
                 return [press for press in board.made[before:] if press.channel != "zone-10"]
 
     def _is_live(self) -> bool:
-        return self.table.view().link.state == "live"
+        return self.players.table.view().link.state == "live"
 
 
 class TableWithFaults:
@@ -115,21 +115,21 @@ def witnessed(folder: Path, seed: int) -> WitnessedBoard:
     )
 
 
-def rough(profile: str | None, seed: int, out: TextIO) -> Callable[[DemoRun], int]:
+def rough(profile: str | None, seed: int, out: TextIO) -> Callable[[Performance], int]:
     """Return what plays a demo with the faults of a profile, and says in the end what they came to."""
 
-    def play(stage: DemoRun) -> int:
-        board = stage.board
+    def play(stage: Performance) -> int:
+        board, table = stage.players.board, stage.players.table
         assert isinstance(board, WitnessedBoard)
         director = Director(board, script(profile, seed), seed)
-        performance = RoughPerformance(stage.table, stage.players, stage.speed, stage.waiting())
+        performance = RoughPerformance(stage.players, stage.speed, stage.waiting, stage.look)
         director.start()
         try:
-            code = perform(stage, performance, TableWithFaults(stage.table, director))
+            code = perform(performance, TableWithFaults(table, director))
         finally:
             director.stop()
         print(director.sentence(), file=out)
-        return max(code, verdict(stage.table, board, out))
+        return max(code, verdict(table, board, out))
 
     return play
 

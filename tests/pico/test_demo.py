@@ -45,10 +45,11 @@ class WitnessedPico(Witness, PicoBoard):
         self.made: list[Press] = []
 
 
-def counted(stage: run.DemoRun) -> int:
+def counted(stage: run.Performance) -> int:
     """Play, and say what became of every press."""
-    assert isinstance(stage.board, WitnessedPico)
-    return max(run.play(stage), verdict(stage.table, stage.board, sys.stdout))
+    board = stage.players.board
+    assert isinstance(board, WitnessedPico)
+    return max(run.perform(stage), verdict(stage.players.table, board, sys.stdout))
 
 
 def _has_a_target(view: PanicFireView) -> bool:

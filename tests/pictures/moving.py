@@ -18,7 +18,7 @@ from itertools import groupby
 from pathlib import Path
 
 from companion.dashboard.app import Dashboard
-from companion.demo.run import DemoRun, Performance, Stopped, run_demo
+from companion.demo.run import Performance, Stopped, run_demo
 from companion.rules.registry import EXAMPLE
 from tests.pictures.make import without_fonts
 
@@ -55,8 +55,8 @@ def frames() -> list[Frame]:
     return seen
 
 
-def _watched(seen: list[Frame], run: DemoRun) -> int:
-    performance = Performance(run.table, run.players, run.speed, run.waiting())
+def _watched(seen: list[Frame], performance: Performance) -> int:
+    board, table = performance.players.board, performance.players.table
 
     def play() -> None:
         try:
@@ -64,13 +64,13 @@ def _watched(seen: list[Frame], run: DemoRun) -> int:
         except Stopped:
             return
 
-    leave = run.table.subscribe(performance.waiting.wake)
-    run.table.board.connect(run.board.url, run.board.clock_ns)
+    leave = table.subscribe(performance.waiting.wake)
+    table.board.connect(board.url, board.clock_ns)
     players = threading.Thread(target=play, name="players")
     players.start()
     try:
-        app = Dashboard(run.table, clock=performance.waiting.clock_s)
-        asyncio.run(_looked_at(app, seen, lambda: any(END in line.text for line in run.table.view().log)))
+        app = Dashboard(table, clock=performance.waiting.clock_s)
+        asyncio.run(_looked_at(app, seen, lambda: any(END in line.text for line in table.view().log)))
     finally:
         performance.waiting.end()
         players.join()
