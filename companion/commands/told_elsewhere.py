@@ -22,9 +22,9 @@ class Tellers:
     def __init__(self, wanted: Preferences) -> None:
         self._tellers: list[Outlets | HubLine] = []
         if wanted.hooks or wanted.mqtt is not None:
-            from companion.outbound.outlets import Outlets, Wanted
+            from companion.outbound.outlets import Outlets
 
-            self._tellers.append(Outlets(Wanted(wanted.hooks, wanted.mqtt, wanted.broadcast_delay)))
+            self._tellers.append(Outlets(wanted))
         from companion.outbound.hub_ticket import read_ticket
 
         ticket, self._trouble = read_ticket()

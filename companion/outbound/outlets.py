@@ -6,9 +6,9 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
-from companion.config.outlets import Broker, Hook
+from companion.config.outlets import Hook
+from companion.config.schema import Preferences
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
 from companion.outbound.hook_delivery import Post, RunCommand
@@ -24,24 +24,11 @@ LEAVE_S = 2.0
 """Seconds that what waits may take when people leave."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Who is to be told."""
-
-    hooks: tuple[Hook, ...] = ()
-    broker: Broker | None = None
-    delay_s: float = 0.0
-    """How long after it happened they are told."""
-
-    def __bool__(self) -> bool:
-        return bool(self.hooks or self.broker)
-
-
 class Outlets:
-    """Tells whoever is wanted of a table in play. The caller attaches it to one table, and closes it after that, so
-    that the end is told too."""
+    """Tells the hooks and the broker that are `wanted` of a table in play. The caller attaches it to one table, and
+    closes it after that, so that the end is told too."""
 
-    def __init__(self, wanted: Wanted, *, leave_s: float = LEAVE_S) -> None:
+    def __init__(self, wanted: Preferences, *, leave_s: float = LEAVE_S) -> None:
         self._wanted, self._leave_s = wanted, leave_s
         self._outlets: Sequence[HookRunner | MqttOutlet] = ()
         self._news = threading.Event()
@@ -50,19 +37,18 @@ class Outlets:
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def attach(self, table: Table) -> None:
-        """Tell of `table` from now on; where nobody is wanted, nothing is done at all."""
-        if not self._wanted:
-            return
+        """Tell of `table` from now on."""
+        delay_s = self._wanted.broadcast_delay
         reading, opened = table.look(
             lambda record: (
-                FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, self._wanted.delay_s),
+                FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, delay_s),
                 opened_at(record.entries),
             )
         )
         ledger = Ledger(table.path)
         self._outlets = [
             *(self._runner(hook, ledger, opened, table.tell) for hook in self._wanted.hooks),
-            *([] if self._wanted.broker is None else [MqttOutlet(self._wanted.broker)]),
+            *([] if self._wanted.mqtt is None else [MqttOutlet(self._wanted.mqtt)]),
         ]
         table.readers = self.rows
         self._unsubscribe = table.subscribe(self._news.set)

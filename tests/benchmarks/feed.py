@@ -16,8 +16,9 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from companion.config.outlets import Broker, Hook
+from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
-from companion.outbound.outlets import Outlets, Wanted
+from companion.outbound.outlets import Outlets
 from companion.serve.addresses import LOCALHOST
 from companion.serve.at_play import TablePages
 from companion.session.opening import begin
@@ -82,7 +83,7 @@ def to_a_reader_of_mqtt() -> list[float]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         broker = stack.enter_context(mosquitto(folder))
-        wanted = Wanted(broker=Broker("127.0.0.1", broker.port))
+        wanted = Preferences(mqtt=Broker("127.0.0.1", broker.port))
         outlets = stack.enter_context(closing(Outlets(wanted, leave_s=5)))
         at = stack.enter_context(table())
         outlets.attach(at)
@@ -100,7 +101,7 @@ def to_a_reader_of_mqtt() -> list[float]:
 
 def paint_ms(hooks: tuple[Hook, ...]) -> float:
     """The median milliseconds from a draw to the dashboard that has it."""
-    with table() as at, closing(Outlets(Wanted(hooks), leave_s=0)) as outlets:
+    with table() as at, closing(Outlets(Preferences(hooks=hooks), leave_s=0)) as outlets:
         outlets.attach(at)
         seats = ("anna", "ben", "carl")
 

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from companion.config.outlets import Broker, Secret
+from companion.config.schema import Preferences
 from companion.outbound.mqtt import KEPT, MqttOutlet
-from companion.outbound.outlets import Outlets, Wanted
+from companion.outbound.outlets import Outlets
 from companion.session.feed_events import EVENT, Event, Player, TableNow, line_of
 from companion.session.table import Table
 from tests.outbound.broker import PATIENCE_S, Mosquitto, Reader, mosquitto, needs_broker, reading
@@ -88,7 +89,10 @@ def entries_of(table: Table) -> list[Event]:
 def test_a_session_comes_event_by_event_and_its_end_is_retained(tmp_path: Path) -> None:
     with mosquitto(tmp_path) as broker:
         with reading(broker) as reader:
-            with closing(Outlets(Wanted(broker=at(broker)), leave_s=PATIENCE_S)) as outlets, played(tmp_path) as table:
+            with (
+                closing(Outlets(Preferences(mqtt=at(broker)), leave_s=PATIENCE_S)) as outlets,
+                played(tmp_path) as table,
+            ):
                 outlets.attach(table)
                 eliminated(table)
             events = entries_of(table)

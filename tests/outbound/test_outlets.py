@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from companion.commands.told_elsewhere import Tellers
 from companion.config.outlets import Hook
+from companion.config.schema import Preferences
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.outbound.hook_runner import delivered_at, read_delivered
-from companion.outbound.outlets import Outlets, Wanted
+from companion.outbound.outlets import Outlets
 from companion.rules.header import header
 from companion.session.clocks import wall
 from companion.session.feed_events import EVENT, Event, SessionEvent
@@ -32,7 +34,7 @@ def hook(server: Receiver, *kinds: str, name: str = "lights") -> Hook:
 @contextmanager
 def playing(folder: Path, *hooks: Hook) -> Iterator[Table]:
     """A session in play, with hooks; the first time it is begun, then resumed."""
-    with closing(Outlets(Wanted(hooks), leave_s=PATIENCE_S)) as outlets:
+    with closing(Outlets(Preferences(hooks=hooks), leave_s=PATIENCE_S)) as outlets:
         if (folder / "evening.sqlite").exists():
             with closing(resume(folder / "evening.sqlite", Table)) as table:
                 outlets.attach(table)
@@ -111,7 +113,7 @@ def test_what_was_not_delivered_comes_at_the_next_start(tmp_path: Path) -> None:
 def test_a_hook_that_never_answers_holds_nobody_up(tmp_path: Path) -> None:
     with receiver() as server, receiver() as other:
         server.otherwise = server.never
-        outlets = Outlets(Wanted((hook(server), hook(other, name="other"))), leave_s=0.0)
+        outlets = Outlets(Preferences(hooks=(hook(server), hook(other, name="other"))), leave_s=0.0)
         with played(tmp_path) as table:
             outlets.attach(table)
             eliminated(table)
@@ -141,7 +143,7 @@ def test_no_file_beside_the_session_has_an_address_or_a_secret(tmp_path: Path) -
 
 
 def test_without_hooks_nothing_is_begun(tmp_path: Path) -> None:
-    outlets = Outlets(Wanted())
+    outlets = Tellers(Preferences())
     with played(tmp_path) as table:
         outlets.attach(table)
         assert table.view().readers == ()
@@ -154,7 +156,7 @@ def test_what_is_held_back_comes_when_its_time_has_come_and_nothing_else_happens
     journal = Journal.create(tmp_path / "evening.sqlite", header(begun, "evening"), wall=wall)
     with (
         receiver() as server,
-        closing(Outlets(Wanted((hook(server),), delay_s=0.01), leave_s=PATIENCE_S)) as outlets,
+        closing(Outlets(Preferences(hooks=(hook(server),), broadcast_delay=0.01), leave_s=PATIENCE_S)) as outlets,
         closing(Table(GAME, journal, begun, host_us=lambda: 0)) as table,
     ):
         outlets.attach(table)

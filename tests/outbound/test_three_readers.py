@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from companion.config.outlets import Broker, Hook
-from companion.outbound.outlets import Outlets, Wanted
+from companion.config.schema import Preferences
+from companion.outbound.outlets import Outlets
 from companion.serve import at_play
 from companion.serve.addresses import LOCALHOST
 from companion.serve.at_play import TablePages
@@ -65,7 +66,10 @@ def test_overlay_hook_and_broker_end_with_the_same_table(
         recorded(game.id, game.name, 1, tmp_path) as table,
         closing(TablePages(table, LOCALHOST)) as pages,
         closing(
-            Outlets(Wanted((Hook("all", url=f"{server.url}/x"),), Broker("127.0.0.1", broker.port)), leave_s=PATIENCE_S)
+            Outlets(
+                Preferences(hooks=(Hook("all", url=f"{server.url}/x"),), mqtt=Broker("127.0.0.1", broker.port)),
+                leave_s=PATIENCE_S,
+            )
         ) as outlets,
     ):
         outlets.attach(table)
