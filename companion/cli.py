@@ -21,7 +21,7 @@ from companion import __version__
 from companion.board import parsers as board_parsers
 from companion.commands.usage import CommandParser, run_reporting_errors, whole
 from companion.config import parsers as config_parsers
-from companion.config.parsers import game_id, positive
+from companion.config.parsers import game_id, positive, whole_number
 from companion.exits import Exit
 from companion.hub import command as hub_command
 from companion.journal.collector import collector_frozen
@@ -227,8 +227,9 @@ def _add_score(score: argparse.ArgumentParser) -> None:
 def _add_simulate(simulate: argparse.ArgumentParser) -> None:
     simulate.set_defaults(run="companion.demo.simulating:command")
     simulate.add_argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
-    simulate.add_argument("--games", type=_count, default=100, metavar="N", help="how many (default: 100)")
-    simulate.add_argument("--players", type=_count, metavar="N", help="people at the table, beside any AIs")
+    count = whole_number("number", 1, 999_999_999, example=2)
+    simulate.add_argument("--games", type=count, default=100, metavar="N", help="how many (default: 100)")
+    simulate.add_argument("--players", type=count, metavar="N", help="people at the table, beside any AIs")
     _add_option(simulate)
     simulate.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed, the same games (default: 1)")
     simulate.add_argument("--json", action="store_true", help="print JSON, and the time it took to the error stream")
@@ -355,12 +356,6 @@ def _add_config(config: argparse.ArgumentParser) -> None:
     keys.add_argument("--page", action="store_true", help="the page of all keys as delivered instead")
     for command, does in ((show, "show"), (path, "path"), (validate, "validate"), (init, "init"), (keys, "keys")):
         command.set_defaults(run=f"companion.commands.config:{does}")
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and 0 < int(text[:9]) == int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number: give a whole one from 1, for example 2")
-    return int(text)
 
 
 def _port(text: str) -> str:

@@ -41,6 +41,18 @@ def positive(what: str, wanted: str) -> Callable[[str], float]:
     return read
 
 
+def whole_number(what: str, least: int, most: int, example: int) -> Callable[[str], int]:
+    """Return what reads a whole number in these bounds; who typed another one is told that it is no `what`."""
+
+    def read(text: str) -> int:
+        if text.isdecimal() and len(text) < 12 and least <= int(text) <= most:
+            return int(text)
+        wanted = f"give a whole number from {least} to {most}, for example {example}"
+        raise argparse.ArgumentTypeError(f"{text!r} is no {what}: {wanted}")
+
+    return read
+
+
 def options(pairs: Sequence[str]) -> dict[str, str]:
     """Return the house rules of `--option RULING=CHOICE`; raise `CommandError` for one without a choice."""
     chosen = dict(pair.partition("=")[::2] for pair in pairs)

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.config.parsers import whole_number
 from companion.exits import needs_extra
-from companion.serve.command import port
+from companion.serve.command import add_door
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 PORT = 8770
 VARIABLE = "COMPANION_HUB_DATABASE"
+_number = whole_number("number", 1, 9999, example=12)
 
 
 def add_parser(commands: Subparsers) -> None:
     """Add the command to the command line."""
     hub = commands.add_parser("hub", help="many tables: a hub that keeps and shows them, and how a table joins one")
     hub.set_defaults(run=run, does="run_hub")
-    _add_door(hub)
+    add_door(hub, PORT, "for tables and phones in this network")
     _add_database(hub)
     hub.add_argument("--title", default="Club night", metavar="WORDS", help="what the pages are called")
     points = "what a place, a win or a score is worth (default: 4, 3, 2, 1 for the places)"
@@ -53,8 +54,8 @@ def _add_at_table(what: Subparsers) -> None:
 
 def _add_at_hub(what: Subparsers) -> None:
     demo = what.add_parser("demo", help="a hub with tables that play by themselves, to look at; nothing is kept")
-    _add_door(demo)
-    demo.add_argument("--tables", type=_table, default=12, metavar="N", help="how many (default: 12)")
+    add_door(demo, PORT, "for tables and phones in this network")
+    demo.add_argument("--tables", type=_number, default=12, metavar="N", help="how many (default: 12)")
     demo.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
     demo.set_defaults(does="run_demo")
     for name, does, said in (
@@ -72,21 +73,8 @@ def _add_at_hub(what: Subparsers) -> None:
     taking = what.add_parser("take", help="at the hub: take in the file of a table without network")
     _add_database(taking)
     taking.add_argument("file", type=Path, metavar="FILE", help="what `hub pack` wrote")
-    taking.add_argument("--table", type=_table, required=True, metavar="N", help="which table it is of")
+    taking.add_argument("--table", type=_number, required=True, metavar="N", help="which table it is of")
     taking.set_defaults(does="take_packed")
-
-
-def _add_door(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--port", type=partial(port, example=PORT), default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one"
-    )
-    parser.add_argument(
-        "--lan",
-        nargs="?",
-        const="",
-        metavar="ADDRESS",
-        help="for tables and phones in this network, at this machine's address there (default: this machine alone)",
-    )
 
 
 def _add_database(parser: argparse.ArgumentParser) -> None:
@@ -103,9 +91,3 @@ def run(args: argparse.Namespace) -> None:
     with needs_extra("hub", "The hub needs libraries that are not installed."):
         from companion.hub import run as hub
     getattr(hub, args.does)(args)
-
-
-def _table(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 10_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 to 9999")
-    return int(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from companion.config.parsers import whole_number
 from companion.exits import needs_extra
 
 if TYPE_CHECKING:
@@ -21,14 +22,7 @@ def add_parser(commands: Subparsers) -> None:
     serve.add_argument(
         "session", nargs="?", metavar="SESSION", help="a session's name or file (default: the one played last)"
     )
-    serve.add_argument("--port", type=port, default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one")
-    serve.add_argument(
-        "--lan",
-        nargs="?",
-        const="",
-        metavar="ADDRESS",
-        help="let phones in this network see it, at this machine's address there (default: this machine alone)",
-    )
+    add_door(serve, PORT, "let phones in this network see it")
     serve.add_argument("--tls", action="store_true", help="encrypted, by a certificate that this computer makes")
     serve.add_argument("--anyway", action="store_true", help="go on, although part of what was saved is missing")
     serve.add_argument("--seat-codes", action="store_true", help="show codes for the seats' own pages, with secrets")
@@ -41,8 +35,9 @@ def run(args: argparse.Namespace) -> None:
     serve(args)
 
 
-def port(text: str, example: int = PORT) -> int:
-    """Return the number of a port, for the command line; raise `ArgumentTypeError`."""
-    if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535, for example {example}")
-    return int(text)
+def add_door(parser: argparse.ArgumentParser, usual: int, lan: str) -> None:
+    """Add where a server listens: its port, and whether others in the network reach it, `lan` says what for."""
+    port = whole_number("port", 0, 65535, example=usual)
+    parser.add_argument("--port", type=port, default=usual, metavar="N", help=f"default: {usual}; 0: any free one")
+    where = f"{lan}, at this machine's address there (default: this machine alone)"
+    parser.add_argument("--lan", nargs="?", const="", metavar="ADDRESS", help=where)
