@@ -4,12 +4,11 @@ which new sessions begin, and in the session that goes on."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.exits import CommandError, Exit
-from companion.journal.disk import read_json
+from companion.journal.disk import read_json, write_private
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
@@ -27,15 +26,6 @@ WHY = "calibrated"
 def settings_path() -> Path:
     """Return where they are; the file need not exist."""
     return sessions_dir().parent / "calibrated.json"
-
-
-def write_settings(fields: Mapping[str, int]) -> None:
-    """Keep them; raise `OSError`."""
-    path = settings_path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".new")
-    new.write_text(json.dumps(dict(fields), indent=2) + "\n", encoding="utf-8")
-    new.replace(path)
 
 
 def read_settings() -> tuple[dict[str, int], str]:
@@ -68,7 +58,8 @@ def keep(config: Config, folder: Path | None = None) -> str:
     was done in a sentence, or raise `CommandError`."""
     fields = fields_of(config)
     try:
-        write_settings(fields)
+        settings_path().parent.mkdir(parents=True, exist_ok=True)
+        write_private(settings_path(), f"{json.dumps(fields, indent=2)}\n".encode())
     except OSError as problem:
         raise CommandError(f"The settings cannot be kept: {problem}.", Exit.CANNOT_CREATE) from problem
     try:
