@@ -6,7 +6,7 @@ import argparse
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from importlib.util import find_spec
@@ -47,10 +47,6 @@ class Finding:
         """The same for people, the mend below it."""
         mend = "".join(f"\n{'':19}{line}" for line in self.mend.splitlines())
         return f"{self.level.value:8} {self.topic:9} {self.sentence}{mend}"
-
-    def as_json(self) -> dict[str, str]:
-        """The same as plain values."""
-        return {name: str(value) for name, value in asdict(self).items()}
 
 
 def ok(topic: str, sentence: str) -> Finding:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from companion.board.ports import RASPBERRY_PI
 from companion.board.virtual import HOW_TO_END, InPlayError, left_behind, would_be_lost
@@ -23,27 +22,18 @@ RULES_FILE = "/etc/udev/rules.d/60-table-companion.rules"
 RESETS = {RESET_WATCHDOG: "the watchdog", RESET_EXCEPTION: "an exception in its firmware"}
 
 
-@dataclass(frozen=True, slots=True)
-class PortAnswer:
-    """What came of asking a port: a HELLO, or why there was none."""
-
-    hello: Hello | None
-    why: str = ""
+Ask = Callable[[str], Hello | str]
 
 
-Ask = Callable[[str], PortAnswer]
-
-
-def ask(port: str) -> PortAnswer:
-    """Ask who is there, taking nothing from the board."""
+def ask(port: str) -> Hello | str:
+    """Ask who is there, taking nothing from the board; return why where nobody says it."""
     from companion.board.conversation import Conversation
 
     try:
         with Conversation(port) as talk:
-            hello = talk.hello()
-            return PortAnswer(hello, talk.trouble if hello is None else "")
+            return talk.hello() or talk.trouble
     except OpenFailed as failed:
-        return PortAnswer(None, failed.sentence)
+        return failed.sentence
 
 
 def udev_rule(vid: int, group: str) -> str:
@@ -108,15 +98,14 @@ def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) 
     yield from _board(device, vid, answer_of(device))
 
 
-def _board(device: str, vid: int, answer: PortAnswer) -> Iterator[Finding]:
-    hello = answer.hello
-    if hello is None:
+def _board(device: str, vid: int, hello: Hello | str) -> Iterator[Finding]:
+    if isinstance(hello, str):
         if vid != RASPBERRY_PI:
             yield ok("board", f"{device}: no table board answers; it is some other device.")
             return
         yield failure(
             "board",
-            f"{device}: no table board answers. {answer.why}".rstrip(),
+            f"{device}: no table board answers. {hello}".rstrip(),
             f"companion board install --port {device}",
         )
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 from companion.board.calibrated import read_settings
@@ -61,5 +62,5 @@ def command(args: argparse.Namespace) -> Exit:
             print(one, flush=True)
     worst = [level for level in Severity if any(one.level is level for one in found)][-1]
     if args.json:
-        print(json_text({"verdict": worst.value, "findings": [one.as_json() for one in found]}, indent=2))
+        print(json_text({"verdict": worst.value, "findings": list(map(asdict, found))}, indent=2))
     return Exit.UNAVAILABLE if worst is Severity.FAILURE else Exit.DONE

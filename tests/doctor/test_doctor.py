@@ -16,7 +16,7 @@ from companion.board.virtual import InPlayError
 from companion.cli import main
 from companion.doctor import checks, run
 from companion.doctor.checks import Finding, Severity
-from companion.doctor.ports import PortAnswer, hogs, ports, virtual
+from companion.doctor.ports import hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
 from companion.journal.sessions import SessionInfo
 from companion.link.profiles import UsbPort
@@ -51,8 +51,8 @@ def hello(firmware: str = "", crc: int = Settings().crc, reset_reason: int = 0) 
     return Hello(1, PROTOCOL_MINOR, 0xAB, reset_reason, 7, crc, 512, 5, 9, 100, firmware or FIRMWARE, "Pico")
 
 
-def nobody(_port: str) -> PortAnswer:
-    return PortAnswer(None)
+def nobody(_port: str) -> str:
+    return ""
 
 
 def levels(findings: Iterator[Finding]) -> list[Severity]:
@@ -120,10 +120,10 @@ def test_another_device_that_answers_nothing_is_no_failure(here: Surroundings) -
 
 
 def test_a_board_says_who_it_is_and_how_it_is_set(here: Surroundings) -> None:
-    found = list(ports(here, None, lambda _port: PortAnswer(hello())))
+    found = list(ports(here, None, lambda _port: hello()))
     assert [one.level for one in found] == [Severity.OK] * 3
     assert "keeps 4 of 512 events" in found[-1].sentence
-    found = list(ports(here, None, lambda _port: PortAnswer(hello("0.0.9", crc=1, reset_reason=2))))
+    found = list(ports(here, None, lambda _port: hello("0.0.9", crc=1, reset_reason=2)))
     assert [one.level for one in found] == [Severity.OK, Severity.OK, Severity.WARNING, Severity.WARNING, Severity.OK]
     assert found[2].mend == "companion board update --port /dev/ttyACM0"
     assert "set (CRC 00000001)" in found[-1].sentence
