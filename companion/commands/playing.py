@@ -65,15 +65,14 @@ def offer(args: argparse.Namespace) -> int:
 def new(args: argparse.Namespace) -> int:
     """`play`."""
     play_options = wanted_options(args)
-    make = maker(args.capture, play_options)
-    return play(lambda: begin_as_said(args, play_options, make), play_options)
+    return play(lambda: begin_as_said(args, play_options), play_options)
 
 
-def begin_as_said(args: argparse.Namespace, play_options: PlayOptions, make: TableMaker) -> Table:
+def begin_as_said(args: argparse.Namespace, play_options: PlayOptions) -> Table:
     """Begin the session that the command line asks for; raise as `begin_playing` does."""
     seats = seat_names(args.game, args.seats, play_options.wanted.seats)
     chosen = rules_for(play_options.wanted, args.game, options(args.option))
-    return begin_playing(args.game, seats, chosen, play_options, make)
+    return begin_playing(args.game, seats, chosen, play_options)
 
 
 def begin_playing(
@@ -81,29 +80,27 @@ def begin_playing(
     seats: Sequence[str],
     chosen: Mapping[str, str],
     play_options: PlayOptions,
-    make: TableMaker,
     components: Mapping[str, Any] | None = None,
 ) -> Table:
     """Begin a session. Raise `GameUnusable` before that for a game that cannot be
     shown, so that no empty session is left of it, and otherwise as `begin` does."""
     if not play_options.plain:
         part_of(game, "screen")
-    without = play_options.without_board
+    make, without = play_options.maker, play_options.without_board
     return as_calibrated(begin(game, seats, chosen, components=components, make=make, without_board=without))
 
 
 def resumed(args: argparse.Namespace) -> int:
     """`resume`."""
     play_options = wanted_options(args)
-    return go_on(_named_or_last(args.file), play_options, maker(args.capture, play_options))
+    return go_on(_named_or_last(args.file), play_options)
 
 
 def again(args: argparse.Namespace) -> int:
     """`rematch`."""
     path = session_to_follow(args.session)
     play_options = play_options_for(path, wanted_options(args))
-    make = maker(args.capture, play_options)
-    return play(lambda: rematch(path, make, anyway=args.anyway, without_board=play_options.without_board), play_options)
+    return play(lambda: rematch(path, play_options, anyway=args.anyway), play_options)
 
 
 def look_on(args: argparse.Namespace) -> int:
@@ -119,37 +116,40 @@ def look_on(args: argparse.Namespace) -> int:
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
     """How sessions are played: where the board is, whether in plain lines, and what else was wanted. `port_said`: the
-    port was named for this session, by whoever plays now or by whoever began it."""
+    port was named for this session, by whoever plays now or by whoever began it. `capture`: its file."""
 
     port: str = "auto"
     plain: bool = False
     wanted: Preferences = field(default_factory=Preferences)
     port_said: bool = False
+    capture: Path | None = None
 
     @property
     def without_board(self) -> bool:
         """Whether somebody said that this session is played without a board."""
         return self.port_said and self.port == "none"
 
+    @property
+    def maker(self) -> TableMaker:
+        """What makes the table of the session; raise `CommandError` where its capture cannot be written."""
+        made: TableMaker = Table
+        if self.capture is not None:
+            from companion.session.capture import captured
+
+            made = captured(self.capture)
+        return partial(made, keys=self.wanted.keys, typed=self.plain)
+
 
 def play_options_of(args: argparse.Namespace, wanted: Preferences, *, plain: bool) -> PlayOptions:
     """Return the options that a command line and the settings ask for."""
-    return PlayOptions(wanted.port, plain, wanted, port_said=getattr(args, "port", None) is not None)
+    said = getattr(args, "port", None) is not None
+    return PlayOptions(wanted.port, plain, wanted, said, getattr(args, "capture", None))
 
 
-def maker(capture: Path | None, play_options: PlayOptions) -> TableMaker:
-    """Return what makes the table: one that writes a capture, if a file for it is named."""
-    if capture is None:
-        return partial(Table, keys=play_options.wanted.keys, typed=play_options.plain)
-    from companion.session.capture import captured
-
-    return partial(captured(capture), keys=play_options.wanted.keys, typed=play_options.plain)
-
-
-def go_on(path: Path, play_options: PlayOptions, make: TableMaker = Table) -> int:
+def go_on(path: Path, play_options: PlayOptions) -> int:
     """Go on with a session at the board that it had, or look on where another companion has it open."""
     try:
-        return play(lambda: resume_at(path, play_options, make), play_options_for(path, play_options))
+        return play(lambda: resume_at(path, play_options), play_options_for(path, play_options))
     except CommandError as problem:
         if problem.exit_code != Exit.BUSY or not _person():
             raise
@@ -182,10 +182,10 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
     return replace(play_options, port="auto") if play_options.port == "none" else play_options
 
 
-def resume_at(path: Path, play_options: PlayOptions, make: TableMaker, progress: Progress = UNSEEN) -> Table:
+def resume_at(path: Path, play_options: PlayOptions, progress: Progress = UNSEEN) -> Table:
     """Go on with a session where it was played, see `play_options_for`; raise `CommandError`."""
     at = play_options_for(path, play_options)
-    table = resume(path, make, progress, without_board=at.without_board)
+    table = resume(path, play_options.maker, progress, without_board=at.without_board)
     if at.without_board and not play_options.without_board:
         table.tell(NO_BOARD_AGAIN)
     return table
@@ -233,7 +233,7 @@ def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opene
         after.again = wants_rematch(input)
     if not after.again:
         return None
-    return partial(rematch, path, without_board=play_options.without_board)
+    return partial(rematch, path, replace(play_options, capture=None))
 
 
 def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: AfterGame) -> int:
@@ -312,7 +312,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
         print("Go on with it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
     if answer("Go on with it? [Y/n] ") != "n":
-        return go_on(last.path, play_options, maker(None, play_options))
+        return go_on(last.path, play_options)
     print("It is kept. Go on with it later:  companion resume")
     print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
     return Exit.DONE
@@ -357,16 +357,17 @@ def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
     return [name.strip() for name in names.split(",")]
 
 
-def rematch(path: Path, make: TableMaker = Table, *, anyway: bool = False, without_board: bool = False) -> Table:
+def rematch(path: Path, play_options: PlayOptions, *, anyway: bool = False) -> Table:
     """Begin a session with the seats that are in the game at the end of the session at `path`, under its house rules;
-    raise `CommandError`. `without_board`: see `begin`."""
+    raise `CommandError`."""
     from companion.reports.record import read_record
 
     record = read_record(path, anyway=anyway)
     names = [seat.name for seat in record.game.common(record.state).playing]
     first = record.entries[0].digest.hex()
     game, options = record.setup.game, record.setup.options
-    table = begin(game, names, options, rematch_of=first, make=make, without_board=without_board)
+    make, without = play_options.maker, play_options.without_board
+    table = begin(game, names, options, rematch_of=first, make=make, without_board=without)
     board = next((entry.body for entry in reversed(record.entries) if is_control(entry, Control.BOARD)), None)
     if board is not None:
         table.set_board({name: board[name] for name in FIELDS if name in board}, why="as in the game before")

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from companion.dashboard.start.app import Begun
     from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume
     from companion.link.finder import BoardSearch
-    from companion.session.opening import TableMaker
     from companion.session.progress import Progress
     from companion.session.table import Table
 
@@ -155,20 +154,19 @@ def _tour(wanted: Preferences) -> int:
 
 
 def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: BoardSearch | None) -> int:
-    from companion.commands.playing import begin_playing, maker, play
+    from companion.commands.playing import begin_playing, play
     from companion.commands.watching import watch
     from companion.dashboard.start.choices import LookOn, Resume, port_of
     from companion.dashboard.start.plan import components_of, options_of
 
     if isinstance(choice, LookOn):
         return watch(choice.path, sys.stdout, play_options.wanted.look, plain=False)
-    make = maker(None, play_options)
     at_port = replace(play_options, port=port_of(choice.port, found))
     if isinstance(choice, Resume):
-        return go_on(choice.path, at_port, make)
+        return go_on(choice.path, at_port)
     at_port = replace(at_port, port_said=choice.port not in (None, play_options.wanted.port))
     chosen, components = options_of(choice), components_of(choice)
-    return play(lambda: begin_playing(choice.game, choice.seats, chosen, at_port, make, components), at_port)
+    return play(lambda: begin_playing(choice.game, choice.seats, chosen, at_port, components), at_port)
 
 
 def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:
@@ -191,7 +189,7 @@ def _past(info: SessionInfo) -> Past:
 LONG = 1_000
 """Entries from which a record is read behind the screen: fewer are read before anybody could read what it says."""
 Opened = Callable[["ExitStack", "HowPlayed", "Progress"], "Table"]  # opens the table of a session; the stack closes it
-HowPlayed = Callable[[], "tuple[PlayOptions, TableMaker]"]
+HowPlayed = Callable[[], "PlayOptions"]
 """Says how the session is played, once a table may be imported."""
 LEFT = "The session is kept: it was left before its table was set. Go on with it:  companion resume"
 
@@ -233,14 +231,14 @@ def _wanted_of_new(args: argparse.Namespace) -> Preferences | None:
     return wanted if sit and not (wanted.plain or args.option or args.capture) else None
 
 
-def go_on(path: Path, play_options: PlayOptions, make: TableMaker) -> int:
+def go_on(path: Path, play_options: PlayOptions) -> int:
     """Go on with a session, chosen by a person at a terminal; return the exit code, or raise `CommandError`."""
     outline = None if play_options.plain else outline_of(path)
     if outline is None:
         from companion.commands.playing import go_on as go_on_at_once
 
-        return go_on_at_once(path, play_options, make)
-    return _on_screen(outline, play_options.wanted, partial(_open, path), lambda: (play_options, make))
+        return go_on_at_once(path, play_options)
+    return _on_screen(outline, play_options.wanted, partial(_open, path), lambda: play_options)
 
 
 def outline_of(path: Path) -> Outline | None:
@@ -270,11 +268,10 @@ def _wanted(args: argparse.Namespace) -> tuple[Path | None, Preferences]:
         return None, Preferences()
 
 
-def _play_options_of(args: argparse.Namespace, wanted: Preferences) -> tuple[PlayOptions, TableMaker]:
-    from companion.commands.playing import maker, play_options_of
+def _play_options_of(args: argparse.Namespace, wanted: Preferences) -> PlayOptions:
+    from companion.commands.playing import play_options_of
 
-    play_options = play_options_of(args, wanted, plain=False)
-    return play_options, maker(args.capture, play_options)
+    return play_options_of(args, wanted, plain=False)
 
 
 def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: HowPlayed) -> int:
@@ -302,7 +299,7 @@ def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: H
         from companion.commands.playing import afterwards, play, play_options_for, say_goodbye
 
         say_goodbye(table)
-    play_options = play_options_for(table.path, options()[0])
+    play_options = play_options_for(table.path, options())
     following = afterwards(after, table.path, play_options)
     return code if following is None else play(following, play_options)
 
@@ -317,8 +314,8 @@ def _open(path: Path, stack: ExitStack, options: HowPlayed, progress: Progress) 
     import_module("companion.dashboard.at_table")
     from companion.commands.playing import at_board, play_options_for, resume_at
 
-    play_options, make = options()
-    return at_board(stack, play_options_for(path, play_options), lambda: resume_at(path, play_options, make, progress))
+    play_options = options()
+    return at_board(stack, play_options_for(path, play_options), lambda: resume_at(path, play_options, progress))
 
 
 def _begin_new(args: argparse.Namespace, stack: ExitStack, options: HowPlayed, _: Progress) -> Table:
@@ -326,5 +323,5 @@ def _begin_new(args: argparse.Namespace, stack: ExitStack, options: HowPlayed, _
     import_module("companion.dashboard.at_table")
     from companion.commands.playing import at_board, begin_as_said
 
-    play_options, make = options()
-    return at_board(stack, play_options, lambda: begin_as_said(args, play_options, make))
+    play_options = options()
+    return at_board(stack, play_options, lambda: begin_as_said(args, play_options))

@@ -13,6 +13,7 @@ import pytest
 
 from companion.commands.after_game import AfterGame, in_browser
 from companion.commands.playing import PlayOptions, afterwards
+from companion.config.schema import Preferences
 from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
 from companion.journal.sessions import list_sessions, sessions_dir
 from companion.journal.store import read_entries
@@ -118,14 +119,15 @@ def test_without_the_web_library_no_phones_are_offered(over: Path, monkeypatch: 
     assert PHONES.id not in AfterGame(over).offers()
 
 
-def test_a_rematch_that_was_wanted_on_the_page_follows_without_a_question(over: Path) -> None:
+def test_a_rematch_that_was_wanted_on_the_page_follows_without_a_question_and_has_the_same_keys(over: Path) -> None:
     after = AfterGame(over)
     assert afterwards(after, over, PlayOptions("none")) is None
     after.offers()[REMATCH.id]()
-    following = afterwards(after, over, PlayOptions("none"))
+    following = afterwards(after, over, PlayOptions("none", wanted=Preferences(keys={"table.undo": ("f9",)})))
     assert following is not None
     table = following()
     table.close()
+    assert [each.keys for each in table.actions if each.id == "table.undo"] == [("f9",)]
     assert read_entries(table.path)[0].body["rematch_of"] == read_entries(over)[0].digest.hex()
 
 

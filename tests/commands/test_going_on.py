@@ -78,7 +78,7 @@ def begun(path: Path, *, without_board: bool) -> Path:
 
 def at_board(stack: ExitStack, path: Path, play_options: PlayOptions) -> Table:
     where = playing.play_options_for(path, play_options)
-    return playing.at_board(stack, where, lambda: playing.resume_at(path, play_options, Table))
+    return playing.at_board(stack, where, lambda: playing.resume_at(path, play_options))
 
 
 def resumed(path: Path, port: str, *, said: bool) -> None:

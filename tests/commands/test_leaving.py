@@ -92,7 +92,7 @@ def test_the_end_of_the_input_is_a_no(over: Path, tmp_path: Path) -> None:
 
 def test_a_rematch_has_the_seats_and_house_rules_and_names_the_game_before(over: Path) -> None:
     before = read_entries(over)[0]
-    table = rematch(session_to_follow(None))
+    table = rematch(session_to_follow(None), PlayOptions())
     table.close()
     body = read_entries(table.path)[0].body
     assert table.path != over

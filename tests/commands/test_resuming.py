@@ -193,7 +193,7 @@ def test_who_chose_a_long_session_on_the_start_screens_has_it_read_behind_the_sc
     shown: list[tuple[Any, int]], tmp_path: Path
 ) -> None:
     path = session(tmp_path / "long.sqlite")
-    assert starting.go_on(path, PlayOptions("none"), Table) == Exit.DONE
+    assert starting.go_on(path, PlayOptions("none")) == Exit.DONE
     assert shown[0][1] == LONG
 
 
@@ -267,4 +267,4 @@ def test_a_plain_way_reads_the_record_at_once(monkeypatch: pytest.MonkeyPatch, l
 
     monkeypatch.setattr(playing, "go_on", refused)
     with pytest.raises(CommandError, match="at once"):
-        starting.go_on(long, PlayOptions(plain=True, wanted=Preferences()), Table)
+        starting.go_on(long, PlayOptions(plain=True, wanted=Preferences()))

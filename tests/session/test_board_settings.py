@@ -5,7 +5,7 @@ from __future__ import annotations
 from binascii import crc32
 from pathlib import Path
 
-from companion.commands.playing import rematch
+from companion.commands.playing import PlayOptions, rematch
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.link.events import Configured
@@ -95,7 +95,7 @@ def test_a_rematch_has_the_settings_of_the_game_before(tmp_path: Path, own_data_
         if before is not None:
             table.set_board(before)
         table.close()
-        following = rematch(path)
+        following = rematch(path, PlayOptions())
         try:
             assert following.view().board == fields_of(config_of(before or {}))
         finally:

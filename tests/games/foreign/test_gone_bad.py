@@ -23,7 +23,6 @@ from companion.link.finder import BoardSearch
 from companion.rules import finding
 from companion.rules.registry import GAMES, GameUnusable, info_of, open_game, problems
 from companion.session.opening import begin
-from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.conftest import SAMPLE_GAME
 from tests.dashboard.screen import screen_text
@@ -252,7 +251,7 @@ def test_a_game_whose_screen_cannot_be_imported_is_refused_before_a_session_begi
     with installed(tmp_path / "site"):
         options = PlayOptions(port="none", port_said=True)
         with pytest.raises(GameUnusable, match=r"importing table_bad.nothing_like_it failed"):
-            begin_playing("bad", ["A", "B"], {}, options, Table)
+            begin_playing("bad", ["A", "B"], {}, options)
         assert not list(sessions_dir().glob("*"))
 
 
