@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, insert, select
 
@@ -79,29 +79,22 @@ def _result(
     told = places_of(winners, scores, lowest_wins=lowest)
     before = ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in first)
     changed = "" if told == first else f"put right at the table; before: {before}"
-    judged, placed = _judged(rulings, names), told
-    if judged.places:
-        order = {seat: place for place, seat in json.loads(judged.places)}
+    placed = told
+    places, ruled, disputed, doubts = _judged(rulings, names)
+    if places:
+        order = {seat: place for place, seat in json.loads(places)}
         # Behind the others stands whom no judge could write: their name was taken out of the hub.
         placed = tuple(
             PlacedPlayer(seat, order.get(seat, len(order) + 1), scores.get(seat))
             for seat in order | dict.fromkeys(scores)
         )
     players = tuple(PlacedPlayer(names.get(each.name, ""), each.place, each.score) for each in placed)
-    return TableResult(*which, players, changed, judged.ruled, judged.disputed, judged.doubts, lowest)
+    return TableResult(*which, players, changed, ruled, disputed, doubts, lowest)
 
 
-class _Judged(NamedTuple):
-    """Where a result stands with the judges: the places that one set, who ruled why, by whom or why it is disputed
-    since, and what players said of it since, for judges; empty where there is nothing."""
-
-    places: str
-    ruled: str
-    disputed: str
-    doubts: tuple[str, ...]
-
-
-def _judged(rulings: Iterable[Row[Any]], names: Mapping[str, str]) -> _Judged:
+def _judged(rulings: Iterable[Row[Any]], names: Mapping[str, str]) -> tuple[str, str, str, tuple[str, ...]]:
+    """The places that a judge set, who ruled why, by whom or why it is disputed since, and what players said of it
+    since, for judges; empty where there is nothing."""
     places, stands, settled = "", "", ""
     judges, players, doubts = list[str](), list[str](), list[str]()
     for each in rulings:
@@ -122,7 +115,7 @@ def _judged(rulings: Iterable[Row[Any]], names: Mapping[str, str]) -> _Judged:
             doubts += [f"{name} says: {each.why}"] if each.why else []
     by = [f"by {', '.join(players)}"] if players else []
     ruled = "; ".join(words for words in (stands, settled) if words)
-    return _Judged(places, ruled, "; ".join(judges + by), tuple(doubts))
+    return places, ruled, "; ".join(judges + by), tuple(doubts)
 
 
 def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: PointsRules) -> Standings:
