@@ -51,3 +51,14 @@ def needs_extra(extra: str, sentence: str) -> Iterator[None]:
         if problem.name is None or problem.name.partition(".")[0] in _OURS:
             raise
         raise CommandError(f"{sentence} {how_to_install(extra)}", Exit.UNAVAILABLE) from problem
+
+
+@contextmanager
+def writing(what: object, then: str = ".") -> Iterator[None]:
+    """Raise `CommandError` where `what` cannot be written: the reason, and `then` behind it."""
+    try:
+        yield
+    except OSError as problem:
+        taken = isinstance(problem, FileExistsError) and str(problem.filename) == str(what)
+        why = "is there already" if taken else f"cannot be written: {problem.strerror or problem}"
+        raise CommandError(f"{what} {why}{then}", Exit.CANNOT_CREATE) from problem

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import read_json, write_private
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
@@ -57,11 +57,9 @@ def keep(config: Config, folder: Path | None = None) -> str:
     """Write the settings into the last unfinished session and into the file that new sessions begin with; return what
     was done in a sentence, or raise `CommandError`."""
     fields = fields_of(config)
-    try:
+    with writing(settings_path()):
         settings_path().parent.mkdir(parents=True, exist_ok=True)
         write_private(settings_path(), f"{json.dumps(fields, indent=2)}\n".encode())
-    except OSError as problem:
-        raise CommandError(f"The settings cannot be kept: {problem}.", Exit.CANNOT_CREATE) from problem
     try:
         session = last_of(list_sessions(sessions_dir() if folder is None else folder), unplayed=True)
     except JournalError as problem:

@@ -16,9 +16,8 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from companion import __version__
-from companion.commands.usage import writing
 from companion.doctor.surroundings import version_of, versions
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file, require_regular
 from companion.journal.entries import Control, Entry, Layer, is_control
 from companion.journal.store import read_known

@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.commands.usage import writing
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.rules.box_questions import UNDO, NoAnswer, called
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap

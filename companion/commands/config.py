@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from companion.commands.usage import writing
 from companion.config.reading import config_path, faults, preferences
 from companion.config.schema import HOOKS, HOUSE_RULES, KEYS, MQTT, SETTINGS, Preferences
 from companion.dashboard.preferences import given, in_force, key_faults
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.journal.sessions import sessions_dir
 from companion.rules.columns import clean, fit, width

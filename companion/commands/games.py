@@ -9,10 +9,9 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
-from companion.commands.usage import writing
 from companion.config.own_games import SUFFIX, games_dir, kept_games, learn_file
 from companion.config.reading import line_of
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.rules.columns import clean, wrap
 from companion.rules.registry import CARRIED, GAMES, STATED, of_stated, problems

@@ -10,9 +10,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from companion.commands.usage import writing
 from companion.config.reading import preferences
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import PACK, HubBatches, OtherRecord

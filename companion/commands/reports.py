@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from companion.commands.usage import read_text, writing
+from companion.commands.usage import read_text
 from companion.config.reading import preferences
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -142,17 +141,6 @@ def read_text(path: Path, what: str) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         why = f"{path}, line {line}: FORMAT: this is no UTF-8 text; expected one JSON object a line."
         raise CommandError(why) from error
-
-
-@contextmanager
-def writing(what: object, then: str = ".") -> Iterator[None]:
-    """Raise `CommandError` where `what` cannot be written: the reason, and `then` behind it."""
-    try:
-        yield
-    except OSError as problem:
-        taken = isinstance(problem, FileExistsError) and str(problem.filename) == str(what)
-        why = "is there already" if taken else f"cannot be written: {problem.strerror or problem}"
-        raise CommandError(f"{what} {why}{then}", Exit.CANNOT_CREATE) from problem
 
 
 def run_reporting_errors(command: Callable[[], int | None]) -> int:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import create_private
 from companion.journal.mark import lock
 
@@ -25,11 +25,9 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
         return
     database = database.resolve()
     beside = database.with_name(f"{database.name}.lock")  # closing the file itself would take SQLite's own locks away
-    try:
+    with writing(beside):
         create_private(beside)
         file = beside.open("r+b", buffering=0)
-    except OSError as problem:
-        raise CommandError(f"{beside} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
     with file:
         try:
             lock(file)

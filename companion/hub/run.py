@@ -23,7 +23,7 @@ import uvicorn
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, writing
 from companion.hub.accounts import has_organiser
 from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
@@ -176,26 +176,21 @@ def log_to(stream: TextIO) -> None:
 
 @contextlib.contextmanager
 def opened(url: str | None) -> Iterator[Database]:
-    """Have the database open, see `open_database`; raise `CommandError` also where it cannot be used any more."""
-    with contextlib.closing(open_database(url)) as database:
+    """Have the database at `url` open, or where the variable says, or in the file of this user; raise `CommandError`,
+    also where it cannot be used any more."""
+    with contextlib.closing(Database(url or os.environ.get(VARIABLE) or _own_database())) as database:
         try:
             yield database
         except DBAPIError as problem:
             raise database.unusable(problem) from problem
 
 
-def open_database(url: str | None) -> Database:
-    """Return the database at `url`, or where the variable says, or in the file of this user; raise `CommandError`."""
-    chosen = url or os.environ.get(VARIABLE, "")
-    if not chosen:
-        file = sessions_dir().parent / "hub.sqlite"
-        try:
-            make_private(file.parent)
-            create_private(file)
-        except OSError as problem:
-            raise CommandError(f"{file} cannot be made: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
-        chosen = f"sqlite:///{file}"
-    return Database(chosen)
+def _own_database() -> str:
+    file = sessions_dir().parent / "hub.sqlite"
+    with writing(file):
+        make_private(file.parent)
+        create_private(file)
+    return f"sqlite:///{file}"
 
 
 def take_packed(args: argparse.Namespace) -> None:
@@ -250,17 +245,13 @@ def export_to(args: argparse.Namespace) -> None:
     """Write all events; raise `CommandError`."""
     file: Path = args.out
     rows = 0
-    try:
-        if file.exists():
-            raise CommandError(f"{file} is there already; name another file with --out.", Exit.CANNOT_CREATE)
-        with (
-            opened(args.database) as database,
-            database.reading() as connection,
-            new_file(file, private=True) as lines,
-        ):
-            for line in exported(connection):
-                lines.write(f"{line}\n".encode())
-                rows += 1
-    except OSError as problem:
-        raise CommandError(f"{file} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
+    with (
+        writing(file, "; name another file with --out."),
+        opened(args.database) as database,
+        database.reading() as connection,
+        new_file(file, private=True) as lines,
+    ):
+        for line in exported(connection):
+            lines.write(f"{line}\n".encode())
+            rows += 1
     print(f"{file} holds all events of this hub, {plural(rows, 'row')}, for you alone.")
