@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,17 +14,16 @@ from typing import Any
 from companion.board.calibrated import as_calibrated
 from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
+from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import local
 from companion.commands.told_elsewhere import PhonesOfTable, Tellers
 from companion.commands.usage import answer
 from companion.config.parsers import options
-from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError, NotWritten
 from companion.journal.sessions import (
-    SessionInfo,
     head_of,
     is_played,
     last_of,
@@ -37,11 +36,10 @@ from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
 from companion.rules.game import Refused, Setup
 from companion.rules.header import is_without_board
-from companion.rules.registry import EXAMPLE, GAMES, open_game, part_of
+from companion.rules.registry import EXAMPLE, open_game, part_of
 from companion.rules.seats import seats_from_names, unnamed
-from companion.session import terminal
-from companion.session.finding import find, session_to_follow, tell_unread
-from companion.session.opening import TableMaker, begin, resume
+from companion.session.finding import nothing_to_go_on_with, session_to_follow, tell_unread
+from companion.session.opening import begin, resume
 from companion.session.owner_box import for_session
 from companion.session.progress import UNSEEN, Progress
 from companion.session.table import Table
@@ -49,12 +47,6 @@ from companion.session.table import Table
 Opener = Callable[[], Table]  # opens a session's table, or raises `CommandError`
 
 NO_BOARD_AGAIN = "Played without a board, as before. companion resume --port auto looks for one."
-
-
-def wanted_options(args: argparse.Namespace) -> PlayOptions:
-    """Return what a command line and the settings ask for, plain lines without a terminal; raise `CommandError`."""
-    wanted = in_force(args, [args.game] if "game" in args else sorted(GAMES))
-    return play_options_of(args, wanted, plain=wanted.plain or not terminal.shows_screens())
 
 
 def offer(args: argparse.Namespace) -> int:
@@ -90,12 +82,6 @@ def begin_playing(
     return as_calibrated(begin(game, seats, chosen, components=components, make=make, without_board=without))
 
 
-def resumed(args: argparse.Namespace) -> int:
-    """`resume`."""
-    play_options = wanted_options(args)
-    return go_on(_named_or_last(args.file), play_options)
-
-
 def again(args: argparse.Namespace) -> int:
     """`rematch`."""
     path = session_to_follow(args.session)
@@ -111,39 +97,6 @@ def look_on(args: argparse.Namespace) -> int:
     path = session_to_follow(args.session)
     look, plain = play_options.wanted.look, play_options.plain
     return watch(path, sys.stdout, look, plain=plain, anyway=args.anyway, big=args.big)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """How sessions are played: where the board is, whether in plain lines, and what else was wanted. `port_said`: the
-    port was named for this session, by whoever plays now or by whoever began it. `capture`: its file."""
-
-    port: str = "auto"
-    plain: bool = False
-    wanted: Preferences = field(default_factory=Preferences)
-    port_said: bool = False
-    capture: Path | None = None
-
-    @property
-    def without_board(self) -> bool:
-        """Whether somebody said that this session is played without a board."""
-        return self.port_said and self.port == "none"
-
-    @property
-    def maker(self) -> TableMaker:
-        """What makes the table of the session; raise `CommandError` where its capture cannot be written."""
-        made: TableMaker = Table
-        if self.capture is not None:
-            from companion.session.capture import captured
-
-            made = captured(self.capture)
-        return partial(made, keys=self.wanted.keys, typed=self.plain)
-
-
-def play_options_of(args: argparse.Namespace, wanted: Preferences, *, plain: bool) -> PlayOptions:
-    """Return the options that a command line and the settings ask for."""
-    said = getattr(args, "port", None) is not None
-    return PlayOptions(wanted.port, plain, wanted, said, getattr(args, "capture", None))
 
 
 def go_on(path: Path, play_options: PlayOptions) -> int:
@@ -301,7 +254,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     tell_unread(infos)
     last = last_of(infos)
     if last is None:
-        print(f"{_nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green")
+        print(f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
     if last.lacking:
@@ -324,26 +277,6 @@ def _title(game: str) -> str:
         return open_game(game).title
     except ValueError:
         return clean(game)
-
-
-def _named_or_last(file: str | None) -> Path:
-    if file is not None:
-        return find(file)
-    infos = list_sessions(sessions_dir())
-    tell_unread(infos)
-    last = last_of(infos)
-    if last is None:
-        raise CommandError(
-            f"{_nothing_to_go_on_with(infos)}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT
-        )
-    return last.path
-
-
-def _nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:
-    begun = last_of(infos, unplayed=True)
-    if begun is None:
-        return "There is no unfinished session"
-    return f"Nothing was played yet in the last session (companion resume {typed_name(begun.path)} goes on with it)"
 
 
 def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:

@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.commands.play_options import PlayOptions, play_options_of, wanted_options
 from companion.commands.sessions import is_written, local
 from companion.config.own_games import kept_games, names
 from companion.config.schema import Preferences
@@ -25,14 +26,13 @@ from companion.dashboard.reading import Outline, SeatSign, SessionReading
 from companion.exits import CommandError, Exit
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.errors import JournalError
-from companion.journal.sessions import SessionInfo, head_of, last_of, list_sessions, sessions_dir
+from companion.journal.sessions import SessionInfo, head_of, list_sessions, sessions_dir
 from companion.rules.columns import clean
 from companion.rules.registry import GAMES, learn_of, problems
 from companion.session import terminal
-from companion.session.finding import find, tell_unread, unread
+from companion.session.finding import session_to_go_on_with, unread
 
 if TYPE_CHECKING:
-    from companion.commands.playing import PlayOptions
     from companion.dashboard.start.app import Begun
     from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume
     from companion.link.finder import BoardSearch
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     first = None if wanted.plain else ask(wanted)
     if first is not None and first[0] is None:
         return Exit.DONE
-    from companion.commands.playing import PlayOptions, offer_last
+    from companion.commands.playing import offer_last
 
     play_options = PlayOptions(wanted.port, wanted.plain, wanted)
     return offer_last(play_options, ask=True) if first is None else _go_through(first, play_options)
@@ -188,24 +188,14 @@ def _past(info: SessionInfo) -> Past:
 
 LONG = 1_000
 """Entries from which a record is read behind the screen: fewer are read before anybody could read what it says."""
-Opened = Callable[["ExitStack", "HowPlayed", "Progress"], "Table"]  # opens the table of a session; the stack closes it
-HowPlayed = Callable[[], "PlayOptions"]
-"""Says how the session is played, once a table may be imported."""
+Opened = Callable[["ExitStack", "Progress"], "Table"]  # opens the table of a session; the stack closes it
 LEFT = "The session is kept: it was left before its table was set. Go on with it:  companion resume"
 
 
 def resume(args: argparse.Namespace) -> int:
     """`resume`; return the exit code."""
-    path, wanted = _wanted(args) if terminal.shows_screens() else (None, Preferences())
-    outline = None if path is None or wanted.plain else outline_of(path)
-    if path is None or outline is None:
-        from companion.commands.playing import resumed
-
-        return resumed(args)
-    if args.file is None:
-        tell_unread(list_sessions(sessions_dir()))
-    options = partial(_play_options_of, args, wanted)
-    return _on_screen(outline, wanted, partial(_open, path), options)
+    play_options = wanted_options(args)
+    return go_on(session_to_go_on_with(args.file), play_options)
 
 
 def new(args: argparse.Namespace) -> int:
@@ -215,8 +205,8 @@ def new(args: argparse.Namespace) -> int:
         from companion.commands import playing
 
         return playing.new(args)
-    outline, options = Outline(GAMES[args.game].title), partial(_play_options_of, args, wanted)
-    return _on_screen(outline, wanted, partial(_begin_new, args), options)
+    play_options = play_options_of(args, wanted, plain=False)
+    return _on_screen(Outline(GAMES[args.game].title), play_options, partial(_begin_new, args, play_options))
 
 
 def _wanted_of_new(args: argparse.Namespace) -> Preferences | None:
@@ -238,7 +228,7 @@ def go_on(path: Path, play_options: PlayOptions) -> int:
         from companion.commands.playing import go_on as go_on_at_once
 
         return go_on_at_once(path, play_options)
-    return _on_screen(outline, play_options.wanted, partial(_open, path), lambda: play_options)
+    return _on_screen(outline, play_options, partial(_open, path, play_options))
 
 
 def outline_of(path: Path) -> Outline | None:
@@ -256,32 +246,15 @@ def outline_of(path: Path) -> Outline | None:
     return Outline(title, seats, entries)
 
 
-def _wanted(args: argparse.Namespace) -> tuple[Path | None, Preferences]:
-    """The session that is meant and what is wanted; None where that has first to be told why it cannot be."""
-    try:
-        wanted = in_force(args, sorted(GAMES))
-        if args.file is not None:
-            return find(args.file), wanted
-        last = last_of(list_sessions(sessions_dir()))
-        return None if last is None else last.path, wanted
-    except (CommandError, JournalError):
-        return None, Preferences()
-
-
-def _play_options_of(args: argparse.Namespace, wanted: Preferences) -> PlayOptions:
-    from companion.commands.playing import play_options_of
-
-    return play_options_of(args, wanted, plain=False)
-
-
-def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: HowPlayed) -> int:
+def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> int:
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
     with collector_frozen(), ExitStack() as stack:  # until the table is on the screen
         from companion.commands.after_game import AfterGame
         from companion.commands.told_elsewhere import PhonesOfTable
         from companion.dashboard.app import run_dashboard
 
-        reading = SessionReading(outline, lambda progress: opened(stack, options, progress))
+        wanted = play_options.wanted
+        reading = SessionReading(outline, lambda progress: opened(stack, progress))
         after = stack.enter_context(closing(AfterGame(lambda: _table_of(reading).path, codes=not wanted.ascii)))
         phones = PhonesOfTable(partial(_table_of, reading), wanted)
         try:
@@ -299,7 +272,7 @@ def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: H
         from companion.commands.playing import afterwards, play, play_options_for, say_goodbye
 
         say_goodbye(table)
-    play_options = play_options_for(table.path, options())
+    play_options = play_options_for(table.path, play_options)
     following = afterwards(after, table.path, play_options)
     return code if following is None else play(following, play_options)
 
@@ -309,19 +282,17 @@ def _table_of(reading: SessionReading[Table]) -> Table:
     return reading.table
 
 
-def _open(path: Path, stack: ExitStack, options: HowPlayed, progress: Progress) -> Table:
+def _open(path: Path, play_options: PlayOptions, stack: ExitStack, progress: Progress) -> Table:
     """Import what a table needs, and open the session; `stack` closes it."""
     import_module("companion.dashboard.at_table")
     from companion.commands.playing import at_board, play_options_for, resume_at
 
-    play_options = options()
     return at_board(stack, play_options_for(path, play_options), lambda: resume_at(path, play_options, progress))
 
 
-def _begin_new(args: argparse.Namespace, stack: ExitStack, options: HowPlayed, _: Progress) -> Table:
+def _begin_new(args: argparse.Namespace, play_options: PlayOptions, stack: ExitStack, _: Progress) -> Table:
     """Import what a table needs, and begin the session; `stack` closes it."""
     import_module("companion.dashboard.at_table")
     from companion.commands.playing import at_board, begin_as_said
 
-    play_options = options()
     return at_board(stack, play_options, lambda: begin_as_said(args, play_options))

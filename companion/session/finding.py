@@ -9,8 +9,9 @@ from pathlib import Path
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import is_file
-from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir
+from companion.journal.sessions import ARCHIVE, SessionInfo, last_of, list_sessions, sessions_dir, typed_name
 from companion.rules.columns import did_you_mean, plural
+from companion.rules.registry import EXAMPLE
 
 
 def listed() -> tuple[SessionInfo, ...]:
@@ -72,3 +73,26 @@ def session_to_follow(named: str | None, *, played: bool = False) -> Path:
         raise CommandError(unread(infos) or "There is no session yet: begin one with `companion play`.", Exit.NO_INPUT)
     tell_unread(infos)
     return max(readable, key=lambda info: (played and info.ruled, info.last_wall)).path
+
+
+def session_to_go_on_with(file: str | None) -> Path:
+    """Return the file of the session named, or of the last unfinished one, and say how many cannot be read; raise
+    `CommandError`."""
+    if file is not None:
+        return find(file)
+    infos = list_sessions(sessions_dir())
+    tell_unread(infos)
+    last = last_of(infos)
+    if last is None:
+        raise CommandError(
+            f"{nothing_to_go_on_with(infos)}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT
+        )
+    return last.path
+
+
+def nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:
+    """Return in words why none of these sessions is gone on with where nobody names one."""
+    begun = last_of(infos, unplayed=True)
+    if begun is None:
+        return "There is no unfinished session"
+    return f"Nothing was played yet in the last session (companion resume {typed_name(begun.path)} goes on with it)"

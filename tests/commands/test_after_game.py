@@ -12,7 +12,8 @@ from urllib.request import urlopen
 import pytest
 
 from companion.commands.after_game import AfterGame, in_browser
-from companion.commands.playing import PlayOptions, afterwards
+from companion.commands.play_options import PlayOptions
+from companion.commands.playing import afterwards
 from companion.config.schema import Preferences
 from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
 from companion.journal.sessions import list_sessions, sessions_dir

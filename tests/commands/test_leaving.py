@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
-from companion.commands.playing import PlayOptions, afterwards, rematch
+from companion.commands.play_options import PlayOptions
+from companion.commands.playing import afterwards, rematch
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.copy import backup_path
 from companion.journal.entries import Control, Draft, Layer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 import companion.dashboard.app
 from companion.cli import main, parser
 from companion.commands import playing, starting
-from companion.commands.playing import PlayOptions
+from companion.commands.play_options import PlayOptions
 from companion.commands.starting import LONG, outline_of
 from companion.config.schema import Preferences
 from companion.dashboard.reading import SessionReading
@@ -244,21 +243,23 @@ def test_who_leaves_before_the_table_is_set_leaves_the_session_to_others(tmp_pat
     assert outline_of(path) is not None
 
 
-@pytest.mark.parametrize("arguments", [["--plain"], ["no such session"]])
-def test_plain_lines_and_what_cannot_be_resumed_go_the_way_without_a_screen(
-    arguments: list[str], long: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ways: list[argparse.Namespace] = []
+def test_plain_lines_go_the_way_without_a_screen(long: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ways: list[PlayOptions] = []
 
-    def resumed(args: argparse.Namespace) -> int:
-        ways.append(args)
+    def go_on(_path: Path, play_options: PlayOptions) -> int:
+        ways.append(play_options)
         return 0
 
-    monkeypatch.setattr(playing, "resumed", resumed)
+    monkeypatch.setattr(playing, "go_on", go_on)
     monkeypatch.setattr("companion.session.terminal.shows_screens", lambda: True)
-    named = [] if arguments == ["no such session"] else [str(long)]
-    assert starting.resume(parser().parse_args(["resume", *named, *arguments])) == 0
-    assert len(ways) == 1
+    assert starting.resume(parser().parse_args(["resume", str(long), "--plain"])) == 0
+    assert [way.plain for way in ways] == [True]
+
+
+def test_where_nothing_can_be_resumed_no_screen_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.session.terminal.shows_screens", lambda: True)
+    with pytest.raises(CommandError, match="There is no unfinished session; begin one"):
+        starting.resume(parser().parse_args(["resume"]))
 
 
 def test_a_plain_way_reads_the_record_at_once(monkeypatch: pytest.MonkeyPatch, long: Path) -> None:

@@ -15,7 +15,8 @@ import pytest
 
 from companion.cli import main
 from companion.commands import playing
-from companion.commands.playing import PlayOptions, offer_last
+from companion.commands.play_options import PlayOptions
+from companion.commands.playing import offer_last
 from companion.commands.typed import play_plain
 from companion.exits import Exit
 from companion.journal.entries import Draft, Layer

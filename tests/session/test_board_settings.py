@@ -5,7 +5,8 @@ from __future__ import annotations
 from binascii import crc32
 from pathlib import Path
 
-from companion.commands.playing import PlayOptions, rematch
+from companion.commands.play_options import PlayOptions
+from companion.commands.playing import rematch
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.link.events import Configured

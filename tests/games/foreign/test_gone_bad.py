@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.playing import PlayOptions, begin_playing
+from companion.commands.play_options import PlayOptions
+from companion.commands.playing import begin_playing
 from companion.config.schema import Preferences
 from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import Search
