@@ -20,7 +20,7 @@ from companion.exits import CommandError, Exit
 
 Say = Callable[[str], None]
 
-LEAST_MICROPYTHON = (1, 23)
+LEAST_MICROPYTHON = [1, 23]
 SPARE_BYTES = 16_384
 # Files in one go: some two seconds on a Pico, so that a person sees it come on and a slow board is not given up.
 AT_ONCE = 6
@@ -47,7 +47,7 @@ def text(path):
     except OSError:
         return None
 fs = os.statvfs(os.getcwd())
-print(json.dumps({"name": sys.implementation.name, "version": list(sys.implementation[1])[:3],
+print(json.dumps({"name": sys.implementation.name, "micropython": list(sys.implementation[1])[:3],
     "mpy": getattr(sys.implementation, "_mpy", 0), "machine": sys.implementation._machine,
     "platform": sys.platform, "free": fs[0] * fs[3],
     "root": os.listdir(), "main": text("main.py")}))
@@ -100,11 +100,11 @@ print("true")
 class Survey:
     """What is on the board: its interpreter, its free bytes, its root, its `main.py`, and what .mpy it reads."""
 
-    micropython: tuple[int, ...]
+    micropython: list[int]
     machine: str
     platform: str
     free: int
-    root: tuple[str, ...]
+    root: list[str]
     main: str | None
     mpy: int
 
@@ -122,17 +122,9 @@ class Survey:
 def survey(remote: Remote) -> Survey:
     """Look at the board; raise `CommandError` when what answers is no MicroPython that can run the firmware."""
     said = remote.ask(_SURVEY)
-    found = Survey(
-        tuple(said["version"]),
-        said["machine"],
-        said["platform"],
-        said["free"],
-        tuple(said["root"]),
-        said["main"],
-        said["mpy"],
-    )
-    if said["name"] != "micropython" or found.micropython < LEAST_MICROPYTHON:
-        has = f"{said['name']} {'.'.join(map(str, found.micropython))}"
+    name, found = said.pop("name"), Survey(**said)
+    if name != "micropython" or found.micropython < LEAST_MICROPYTHON:
+        has = f"{name} {'.'.join(map(str, found.micropython))}"
         raise CommandError(
             f"The board runs {has}; the firmware needs MicroPython 1.23 or newer: hardware_docs/install.md says how to "
             "put it there.",

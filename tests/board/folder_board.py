@@ -44,8 +44,8 @@ class FolderBoard(Remote):
 
     def survey(self, free: int = 1_000_000) -> Survey:
         main = self.flash / "main.py"
-        root = tuple(path.name for path in self.flash.iterdir())
-        return Survey((1, 29, 0), "a folder", "rp2", free, root, main.read_text() if main.exists() else None, 0)
+        root = [path.name for path in self.flash.iterdir()]
+        return Survey([1, 29, 0], "a folder", "rp2", free, root, main.read_text() if main.exists() else None, 0)
 
     def boots(self, firmwares: Sequence[Firmware]) -> bool:
         """Whether the board comes up: with nothing to start, or with one of these firmwares, whole."""

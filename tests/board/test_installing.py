@@ -115,7 +115,7 @@ def test_nothing_to_take_off_is_said(board: FolderBoard) -> None:
 def test_what_is_no_micropython_or_too_old_is_refused(board: FolderBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     said = {
         "name": "micropython",
-        "version": [1, 22, 2],
+        "micropython": [1, 22, 2],
         "machine": "",
         "mpy": 6,
         "platform": "rp2",
@@ -126,6 +126,6 @@ def test_what_is_no_micropython_or_too_old_is_refused(board: FolderBoard, monkey
     monkeypatch.setattr(board, "ask", lambda _script: said)
     with pytest.raises(CommandError, match=r"runs micropython 1\.22\.2; the firmware needs MicroPython 1\.23"):
         survey(board)
-    said |= {"name": "circuitpython", "version": [9, 0, 0]}
+    said |= {"name": "circuitpython", "micropython": [9, 0, 0]}
     with pytest.raises(CommandError, match="runs circuitpython"):
         survey(board)
