@@ -167,9 +167,7 @@ class HookRunner:
             with self._more:
                 self._waiting.clear()
             self._deliver.stop()
-        with self._more:
-            at = self._at
-        self._keep(at)
+        self._keep(self.at)
 
     def _run(self) -> None:
         while (event := self._next()) is not None:

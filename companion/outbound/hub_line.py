@@ -37,10 +37,10 @@ class HubLine:
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
-        self._lock = threading.Lock()
-        self._state = "not reached yet"
+        # How it goes, in words, and the Unix time since when the hub lacks something, 0 where it has all. The thread
+        # replaces it whole; any may read it.
+        self._state = "not reached yet", 0.0
         self._behind: Callable[[], int] = lambda: 0
-        self._since = 0.0
         self._known = False  # whether the hub said how far it is, since it was reached last
         self._tries = 0
 
@@ -69,7 +69,7 @@ class HubLine:
     @property
     def row(self) -> tuple[str, str]:
         """Which hub it is and how that goes, for people."""
-        state, since = self._how()
+        state, since = self._state
         if since:
             state = f"{plural(self._behind(), 'entry', 'entries')} behind since {time_of_day(since)}: {state}"
         return f"{self._ticket.hub} (table {self._ticket.table})", state
@@ -77,12 +77,7 @@ class HubLine:
     @property
     def short(self) -> str:
         """How many entries the hub lacks, in two or three words; empty where it has all."""
-        _, since = self._how()
-        return f"hub {self._behind()} behind" if since else ""
-
-    def _how(self) -> tuple[str, float]:
-        with self._lock:
-            return self._state, self._since
+        return f"hub {self._behind()} behind" if self._state[1] else ""
 
     def close(self) -> None:
         """Send the rest, as far as it goes within a bound."""
@@ -138,15 +133,12 @@ class HubLine:
 
     def _fallen_behind(self, why: str) -> bool:
         """Note why nothing arrives; return whether that is new."""
-        with self._lock:
-            new = self._state != why
-            self._state, self._since = why, self._since or time.time()
-            return new
+        before, since = self._state
+        self._state = why, since or time.time()
+        return before != why
 
     def _caught_up(self, batches: HubBatches) -> bool:
         """Note that the hub has all; return whether it had not before."""
-        with self._lock:
-            was_behind, self._since = self._since > 0, 0.0
-            sent = batches.sent
-            self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there"
-            return was_behind
+        _, since = self._state
+        self._state = f"{'all ' if batches.sent > 1 else ''}{plural(batches.sent, 'entry', 'entries')} there", 0.0
+        return since > 0
