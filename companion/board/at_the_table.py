@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence, Set
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from math import inf
 from zlib import crc32
@@ -161,7 +161,7 @@ def at(
         talk = Conversation(port, takes=True, clock_ns=clock_ns)
     except OpenFailed as failed:
         raise CommandError(failed.sentence, Exit.UNAVAILABLE) from failed
-    with talk:
+    with closing(talk):
         hello = talk.hello()
         if hello is None:
             raise CommandError(f"No table board answers at {port}: companion doctor says why.", Exit.UNAVAILABLE)

@@ -6,7 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import TextIO
 
@@ -50,7 +50,7 @@ class InstallSession:
     def hello(self) -> Hello | None:
         """Ask who is there and, if it is the firmware, have it give its prompt back."""
         try:
-            with Conversation(self.port) as talk:
+            with closing(Conversation(self.port)) as talk:
                 hello = talk.hello(self.hello_s)
                 if hello is not None and hello.board.startswith(VIRTUAL):
                     raise CommandError("That is the virtual board: it has its firmware, and no prompt to install from.")
@@ -90,7 +90,7 @@ class InstallSession:
 
     def _asked(self) -> Hello | None:
         try:
-            with Conversation(self.port) as talk:
+            with closing(Conversation(self.port)) as talk:
                 return talk.hello(self.hello_s)
         except OpenFailed as failed:
             if failed.state is LinkState.NO_PERMISSION:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Self
 
 from companion.link.events import EvidenceReceived, SessionEvent
 from companion.link.order import BOOT_MASK
@@ -21,7 +20,7 @@ class Conversation:
     """An open port with a board's session; nothing is stored. Opening raises `OpenFailed`.
 
     `clock_ns` is the host's monotonic clock. With `takes` evidence is acknowledged as it comes, and the board forgets
-    it: for boards between two sessions. `lost` says why the port is of no more use.
+    it: for boards between two sessions. `lost` says why the port is of no more use. The caller closes it.
     """
 
     def __init__(self, port: str, *, takes: bool = False, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
@@ -32,12 +31,6 @@ class Conversation:
         self._mailbox = Mailbox()
         self._transport = Transport(opened, port, self._mailbox, clock_ns=clock_ns)
         self.session = Session(clock_ns())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Release the port."""

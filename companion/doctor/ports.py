@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 from companion.board.ports import RASPBERRY_PI
 from companion.board.virtual import HOW_TO_END, InPlayError, left_behind, would_be_lost
@@ -30,7 +31,7 @@ def ask(port: str) -> Hello | str:
     from companion.board.conversation import Conversation
 
     try:
-        with Conversation(port) as talk:
+        with closing(Conversation(port)) as talk:
             return talk.hello() or talk.trouble
     except OpenFailed as failed:
         return failed.sentence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from binascii import crc32
+from contextlib import closing
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -152,7 +153,7 @@ def test_the_guided_form_asks_for_everything_and_the_board_takes_the_settings() 
             proposal = calibrate(table)
             tell(proposal, said.append)
             store(table, proposal.config)
-        with Conversation(board.url) as talk:
+        with closing(Conversation(board.url)) as talk:
             after = talk.hello()
         assert after is not None
         assert after.config_crc == crc32(proposal.config.body())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -51,7 +52,7 @@ def test_a_hit_whose_samples_were_gone_has_no_wave_and_nobody_waits_for_one() ->
 
 
 def test_a_board_that_cannot_be_talked_to_any_more_is_told_of_in_one_sentence() -> None:
-    with Conversation("loop://") as talk:
+    with closing(Conversation("loop://")) as talk:
         table = SelftestBoard(talk, HELLO, lambda _sentence: None)
         talk.session.poll(talk.clock_ns() + 3_600 * 10**9)
         with pytest.raises(CommandError, match=r"^This device is no table board \(.*\): choose [^.]*\.$"):
