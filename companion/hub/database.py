@@ -12,10 +12,11 @@ from typing import Any, Final
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError as NoSuchStep
-from sqlalchemy import Connection, create_engine, event, make_url
+from sqlalchemy import Connection, create_engine, event, insert, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from companion.exits import CommandError, Exit
+from companion.hub.schema import GATHERINGS, METADATA
 from companion.journal.trouble import why
 
 _FORMS: Final = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
@@ -102,7 +103,12 @@ class Database:
         settings.set_main_option("script_location", str(files("companion.hub") / "migrations"))
         with self.writing() as connection:
             settings.attributes["connection"] = connection
-            command.upgrade(settings, "head")
+            if inspect(connection).has_table("alembic_version"):
+                command.upgrade(settings, "head")
+            else:
+                METADATA.create_all(connection)
+                connection.execute(insert(GATHERINGS).values(title="", begun=0.0, awards_shown=0.0))
+                command.stamp(settings, "head")
 
 
 def _durable(connection: sqlite3.Connection, _record: object) -> None:

@@ -1,4 +1,4 @@
-"""The tables of the hub's database. `migrations` makes them; a test holds the two together.
+"""The tables of the hub's database. `migrations` brings older ones to them; a test holds the two together.
 
 Of a record the hub has its chain, as commitments, and its public feed. It has no text of an entry, so nothing hidden;
 who plays stands in `names` alone, so that one person can be taken out.

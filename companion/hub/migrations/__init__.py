@@ -1,1 +1,1 @@
-"""The steps that make the hub's database, for Alembic."""
+"""What brings an older database of the hub to its newest form, by Alembic."""

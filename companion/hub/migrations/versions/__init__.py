@@ -1,1 +1,1 @@
-"""The steps that make the hub's database, for Alembic."""
+"""The steps from one form of the hub's database to the next, for Alembic."""
