@@ -14,8 +14,8 @@ from companion.config.reading import preferences
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.outbound.exchange import UndeliveredError
-from companion.outbound.hub_batches import PACK, HubBatches, OtherRecord
-from companion.outbound.hub_client import HubClient, HubRefused
+from companion.outbound.hub_batches import PACK, HubBatches
+from companion.outbound.hub_client import HubClient
 from companion.outbound.hub_client import join as join_there
 from companion.outbound.hub_ticket import is_address, keep_ticket, read_ticket, ticket_path
 from companion.rules.columns import plural
@@ -37,8 +37,6 @@ def join(args: argparse.Namespace) -> None:
     except UndeliveredError as why:
         what = "Type its address as the hub's terminal shows it"
         raise CommandError(f"The hub cannot be reached: {why}. {what}.", Exit.UNAVAILABLE) from why
-    except HubRefused as why:
-        raise CommandError(str(why), Exit.DATA) from why
     with writing(ticket_path()):
         keep_ticket(ticket)
     print(f"Joined {ticket.hub} as table {ticket.table}. What you play from now on is sent there.")
@@ -69,8 +67,6 @@ def send(args: argparse.Namespace) -> None:
             batches.stored(batch, client.send(batch))
     except UndeliveredError as why:
         raise CommandError(f"Nothing reaches the hub just now: {why}. Try again later.", Exit.UNAVAILABLE) from why
-    except (HubRefused, OtherRecord) as why:
-        raise CommandError(str(why), Exit.DATA) from why
     print(f"{ticket.hub} has the whole session: {plural(batches.sent, 'entry', 'entries')}.")
 
 
@@ -79,14 +75,11 @@ def pack(args: argparse.Namespace) -> None:
     path = session_to_follow(args.session)
     session, batches = _batches(args.session)
     out = args.out or Path(f"{path.stem}.hub")
-    try:
-        with writing(out, "; name another file with --out."), new_file(out, private=True) as file:
-            file.write(f"{PACK} {session.hex()}\n".encode())
-            while (batch := batches.next()) is not None:
-                file.write(f"{json.dumps(batch, separators=(',', ':'))}\n".encode())
-                batches.stored(batch, batches.after(batch))
-    except OtherRecord as why:
-        raise CommandError(str(why), Exit.DATA) from why
+    with writing(out, "; name another file with --out."), new_file(out, private=True) as file:
+        file.write(f"{PACK} {session.hex()}\n".encode())
+        while (batch := batches.next()) is not None:
+            file.write(f"{json.dumps(batch, separators=(',', ':'))}\n".encode())
+            batches.stored(batch, batches.after(batch))
     held = plural(batches.sent, "entry", "entries")
     print(f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {out} --table N")
 

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from companion.exits import CommandError
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, commitment
 from companion.rules.columns import plural
@@ -42,7 +43,7 @@ class HubHead(NamedTuple):
 NOTHING: Final = HubHead(0, FIRST_DIGEST, 0)
 
 
-class OtherRecord(Exception):  # noqa: N818  an answer to whoever sends
+class OtherRecord(CommandError):  # noqa: N818  an answer to whoever sends
     """What the hub has goes another way than this record; the sentence says so."""
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from companion import __version__
+from companion.exits import CommandError
 from companion.outbound.exchange import ServerAnswer, UndeliveredError, exchange
 from companion.outbound.hub_batches import HubHead
 from companion.outbound.hub_ticket import Ticket, laptop_mark
@@ -25,7 +26,7 @@ _LATER: Final = frozenset({408, 429, 500, 502, 503, 504})
 """Statuses that say: try again."""
 
 
-class HubRefused(Exception):  # noqa: N818  an answer to whoever sends
+class HubRefused(CommandError):  # noqa: N818  an answer to whoever sends
     """The hub takes nothing of this; its sentence says why. Trying again does not help, but somebody may."""
 
 
