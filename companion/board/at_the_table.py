@@ -18,7 +18,6 @@ from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict,
 from companion.exits import CommandError, Exit
 from companion.link.events import BoardSaid, Booted, EvidenceReceived, Shown, StoodBy, Watermark
 from companion.link.evidence import Numbered
-from companion.link.port_errors import OpenFailed
 from firmware_protocol.messages import (
     ARMED,
     CAN_CUE,
@@ -157,11 +156,7 @@ def at(
     clock_ns: Callable[[], int] = time.monotonic_ns,
 ) -> Iterator[SelftestBoard]:
     """Take part with the board at `port`; what it keeps for a session is only thrown away when `discard` says so."""
-    try:
-        talk = Conversation(port, takes=True, clock_ns=clock_ns)
-    except OpenFailed as failed:
-        raise CommandError(failed.sentence, Exit.UNAVAILABLE) from failed
-    with closing(talk):
+    with closing(Conversation(port, takes=True, clock_ns=clock_ns)) as talk:
         hello = talk.hello()
         if hello is None:
             raise CommandError(f"No table board answers at {port}: companion doctor says why.", Exit.UNAVAILABLE)

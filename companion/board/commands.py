@@ -49,15 +49,12 @@ class InstallSession:
 
     def hello(self) -> Hello | None:
         """Ask who is there and, if it is the firmware, have it give its prompt back."""
-        try:
-            with closing(Conversation(self.port)) as talk:
-                hello = talk.hello(self.hello_s)
-                if hello is not None and hello.board.startswith(VIRTUAL):
-                    raise CommandError("That is the virtual board: it has its firmware, and no prompt to install from.")
-                if hello is not None:
-                    talk.give_prompt_back()
-        except OpenFailed as failed:
-            raise CommandError(failed.sentence, Exit.UNAVAILABLE) from failed
+        with closing(Conversation(self.port)) as talk:
+            hello = talk.hello(self.hello_s)
+            if hello is not None and hello.board.startswith(VIRTUAL):
+                raise CommandError("That is the virtual board: it has its firmware, and no prompt to install from.")
+            if hello is not None:
+                talk.give_prompt_back()
         if hello is not None:
             self.say(f"Firmware {hello.firmware} answers at {self.port} ({hello.board}); it gave its prompt back.")
         return hello
@@ -94,7 +91,7 @@ class InstallSession:
                 return talk.hello(self.hello_s)
         except OpenFailed as failed:
             if failed.state is LinkState.NO_PERMISSION:
-                raise CommandError(failed.sentence, Exit.UNAVAILABLE) from failed
+                raise
             time.sleep(RETRY_S)
             return None
 

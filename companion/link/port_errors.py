@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
+from companion.exits import CommandError, Exit
 from companion.link.presence import others_at
 from companion.link.status import LinkState
 
@@ -14,11 +15,11 @@ _FORBIDDEN = {errno.EACCES, errno.EPERM}
 _NO_PORT = {errno.EISDIR: "it is a folder", errno.ENOTTY: "it is no serial port", errno.EINVAL: "it is no serial port"}
 
 
-class OpenFailed(Exception):  # noqa: N818  it reads as what it is
+class OpenFailed(CommandError):  # noqa: N818  it reads as what it is
     """A port that did not open; `state` and `sentence` say why and what to do."""
 
     def __init__(self, state: LinkState, sentence: str) -> None:
-        super().__init__(sentence)
+        super().__init__(sentence, Exit.UNAVAILABLE)
         self.state = state
         self.sentence = sentence
 
