@@ -56,16 +56,8 @@ T = TypeVar("T")
 Drives = Callable[[], Iterable[Path]]
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
-    """A UF2 file that is whole and for the RP2040."""
-
-    path: Path
-    data: bytes
-
-
-def image(path: Path) -> Image:
-    """Read a UF2 file; `CommandError` says what is wrong with it."""
+def image(path: Path) -> bytes:
+    """Return a UF2 file that is whole and for the RP2040; `CommandError` says what is wrong with another."""
     try:
         data = read_regular(path, MOST_BYTES)
     except OSError as problem:
@@ -77,7 +69,7 @@ def image(path: Path) -> Image:
     count = len(data) // BLOCK
     for number in range(count):
         _check(path, data[number * BLOCK : (number + 1) * BLOCK], number, count)
-    return Image(path, data)
+    return data
 
 
 def _check(path: Path, block: bytes, number: int, count: int) -> None:
@@ -141,12 +133,13 @@ class BootLoader:
     pause: Callable[[float], None] = time.sleep
     clock_s: Callable[[], float] = time.monotonic
 
-    def put(self, new: Image) -> str:
-        """Copy the image onto the one boot loader's drive there is; return the port at which MicroPython then is."""
+    def put(self, path: Path) -> str:
+        """Copy an image onto the one boot loader's drive there is; return the port at which MicroPython then is."""
+        data = image(path)
         drive = self._the_one()
         before = self._picos()
-        self.say(f"Copying {new.path.name} onto {drive.path}. Nobody has tried this on a real board yet.")
-        self._copy(new, drive)
+        self.say(f"Copying {path.name} onto {drive.path}. Nobody has tried this on a real board yet.")
+        self._copy(data, drive, path.name)
         self.say("Copied; the board restarts.")
         found = self._wait_for(lambda: sorted(self._picos() - before))
         if not found:
@@ -175,13 +168,13 @@ class BootLoader:
     def _picos(self) -> set[str]:
         return {port.device for port in self.ports() if port.vid == RASPBERRY_PI}
 
-    def _copy(self, new: Image, drive: Drive) -> None:
+    def _copy(self, data: bytes, drive: Drive, name: str) -> None:
         written, said = 0, 0
-        size = len(new.data)
+        size = len(data)
         try:
-            with (drive.path / new.path.name).open("wb", buffering=0) as file:
+            with (drive.path / name).open("wb", buffering=0) as file:
                 while written < size:
-                    written += file.write(new.data[written : written + CHUNK])
+                    written += file.write(data[written : written + CHUNK])
                     os.fsync(file.fileno())  # else only the computer's memory has it
                     percent = 100 * written // size
                     if percent // 25 > said // 25:
@@ -215,7 +208,7 @@ def _why(problem: OSError, drive: Drive, percent: int) -> str:
 def port_to_install_at(spec: str, uf2: Path | None, loader: BootLoader) -> str:
     """Return the port that `spec` means (see `choose`), after putting MicroPython onto a board with that UF2 file."""
     if uf2 is not None:
-        found = loader.put(image(uf2))
+        found = loader.put(uf2)
         return found if spec == AUTO else spec
     try:
         return choose(spec, loader.ports)

@@ -80,7 +80,7 @@ def refused(what: Callable[[], object]) -> tuple[str, Exit]:
 def test_the_image_is_copied_with_progress_and_the_port_that_appears_is_the_boards(tmp_path: Path) -> None:
     desk = Desk(tmp_path / "other disk", drive(tmp_path / "RPI-RP2"))
     file = uf2(tmp_path / "micropython.uf2")
-    assert desk.loader.put(image(file)) == PICO.device
+    assert desk.loader.put(file) == PICO.device
     assert (tmp_path / "RPI-RP2" / "micropython.uf2").read_bytes() == file.read_bytes()
     assert desk.said == [
         f"Copying micropython.uf2 onto {tmp_path / 'RPI-RP2'}. Nobody has tried this on a real board yet.",
@@ -96,7 +96,7 @@ def test_a_drive_that_goes_with_its_last_block_has_the_whole_image(
 ) -> None:
     desk = Desk(drive(tmp_path / "RPI-RP2"))
     monkeypatch.setattr("os.fsync", _failing(errno.EIO, after=2))
-    assert desk.loader.put(image(uf2(tmp_path / "micropython.uf2"))) == PICO.device
+    assert desk.loader.put(uf2(tmp_path / "micropython.uf2")) == PICO.device
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_drive_that_does_not_take_it_is_told_apart(
 ) -> None:
     desk = Desk(drive(tmp_path / "RPI-RP2"))
     monkeypatch.setattr("os.fsync", _failing(error, after))
-    said, code = refused(lambda: desk.loader.put(image(uf2(tmp_path / "micropython.uf2", blocks=BLOCKS + 200))))
+    said, code = refused(lambda: desk.loader.put(uf2(tmp_path / "micropython.uf2", blocks=BLOCKS + 200)))
     assert says in said
     assert code is Exit.CANNOT_CREATE
 
@@ -130,14 +130,14 @@ def _failing(error: int, after: int) -> Callable[[int], None]:
 
 
 def test_without_a_drive_the_steps_are_said(tmp_path: Path) -> None:
-    said, code = refused(lambda: Desk(tmp_path).loader.put(image(uf2(tmp_path / "x.uf2"))))
+    said, code = refused(lambda: Desk(tmp_path).loader.put(uf2(tmp_path / "x.uf2")))
     assert said.startswith("No boot loader's drive is mounted here. Hold BOOTSEL, plug the board in, let go;")
     assert code is Exit.UNAVAILABLE
 
 
 def test_two_drives_are_both_named_and_neither_is_written(tmp_path: Path) -> None:
     both = drive(tmp_path / "one"), drive(tmp_path / "two")
-    said, code = refused(lambda: Desk(*both).loader.put(image(uf2(tmp_path / "x.uf2"))))
+    said, code = refused(lambda: Desk(*both).loader.put(uf2(tmp_path / "x.uf2")))
     assert f"({both[0]}, {both[1]}): unplug all but one" in said
     assert code is Exit.USAGE
     assert [sorted(path.name for path in one.iterdir()) for one in both] == [["INFO_UF2.TXT"]] * 2
@@ -146,7 +146,7 @@ def test_two_drives_are_both_named_and_neither_is_written(tmp_path: Path) -> Non
 @pytest.mark.parametrize(("board", "named"), [("RP2350", "of RP2350,"), ("", "of a board without a name,")])
 def test_the_drive_of_another_board_is_left_alone(board: str, named: str, tmp_path: Path) -> None:
     other = drive(tmp_path / "drive", board)
-    said, _ = refused(lambda: Desk(other).loader.put(image(uf2(tmp_path / "x.uf2"))))
+    said, _ = refused(lambda: Desk(other).loader.put(uf2(tmp_path / "x.uf2")))
     assert named in said
     assert "nothing was written" in said
     assert not (other / "x.uf2").exists()
@@ -154,10 +154,10 @@ def test_the_drive_of_another_board_is_left_alone(board: str, named: str, tmp_pa
 
 def test_a_board_that_does_not_restart_or_shows_no_port_is_told_apart(tmp_path: Path) -> None:
     stays = Desk(drive(tmp_path / "stays"), restarts=False)
-    assert "the board did not take it" in refused(lambda: stays.loader.put(image(uf2(tmp_path / "x.uf2"))))[0]
+    assert "the board did not take it" in refused(lambda: stays.loader.put(uf2(tmp_path / "x.uf2")))[0]
     mute = Desk(drive(tmp_path / "mute"))
     mute.ports = [PICO]  # another board, which was there before
-    assert "No port appeared within 20 s" in refused(lambda: mute.loader.put(image(uf2(tmp_path / "x.uf2"))))[0]
+    assert "No port appeared within 20 s" in refused(lambda: mute.loader.put(uf2(tmp_path / "x.uf2")))[0]
 
 
 def test_an_image_that_is_none_says_what_is_wrong_with_it(tmp_path: Path) -> None:
