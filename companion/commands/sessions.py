@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -201,15 +202,10 @@ def delete(args: argparse.Namespace) -> None:
     if not (args.yes or answer(f"Delete {_called(path)} for good, with its copies? [y/N] ") == "y"):
         print(f"{path.name} is kept.")
         return
-    mark = _held(path)
-    try:
+    with _held(path, "deleted"):
         gone = [path, *_side_files(path)]
         for name in gone:
             name.unlink(missing_ok=True)
-    except OSError as error:
-        raise NotWritten(f"{path} cannot be deleted, because {why(error)}.") from error
-    finally:
-        mark.abandon()
     mark_path(path).unlink(missing_ok=True)
     print(f"Deleted: {', '.join(name.name for name in (*gone, mark_path(path)))}")
 
@@ -235,11 +231,17 @@ def _refuse_foreign(path: Path) -> None:
         return
 
 
-def _held(path: Path) -> MarkFile:
+@contextmanager
+def _held(path: Path, done: str) -> Iterator[None]:
+    """Have the right to write the session while it is `done`; raise `NotWritten` where that cannot be."""
     try:
-        return MarkFile(path)
+        mark = MarkFile(path)
+        try:
+            yield
+        finally:
+            mark.abandon()
     except OSError as error:
-        raise NotWritten(f"{path} cannot be moved or deleted, because {why(error)}.") from error
+        raise NotWritten(f"{path} cannot be {done}, because {why(error)}.") from error
 
 
 def _side_files(path: Path) -> list[Path]:
@@ -256,15 +258,10 @@ def _move(path: Path, folder: Path) -> Path:
         raise SessionExistsError(f"{target} exists already: nothing was moved.")
     if Path(f"{path}-wal").exists():
         _settle(path)
-    mark = _held(path)
-    try:
+    with _held(path, "moved"):
         make_private(folder)
         for name in (path, *_side_files(path)):
             name.rename(folder / name.name)
-    except OSError as error:
-        raise NotWritten(f"{path} cannot be moved, because {why(error)}.") from error
-    finally:
-        mark.abandon()
     if mark_path(path).exists():
         mark_path(path).replace(mark_path(target))
     return target
