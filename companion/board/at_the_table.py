@@ -135,8 +135,7 @@ class SelftestBoard:
         """Begin, if that was not done before, and return the names of the channels that are closed now."""
         if self.closed is None:
             self.talk.session.arm()
-            for _ in self.listen(self.pace.order_s, lambda: self.closed is not None):
-                pass
+            self.events(self.pace.order_s, lambda: self.closed is not None)
         if self.closed is None:
             raise CommandError("The board did not say which levels its wires have: try again.", Exit.UNAVAILABLE)
         return frozenset(one.name for one in self.hello.channels if one.id in self.closed)
@@ -253,10 +252,7 @@ def _outputs(table: SelftestBoard) -> None:
 
 def _clock(table: SelftestBoard) -> tuple[int, int, int] | None:
     """The host's time, the board's and its error, once the clocks are matched."""
-    for _ in range(round(table.pace.order_s * 50)):
-        if table.talk.session.synced:
-            break
-        table.events(0.02)
+    table.events(table.pace.order_s, lambda: table.talk.session.synced)
     now_ns = table.talk.clock_ns()
     matched = table.talk.session.clock.device_at(now_ns)
     return None if matched is None else (now_ns, *matched)
@@ -344,7 +340,6 @@ def store(table: SelftestBoard, config: Config) -> None:
     session.settings.change(config, now_ns)
     session.settings.retry.ensure(now_ns)
     wanted = crc32(config.body())
-    for _ in table.listen(table.pace.order_s, lambda: session.hello is not None and session.hello.config_crc == wanted):
-        pass
+    table.events(table.pace.order_s, lambda: session.hello is not None and session.hello.config_crc == wanted)
     if session.hello is None or session.hello.config_crc != wanted:
         raise CommandError("The board did not take the settings: run `companion doctor`.", Exit.UNAVAILABLE)

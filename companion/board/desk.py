@@ -140,8 +140,7 @@ class BoardDesk:
                 table.arm()
                 if self._orders:
                     self._orders.popleft()(table)
-                for _ in table.listen(IDLE_S, lambda: bool(self._orders)):
-                    pass
+                table.events(IDLE_S, lambda: bool(self._orders))
             except BrokenOff:
                 self._orders.clear()
 

@@ -37,7 +37,6 @@ class Monitor:
     """Turns numbered messages into lines, and keeps per channel what a summary tells."""
 
     def __init__(self, hello: Hello) -> None:
-        self._channels = {channel.id: channel for channel in hello.channels}
         self._wires = {
             channel.id: ChannelNow(channel.name, channel.role == ROLE_HIT, "open") for channel in hello.channels
         }
@@ -49,7 +48,7 @@ class Monitor:
     def line(self, message: Numbered) -> str:
         """Return what a message says."""
         if isinstance(message, State):
-            pressed = [number for number in self._channels if message.levels >> number & 1]
+            pressed = [number for number in self._wires if message.levels >> number & 1]
             for number, wire in self._wires.items():
                 self._wires[number] = replace(wire, level="closed" if number in pressed else "open")
             closed = ", ".join(self._name(number) for number in pressed) or "nothing"
@@ -67,9 +66,9 @@ class Monitor:
 
     def _event(self, event: Event) -> str:
         number = event.channel
-        channel = self._channels.get(number)
+        wire = self._wires.get(number)
         flags = [word for flag, word in FLAGS if event.flags & flag]
-        if channel is not None and channel.role == ROLE_HIT:
+        if wire is not None and wire.hit:
             peak = "peak unread" if event.flags & UNREAD else f"peak {event.peak}"
             said = [peak, f"{event.bounces} us wide", *flags]
         else:
@@ -100,8 +99,8 @@ class Monitor:
             yield f"{wire.name:9} {wire.level:6}  {wire.count:4} times, {most}"
 
     def _name(self, number: int) -> str:
-        channel = self._channels.get(number)
-        return channel.name if channel is not None else f"channel-{number}"
+        wire = self._wires.get(number)
+        return f"channel-{number}" if wire is None else wire.name
 
 
 def what_came(events: Sequence[Event], ask: AskedStep) -> str:
