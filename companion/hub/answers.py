@@ -29,12 +29,8 @@ MOST_KNOWN: Final = 10_000
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-class NoForm(Exception):  # noqa: N818  an answer to whoever sent it
-    """What was sent is no form that a page of ours sent; the sentence says why, with the status of the answer."""
-
-    def __init__(self, sentence: str, status: int) -> None:
-        super().__init__(sentence)
-        self.status = status
+class NoForm(HTTPException):
+    """What was sent is no form that a page of ours sent; its detail is the sentence that says why."""
 
 
 class Limit:
@@ -135,19 +131,20 @@ async def form_of(request: Request) -> Mapping[str, str]:
     """Return the fields of a form that a page of ours sent; raise `NoForm` for any other."""
     origin = request.headers.get("origin", "")
     if origin.partition("://")[2] != request.headers.get("host", "") or not origin:
-        raise NoForm("Another page asked for this. Open the hub and try again.", 403)
+        raise NoForm(403, "Another page asked for this. Open the hub and try again.")
     content = await content_of(request, LARGEST_FORM)
     if content is None:
-        raise NoForm("That is too long.", 413)
+        raise NoForm(413, "That is too long.")
     try:
         return dict(parse_qsl(content.decode("utf-8", "replace"), max_num_fields=MOST_FIELDS))
     except ValueError:
-        raise NoForm("That is no form of this hub.", 400) from None
+        raise NoForm(400, "That is no form of this hub.") from None
 
 
 async def no_form(_request: Request, problem: Exception) -> Response:
     """Answer where a form was none."""
-    return html(pages.sentence_page("Not done", str(problem)), problem.status if isinstance(problem, NoForm) else 400)
+    assert isinstance(problem, NoForm)
+    return html(pages.sentence_page("Not done", problem.detail), problem.status_code)
 
 
 def object_in(content: bytes | None) -> dict[str, Any]:
