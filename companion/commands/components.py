@@ -294,8 +294,7 @@ _LONGEST = 300  # characters of a sentence about what a stranger wrote
 
 def export(args: argparse.Namespace) -> None:
     """`export`: write the owner's facts to a file that can be handed over."""
-    game_id: str = args.game
-    path: Path = args.file
+    game_id, path = args.game, args.file
     _require_box(game_id)
     try:
         with writing(path, "; name another file."):
@@ -313,8 +312,7 @@ def export(args: argparse.Namespace) -> None:
 
 def take_over(args: argparse.Namespace) -> None:
     """`import`: take the facts of another owner; what differs from one's own is taken only when that is said."""
-    game_id: str = args.game
-    path: Path = args.file
+    game_id, path = args.game, args.file
     _require_box(game_id)
     try:
         found = look_through(game_id, path)
@@ -354,11 +352,8 @@ def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
 
 
 def _first_wrong(error: BoxError) -> str:
-    more = (
-        f" ({plural(len(error.problems) - 1, 'more row is', 'more rows are')} wrong.)"
-        if len(error.problems) > 1
-        else ""
-    )
+    others = len(error.problems) - 1
+    more = f" ({plural(others, 'more row is', 'more rows are')} wrong.)" if others > 0 else ""
     return f"{_cut(str(error)).removesuffix('.')}.{more}"
 
 
