@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.link.settings import DEFAULTS
 from companion.rules.columns import plural
-from firmware_protocol.board.settings import RANGES, Settings
+from firmware_protocol.board.settings import RANGES
 from firmware_protocol.messages import GLITCH, PRESSED, UNREAD, Config, Event
 
-DEFAULTS = Settings()
 LIMITS = {name: (low, high) for name, low, high in RANGES}
 # 6.2 ms is the longest bounce J. Ganssle measured on ordinary switches, over some 20 edges; a release counts the
 # bounces of both ends of its press.

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TextIO
 
 from companion.board import at_the_table, installing, virtual
@@ -157,7 +158,7 @@ def _ports_are_listed() -> Iterator[None]:
 def at_prompt(args: argparse.Namespace) -> None:
     """`install`, `update`, `uninstall` and `maintenance`, as `args.does` says."""
     if args.does == "install":
-        loader = BootLoader(lambda sentence: print(sentence, flush=True))
+        loader = BootLoader(partial(print, flush=True))
         bench = InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout)
         run_install(bench, replace=args.replace)
     else:
@@ -179,13 +180,8 @@ def look(args: argparse.Namespace) -> Exit:
     if _on_screen(args):
         return _screen(args, port)
 
-    def say(sentence: str) -> None:
-        print(sentence, flush=True)
-
-    def ask(sentence: str) -> None:
-        print(sentence, file=sys.stderr, flush=True)
-
-    asks = ask if args.page == "selftest" and args.json else say
+    say = partial(print, flush=True)
+    asks = partial(print, file=sys.stderr, flush=True) if args.page == "selftest" and args.json else say
     with at_the_table.at(port, asks, discard=args.discard) as table:
         if args.page == "monitor":
             return at_the_table.monitor(table, args.seconds)
