@@ -133,17 +133,15 @@ class HeldProjection:
         self.record = self._read()
         """What stood then; another one after a `look` that brought back what had been left out."""
 
-    def look(self) -> bool:
-        """Take in what may be shown by now; return whether that is anything."""
+    def look(self) -> None:
+        """Take in what may be shown by now."""
         told, again = len(self._held.entries), False
         for brought_back in self._held.take():
             again |= brought_back
-        new = self._held.entries[told:]
         if again:
             self.record = self._read()
         else:
-            self.record.extend(new)
-        return bool(new)
+            self.record.extend(self._held.entries[told:])
 
     @property
     def wait_s(self) -> float | None:
