@@ -21,7 +21,7 @@ from companion.dashboard.correcting.facts import (
     capitalized,
 )
 from companion.dashboard.correcting.form import Form
-from companion.dashboard.correcting.page import IGNORED, MarshalPage
+from companion.dashboard.correcting.page import IGNORED, UNREAD, MarshalPage
 from companion.dashboard.correcting.reread import LevelsForm, RereadForm
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.curtain import Curtain
@@ -46,6 +46,8 @@ SECRET = "private notes are changed by whoever made them"
 FACE_DOWN = "nobody may see how those cards lay: there is nothing to amend"
 NOT_A_RULING = "only rulings can be changed: choose one on the right, or insert what is missing"
 NO_PHONES = "this table has no pages for phones: companion play has"
+
+Line = RulingLine | EvidenceLine
 
 
 class PageOpener:
@@ -139,15 +141,18 @@ class PageOpener:
             self._table.take_back(page.chosen)
 
     def _amend(self) -> None:
-        page = self._page(own.AMEND.label)
-        line = self._ruling(page) if page is not None else None
+        page = self._app.screen
+        if not isinstance(page, MarshalPage):
+            self._refuse(f"Choose the line to amend first: {own.key_of(own.MARSHAL)}, then the arrow keys")
+            return
+        line = self._ruling(page)
         if line is None:
             return
         game = self._game
         if line.kind in secret_kinds(game.facts):
             self._of_hidden(line, seat="seat" in game.facts[line.kind].model_fields)
         else:
-            self._app.push_screen(AmendForm(self._table, game, line, _rulings(page)))
+            self._app.push_screen(AmendForm(self._table, game, line, page.marshal.rulings))
 
     def _of_hidden(self, line: RulingLine, *, seat: bool) -> None:
         """What only its seat may read is changed by that seat; what nobody may read can only be drawn again."""
@@ -162,30 +167,31 @@ class PageOpener:
         """Put one of the game's likely mistakes right, or enter anything that was missed; on the marshal screen it can
         go behind the line under the cursor."""
         page, game = self._app.screen, self._game
-        marshal = page if isinstance(page, MarshalPage) else None
-        if marshal is not None and not self._settled(marshal):
-            return
-        chosen = marshal.chosen if marshal is not None else None
+        chosen, read = None, UNREAD
+        if isinstance(page, MarshalPage):
+            if not self._settled(page):
+                return
+            chosen, read = page.chosen, page.marshal
 
         def put_right(fix: Fix | None) -> None:
-            if fix is not None and (fix.amends or fix.about):
-                self._with_marshal(lambda view: self._of_record(game, fix, chosen, view))
+            if fix is not None and fix.amends:
+                self._with_marshal(lambda view: self._amend_newest(game, fix, chosen, view))
+            elif fix is not None and fix.about:
+                self._with_marshal(lambda view: self._insert_form(game, fix, chosen, view))
             else:
-                rulings, times = _rulings(marshal), self._times(marshal)
-                self._app.push_screen(InsertForm(self._table, game, chosen, rulings, times, fix))
+                self._app.push_screen(self._insert_form(game, fix, chosen, read))
 
         if game.fixes:
             self._app.push_screen(FixMenu(self._table, game.fixes, put_right))
         else:
             put_right(None)
 
-    def _of_record(
-        self, game: Game[Any], fix: Fix, chosen: RulingLine | EvidenceLine | None, view: MarshalView
-    ) -> Form | None:
-        """The form for a mistake about something that stands in the record, the newest of it first."""
-        if not fix.amends:
-            times = MomentWriter(view, self._game_screen.counts_from)
-            return InsertForm(self._table, game, chosen, view.rulings, times, fix)
+    def _insert_form(self, game: Game[Any], fix: Fix | None, chosen: Line | None, view: MarshalView) -> Form:
+        times = MomentWriter(view, self._game_screen.counts_from)
+        return InsertForm(self._table, game, chosen, view.rulings, times, fix)
+
+    def _amend_newest(self, game: Game[Any], fix: Fix, chosen: Line | None, view: MarshalView) -> Form | None:
+        """The form for a mistake in something that stands in the record, the newest of it first."""
         lines = [line for line in reversed(view.rulings) if line.kind in fix.kinds and line.stands]
         lines.sort(key=lambda line: chosen is None or line.n != chosen.n)
         if not lines:
@@ -216,18 +222,6 @@ class PageOpener:
     def _game(self) -> Game[Any]:
         return open_game(self._table.view().setup.game)
 
-    def _times(self, page: MarshalPage | None) -> MomentWriter | None:
-        if page is None or page.marshal is None:
-            return None
-        return MomentWriter(page.marshal, self._game_screen.counts_from)
-
-    def _page(self, verb: str) -> MarshalPage | None:
-        page = self._app.screen
-        if isinstance(page, MarshalPage):
-            return page
-        self._refuse(f"Choose the line to {verb} first: {own.key_of(own.MARSHAL)}, then the arrow keys")
-        return None
-
     def _settled(self, page: MarshalPage) -> bool:
         if not page.settled:
             self._refuse(JUST_MOVED)
@@ -241,7 +235,3 @@ class PageOpener:
             self._refuse(NOT_A_RULING)
             return None
         return line
-
-
-def _rulings(page: MarshalPage | None) -> tuple[RulingLine, ...]:
-    return page.marshal.rulings if page is not None and page.marshal is not None else ()

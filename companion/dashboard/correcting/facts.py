@@ -47,8 +47,7 @@ class FactForm(Form):
     def __init__(self, table: TableLike, game: Game[Any], entries: Sequence[RulingLine] = ()) -> None:
         super().__init__(table)
         self._game = game
-        self._rulings = [line for line in entries if line.stands]
-        self._entries = [(str(line.n), f"{line.n} {line.text}") for line in self._rulings]
+        self._entries = [(str(line.n), f"{line.n} {line.text}") for line in entries if line.stands]
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
         """Return what the kind asks of people, with the answers of `body`, and those that say who and why."""
@@ -94,7 +93,7 @@ class FactForm(Form):
 class AmendForm(FactForm):
     """Another body for a fact, in its place; its time stays."""
 
-    def __init__(self, table: TableLike, game: Game[Any], line: RulingLine, entries: Sequence[RulingLine] = ()) -> None:
+    def __init__(self, table: TableLike, game: Game[Any], line: RulingLine, entries: Sequence[RulingLine]) -> None:
         super().__init__(table, game, entries)
         self._line = line
 
@@ -106,11 +105,8 @@ class AmendForm(FactForm):
         return [*self.fields(kind, body), *self.measures(kind, body)]
 
     def send(self) -> str | None:
-        try:
-            body = self.fact(self._line.kind)
-        except Refused as refusal:
-            return refusal.spoken()
         n, why, who = self._line.n, self.word(WHY), self.word(WHO)
+        body = self.fact(self._line.kind)
         return refused(self._table, lambda: self._table.amend(n, body, why=why, who=who))
 
 
@@ -157,10 +153,7 @@ class EnterForm(FactForm):
             await rows.mount_all(self.measures(kind, {}))
 
     def send(self) -> str | None:
-        try:
-            body = self.fact(self._kind)
-        except Refused as refusal:
-            return refusal.spoken()
+        body = self.fact(self._kind)
         return refused(self._table, lambda: self.put(self._kind, body, self.word(WHY), self.word(WHO)))
 
     def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
@@ -175,9 +168,9 @@ class InsertForm(EnterForm):
         table: TableLike,
         game: Game[Any],
         behind: RulingLine | EvidenceLine | None,
-        entries: Sequence[RulingLine] = (),
-        times: MomentWriter | None = None,
-        fix: Fix | None = None,
+        entries: Sequence[RulingLine],
+        times: MomentWriter,
+        fix: Fix | None,
     ) -> None:
         about = [line for line in entries if fix is None or not fix.about or line.kind in fix.about]
         offered = [kind for kind in fix.kinds if kind in game.facts] if fix else list(game.facts)
@@ -196,7 +189,7 @@ class InsertForm(EnterForm):
         yield FieldRow(
             PLACE, Choice([*behind, (NOW, "now, at the end"), (FIRST, "before everything")]), "where it belongs"
         )
-        if line is not None and line.at is not None and self._times is not None:
+        if line is not None and line.at is not None:
             shown = self._times.text(line.at)
             yield FieldRow(
                 TIME,
@@ -207,7 +200,7 @@ class InsertForm(EnterForm):
     def fact(self, kind: str) -> dict[str, Any]:
         """Return the body of the fact that the form says, with its time where one is given; raise `Refused`."""
         word, line = self.word(TIME), self._behind
-        if not word or line is None or line.at is None or self._times is None:
+        if not word or line is None or line.at is None:
             return super().fact(kind)
         try:
             at = self._times.moment(word, line.at)

@@ -20,6 +20,7 @@ from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import begins_with_one, spoken
+from companion.rules.game import Refused
 from companion.session.views import TableView
 
 LABEL_CELLS = 20
@@ -229,7 +230,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
         yield from ()
 
     def send(self) -> str | None:
-        """Do what the form is for; return the sentence when it is refused, None when it is done."""
+        """Do what the form is for; return the sentence when it is refused, None when it is done. Raise `Refused`."""
         raise NotImplementedError
 
     def on_mount(self) -> None:
@@ -257,7 +258,10 @@ class Form(ModalScreen[None], inherit_bindings=False):
     def action_accept(self) -> None:
         """Send the form; a refusal stays in it as one sentence."""
         self._hush()
-        refusal = self.send()
+        try:
+            refusal = self.send()
+        except Refused as why:
+            refusal = why.spoken()
         if refusal is None:
             self.dismiss()
         else:

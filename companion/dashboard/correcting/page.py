@@ -27,6 +27,8 @@ from companion.session.plain import MARKS
 from companion.session.views import LineKind, TableView
 
 IGNORED = "ignored"
+UNREAD = MarshalView((), (), GestureSettings(), {})
+"""What is known of a record before it was read."""
 BELONGS = "* "  # stands before what belongs to the cursor's line on the other side
 
 _ROOMY = 60  # cells of a column from which on a ruling carries its time too
@@ -120,7 +122,7 @@ class Columns:
     def __init__(self) -> None:
         self.side = RULINGS
         self.cursor = Cursor()
-        self._view = MarshalView((), (), GestureSettings(), {})
+        self._view = UNREAD
         self._tops = [0, 0]
 
     def take(self, view: MarshalView) -> bool:
@@ -250,7 +252,7 @@ class MarshalPage(ListPage):
         super().__init__(table.view, clock)
         self._table = table
         self._game_screen = game_screen
-        self.marshal: MarshalView | None = None  # what is shown; None until the record was read
+        self.marshal = UNREAD  # what is shown
         self._columns = Columns()
         self._arrived_s = -math.inf  # when the cursor last came to another line by itself
         self._shown: object = None  # what the marshal view in hand was made from
@@ -288,7 +290,7 @@ class MarshalPage(ListPage):
 
     def _take(self, read: tuple[MarshalView, float]) -> None:
         marshal, took_s = read
-        first, self.marshal = self.marshal is None, marshal
+        first, self.marshal = self.marshal is UNREAD, marshal
         if self._columns.take(marshal) and not first:
             self._arrived_s = self._clock()
         self._fill()
@@ -299,7 +301,7 @@ class MarshalPage(ListPage):
         self.show_body(self._source())
 
     def _fill(self) -> None:
-        if self.marshal is None:
+        if self.marshal is UNREAD:
             return
         times = MomentWriter(self.marshal, self._game_screen.counts_from)
         self.query_one("#about", Static).update(self._about(self.marshal, times))

@@ -160,10 +160,7 @@ class CardsForm(Form):
     def send(self) -> str | None:
         if not self._lines:
             return "there is nothing to enter yet: the cards are not dealt"
-        try:
-            read = [(line, line.read(self.word(line.id))) for line in self._lines]
-        except Refused as refusal:
-            return refusal.spoken()
+        read = [(line, line.read(self.word(line.id))) for line in self._lines]
         why = self.word(WORD).strip()
         changed = [(line, words) for line, words in read if words != list(line.now)]
         for line, words in sorted(changed, key=lambda pair: _RANKS[pair[0].kind]):
