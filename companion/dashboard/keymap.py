@@ -13,14 +13,6 @@ from companion.rules.seats import seats_from_names, unnamed
 from companion.session.key_meanings import Keyboard
 
 
-class KeyProblem(ValueError):  # noqa: N818  an answer to the person who chose the keys
-    """Keys that cannot be: `action` is the id it is about, `str()` says why."""
-
-    def __init__(self, action: str, why: str) -> None:
-        super().__init__(why)
-        self.action = action
-
-
 def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
     """Return all actions of a game with as many seats as can play it; raise `ValueError` when two share a key."""
     game = open_game(game_id)
@@ -28,25 +20,28 @@ def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
     return own.registry(Keyboard(game, setup, keys).actions(setup), game_screen_of(game_id).actions(), keys)
 
 
-def check(keys: KeyMap, game_id: str) -> None:
-    """Raise `KeyProblem` for an id that no action of any game has, and for a key that two actions of this game share
-    with the most people at the table."""
-    if not keys:
-        return
+def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
+    """Yield the id of each action whose keys cannot be, and why: no game has such an action, or another one of this
+    game has the same key with the most people at the table. What is wrong is left out of what is looked at next."""
+    left = dict(keys)
     known = {action.id for action in (*actions_of(game_id), *own.AT_THE_END)}
     # A game that a file states may not be known yet: its actions have a beginning of their own.
     others = {*GAMES, STATED.rpartition(".")[2]} - {game_id}
     for action in keys:
         if action not in known and action.partition(".")[0] not in others:
-            raise KeyProblem(action, f"there is no action {action!r}; `companion config keys` lists them")
-    try:
-        actions_of(game_id, keys)
-    except ValueError as collision:
-        blamed = next((action for action in keys if action in str(collision)), next(iter(keys)))
-        key = str(collision).split("'")[1]
-        why = str(collision).replace(repr(key), key_name(key))
-        of_this_game = f" in {open_game(game_id).title}" if f" {game_id}." in why else ""
-        raise KeyProblem(blamed, f"{why}{of_this_game}; give one of the two another key") from collision
+            yield action, f"there is no action {action!r}; `companion config keys` lists them"
+            del left[action]
+    while left:
+        try:
+            actions_of(game_id, left)
+            return
+        except ValueError as collision:
+            blamed = next((action for action in left if action in str(collision)), next(iter(left)))
+            key = str(collision).split("'")[1]
+            why = str(collision).replace(repr(key), key_name(key))
+            of_this_game = f" in {open_game(game_id).title}" if f" {game_id}." in why else ""
+            yield blamed, f"{why}{of_this_game}; give one of the two another key"
+            del left[blamed]
 
 
 def table(game_id: str, keys: KeyMap = OWN_KEYS) -> Iterator[str]:

@@ -27,19 +27,12 @@ def in_force(args: argparse.Namespace, games: Sequence[str] = ()) -> Preferences
 
 
 def key_faults(found: Preferences, path: Path, games: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence for each key that cannot be in one of the games; one that is wrong is left out of what is looked
-    at next, for every other to be found."""
+    """Yield a sentence for each key that cannot be in one of the games."""
     if not found.keys:
         return
-    from companion.dashboard.keymap import KeyProblem, check  # it opens each game
+    from companion.dashboard.keymap import faults  # it opens each game
 
     for game in games:
-        keys = dict(found.keys)
-        while True:
-            try:
-                check(keys, game)
-                break
-            except KeyProblem as problem:
-                where = found.origins[f"{KEYS}.{problem.action}"].replace(path.name, str(path), 1)
-                yield f"{where}: {problem}."
-                del keys[problem.action]
+        for action, why in faults(found.keys, game):
+            where = found.origins[f"{KEYS}.{action}"].replace(path.name, str(path), 1)
+            yield f"{where}: {why}."
