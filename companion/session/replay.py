@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import require_regular
-from companion.journal.entries import Draft, Entry, Layer
+from companion.journal.entries import Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.link.tape import Did, TapePlayer
@@ -51,18 +51,16 @@ WITHHELD = (
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a replay came to: the entries, the lines of the result, and how it compares.
+    """What a replay came to: the lines of the result, and how it compares.
 
     `result` is that of `result_of`; `expected` what the capture says it was, None in one that has no end. `whole` is
-    False for a capture that became too large. `differences` counts what the host said otherwise than then.
+    False for a capture that became too large.
     """
 
-    entries: tuple[Entry, ...]
     summary: tuple[str, ...]
     result: Mapping[str, Any]
     expected: Mapping[str, Any] | None
     whole: bool
-    differences: int
 
     @property
     def same(self) -> bool:
@@ -147,9 +145,9 @@ def _replay(header: Mapping[str, Any], lines: list[CaptureLine]) -> Replayed:
                 if line.mark in _DONE:
                     player.play(Did(line.mark), line.ns, line.data())
             again.catch_up(table, all_of_them=True)
-        entries = tuple(journal.entries)
+        result = result_of(tuple(journal.entries))
         whole = not any(line.mark == FULL for line in lines)
-        return Replayed(entries, table.summary(), result_of(entries), expected, whole, player.differences)
+        return Replayed(table.summary(), result, expected, whole)
 
 
 def _whole(said: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:

@@ -140,7 +140,6 @@ def test_a_session_with_every_kind_of_loss_accounts_for_each_press_and_replays(
     assert (len(account.unknown), len(account.in_gaps) > 0) == (3, True)
     replayed = replay(tmp_path / "session.capture")
     assert replayed.result == replayed.expected == result_of(entries)
-    assert replayed.differences == 0
 
 
 def restarts(view: TableView) -> int:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from binascii import crc32
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from companion.commands.play_options import PlayOptions
 from companion.commands.playing import rematch
+from companion.journal.entries import Entry
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.link.events import Configured
@@ -78,14 +82,20 @@ def test_a_rejected_hit_is_listed_with_its_peak_and_the_threshold_it_met(journal
     assert any("settings, the session's, lock 8000" in text for text in shown)
 
 
-def test_a_capture_has_what_was_set_by_hand(tmp_path: Path) -> None:
+def test_a_capture_has_what_was_set_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
     table = begin("panic-fire", ("Anna", "Ben"), {}, session, make=captured(capture))
     table.set_board({"hit_threshold": 700}, why="a new gun")
     table.close()
-    entries = replay(capture).entries
-    assert [entry.body["hit_threshold"] for entry in entries if entry.kind == "board"] == [700]
+    replayed: list[Entry] = []
+
+    def noted(entries: tuple[Entry, ...]) -> dict[str, Any]:
+        replayed.extend(entries)
+        return result_of(entries)
+
+    monkeypatch.setattr("companion.session.replay.result_of", noted)
     assert replay(capture).result == result_of(read_entries(session))
+    assert [entry.body["hit_threshold"] for entry in replayed if entry.kind == "board"] == [700]
 
 
 def test_a_rematch_has_the_settings_of_the_game_before(tmp_path: Path, own_data_folder: Path) -> None:
