@@ -109,7 +109,7 @@ class AtTable:
         self._ended = self._ending_due = False
 
     def screen(self) -> TableScreen:
-        return TableScreen(self.table.view, self.game_screen, self.actions, self.clock)
+        return TableScreen(self)
 
     # -- changes of the table
 
@@ -132,9 +132,8 @@ class AtTable:
 
     def begin(self) -> None:
         """Begin to follow the table: what it waits for, and whether its game is over."""
-        view = self.table.view()
         self.count_down()
-        self._follow_end(view)
+        self._follow_end(self.table.view())
 
     def count_down(self) -> None:
         """Look again when something waits for the time: a proposal that counts its seconds down, or what is due."""
@@ -206,7 +205,7 @@ class AtTable:
         if people:
             for screen in self.app.screen_stack:
                 if isinstance(screen, TableScreen):
-                    self.app.call_next(screen.take, self.actions)
+                    self.app.call_next(screen.take_actions)
 
     # -- keys around a curtain
 

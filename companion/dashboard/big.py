@@ -9,10 +9,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from companion.dashboard.elapsed import Elapsed, Seconds
-from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.registry import BACK, BIG, key_of
 from companion.dashboard.screens.page import TextPage
-from companion.dashboard.source import Clock, Source
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Fitted, Static
 from companion.rules.columns import wrap
@@ -219,10 +217,9 @@ class BigPage(TextPage):
     CLOSE = f"{key_of(BACK)} back to the table   {key_of(BIG)} big or small"
     AUTO_FOCUS = ""
 
-    def __init__(self, source: Source, clock: Clock, game_screen: GameScreen, elapsed: Elapsed) -> None:
+    def __init__(self, elapsed: Elapsed) -> None:
         """`elapsed` is the main page's, so that both show the same time."""
-        super().__init__(source, clock)
-        self._game_screen = game_screen
+        super().__init__()
         self._elapsed = elapsed
         self._seconds = Seconds(self, elapsed, self._tick)
         self._shown = ""
@@ -232,10 +229,10 @@ class BigPage(TextPage):
 
     def _fit(self) -> None:
         if self.stands:
-            self.show_body(self._source())
+            self.show_body(self.now())
 
     def show_body(self, view: TableView) -> None:
-        title = "   ".join(filter(None, (self._game_screen.title(view), self._game_screen.where(view))))
+        title = "   ".join(filter(None, (self.at.game_screen.title(view), self.at.game_screen.where(view))))
         self.query_one("#where", Static).update(Content(title))
         super().show_body(view)
         self._seconds.wind()
@@ -254,4 +251,4 @@ class BigPage(TextPage):
 
     def _tick(self) -> None:
         if self.stands and self._words() != self._shown:
-            self.show_body(self._source())
+            self.show_body(self.now())

@@ -11,12 +11,10 @@ from textual.binding import Binding, BindingsMap
 from textual.content import Content
 
 from companion.dashboard.big import HEIGHT, can_draw, drawn, largest, width
-from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.plots import SEVERAL, score_plot
 from companion.dashboard.private_textual import bind_screen
 from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, QUIT, REMATCH
 from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, keys_of
-from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import GAP, beside_code, fits
 from companion.dashboard.widgets.lines import NoticeLine
@@ -171,7 +169,7 @@ def _plot(over: GameOver, columns: int, rows: int) -> list[Content]:
     return score_plot(by_fact, over.players, columns, height=rows)
 
 
-HELD_S = 1.0  # seconds for which the page's own keys do nothing: who pressed one then meant it for the game
+HELD_S = 1.0  # seconds for which the keys of a page that opens by itself do nothing: they were meant for the game
 JUST_OVER = "The game is only just over, so that key did nothing. Press it again."
 BUSY = "The key before is still being answered. Press it again."
 
@@ -181,20 +179,15 @@ returns what to show of it, a code to scan in lines of blocks. A rematch is note
 
 
 class GameOverPage(TextPage):
-    """Who won and why, the final table, the chart, and what can be done now. `wanted` says that somebody asked for the
-    page: a key pressed then is meant for it."""
+    """Who won and why, the final table, the chart, and what can be done now, but for keys before `held_until_s`."""
 
     CLOSE = ""
     QUESTIONS_ONLY = True
 
-    def __init__(
-        self, table: TableLike, clock: Clock, game_screen: GameScreen, offers: Offers, *, wanted: bool = False
-    ) -> None:
-        super().__init__(table.view, clock)
-        self._table = table
-        self._game_screen = game_screen
+    def __init__(self, offers: Offers, held_until_s: float) -> None:
+        super().__init__()
         self._offers = offers
-        self._held_until_s = clock() + (0.0 if wanted else HELD_S)
+        self._held_until_s = held_until_s
         self._answer = ""
         self._asked = False
         self._history: ScoreHistory = ()
@@ -207,23 +200,22 @@ class GameOverPage(TextPage):
         yield from super().compose()
 
     def on_mount(self) -> None:
-        """Show what stands, and how the scores came about once that is read, for a game that does not say it."""
-        super().on_mount()
-        ending = self._source().ending
+        """Show how the scores came about once that is read, for a game that does not say it."""
+        ending = self.now().ending
         if ending is not None and len(ending.after) < 2:
-            behind(self, self._table.inspection.score_history, self._take_history, lambda: None)
+            behind(self, self.at.table.inspection.score_history, self._take_history, lambda: None)
 
     def _take_history(self, history: ScoreHistory) -> None:
         self._history = history
         if self.stands:
-            self.show(self._source())
+            self.show(self.now())
 
     def show_body(self, view: TableView) -> None:
         if view.ending is None:
             return
         super().show_body(view)
         where = "ended early" if view.abandoned else "the game is over"
-        self.query_one("#where", Static).update(Content(f"{self._game_screen.title(view)}   {where}"))
+        self.query_one("#where", Static).update(Content(f"{self.at.game_screen.title(view)}   {where}"))
         self.query_one("#close", Static).update(key_line(self._keys(view)))
 
     def _keys(self, view: TableView) -> list[Action]:
@@ -251,12 +243,12 @@ class GameOverPage(TextPage):
         return Content("\n").join(game_over_rows(over, self._answer, columns, rows))
 
     def do(self, action_id: str) -> None:
-        view, line = self._source(), self.query_one(NoticeLine)
+        view, line = self.now(), self.query_one(NoticeLine)
         if not self._offered(action_id, view):
             return
         if self._asked:
             line.refuse(BUSY, view)
-        elif self._clock() < self._held_until_s:
+        elif self.at.clock() < self._held_until_s:
             line.refuse(JUST_OVER, view)
         elif action_id == REMATCH.id:
             self._offers[action_id]()
@@ -268,4 +260,4 @@ class GameOverPage(TextPage):
     def _take_answer(self, answer: str) -> None:
         self._asked, self._answer = False, answer
         if self.stands:
-            self.show(self._source())
+            self.show(self.now())

@@ -25,7 +25,7 @@ from companion.dashboard.correcting.page import IGNORED, UNREAD, MarshalPage
 from companion.dashboard.correcting.reread import LevelsForm, RereadForm
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.curtain import Curtain
-from companion.dashboard.game_over import GameOverPage
+from companion.dashboard.game_over import HELD_S, GameOverPage
 from companion.dashboard.phones import PhonesPage
 from companion.dashboard.record_pages import ReasonsPage, StatisticsPage
 from companion.dashboard.screens.details import BoardForm, DetailsPage
@@ -54,23 +54,22 @@ class PageOpener:
     """Opens pages and forms over the dashboard `at` its table, and says there why one cannot be opened."""
 
     def __init__(self, at: AtTable) -> None:
-        app, table, clock, game_screen = at.app, at.table, at.clock, at.game_screen
-        self._at, self._app, self._table, self._clock, self._game_screen = at, app, table, clock, game_screen
-        self._refuse, view = at.refuse, table.view
+        app, table = at.app, at.table
+        self._at, self._app, self._table, self._refuse = at, app, table, at.refuse
         self.does: Mapping[str, Callable[[], object]] = {
-            own.HELP.id: lambda: self.open(HelpPage(view, clock, lambda: at.actions, game_screen)),
-            own.LOG.id: lambda: self.open(LogPage(view, clock, looking=not table.actions)),
-            own.STATISTICS.id: lambda: self.open(StatisticsPage(table, clock, game_screen)),
-            own.DETAILS.id: lambda: self.open(DetailsPage(view, clock)),
-            own.MARSHAL.id: lambda: self.open(MarshalPage(table, clock, game_screen)),
-            own.WHY.id: lambda: self.open(ReasonsPage(table, clock, game_screen)),
+            own.HELP.id: lambda: self.open(HelpPage()),
+            own.LOG.id: lambda: self.open(LogPage()),
+            own.STATISTICS.id: lambda: self.open(StatisticsPage()),
+            own.DETAILS.id: lambda: self.open(DetailsPage()),
+            own.MARSHAL.id: lambda: self.open(MarshalPage()),
+            own.WHY.id: lambda: self.open(ReasonsPage(table.view())),
             own.BIG.id: self._open_big,
             own.PALETTE.id: self._open_palette,
             own.BOARD.id: lambda: app.push_screen(BoardForm(table)),
             own.TAKE_BACK.id: self._take_back,
             own.AMEND.id: self._amend,
             own.INSERT.id: self._insert,
-            own.REREAD.id: lambda: self._with_marshal(lambda marshal: RereadForm(table, clock, marshal)),
+            own.REREAD.id: lambda: self._with_marshal(lambda marshal: RereadForm(table, at.clock, marshal)),
             own.LEVELS.id: lambda: self._with_marshal(lambda marshal: LevelsForm(table, self._game, marshal.levels)),
             own.PEOPLE.id: lambda: app.push_screen(EnterForm(table, self._game, PEOPLE)),
             own.CURTAIN.id: self._curtain,
@@ -81,7 +80,7 @@ class PageOpener:
 
     def why(self, n: int) -> None:
         """Show why a line of the log is there, over the log; Esc goes back to its cursor."""
-        self._app.push_screen(ReasonsPage(self._table, self._clock, self._game_screen, n))
+        self._app.push_screen(ReasonsPage(self._table.view(), n))
 
     def open(self, page: TextPage) -> None:
         """Open a page instead of the one that is open; the key of the open page closes it."""
@@ -97,7 +96,7 @@ class PageOpener:
             return True
         over_table = isinstance(self._app.screen, TableScreen | BigPage)
         if over_table:
-            self.open(GameOverPage(self._table, self._clock, self._game_screen, self._app.offers, wanted=wanted))
+            self.open(GameOverPage(self._app.offers, self._at.clock() + (0.0 if wanted else HELD_S)))
         return over_table
 
     def close_result(self) -> None:
@@ -111,13 +110,13 @@ class PageOpener:
 
     def _open_big(self) -> None:
         main = next(screen for screen in self._app.screen_stack if isinstance(screen, TableScreen))
-        self.open(BigPage(self._table.view, self._clock, self._game_screen, main.elapsed))
+        self.open(BigPage(main.elapsed))
 
     def _open_phones(self) -> None:
         if self._app.phones is None:
             self._refuse(NO_PHONES)
         else:
-            self.open(PhonesPage(self._table, self._clock, self._app.phones))
+            self.open(PhonesPage(self._app.phones))
 
     def _open_palette(self) -> None:
         if not isinstance(self._app.screen, Palette):
@@ -187,7 +186,7 @@ class PageOpener:
             put_right(None)
 
     def _insert_form(self, game: Game[Any], fix: Fix | None, chosen: Line | None, view: MarshalView) -> Form:
-        times = MomentWriter(view, self._game_screen.counts_from)
+        times = MomentWriter(view, self._at.game_screen.counts_from)
         return InsertForm(self._table, game, chosen, view.rulings, times, fix)
 
     def _amend_newest(self, game: Game[Any], fix: Fix, chosen: Line | None, view: MarshalView) -> Form | None:
@@ -213,10 +212,11 @@ class PageOpener:
 
     def _curtain(self) -> None:
         """Let one seat look at its secrets, where the game has any."""
-        if self._game_screen.secret(self._table.view()) is None:
+        game_screen = self._at.game_screen
+        if game_screen.secret(self._table.view()) is None:
             self._refuse("this game has no private notes")
         else:
-            self._app.push_screen(Curtain(self._table, self._clock, self._game_screen, self._at.curtain_fell))
+            self._app.push_screen(Curtain(self._table, self._at.clock, game_screen, self._at.curtain_fell))
 
     @property
     def _game(self) -> Game[Any]:

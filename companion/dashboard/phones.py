@@ -10,7 +10,6 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind
-from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.labels import beside_code, fits
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.session.views import TableView
@@ -75,9 +74,8 @@ class PhonesPage(TextPage):
         ("p", "proposals"),
     ]
 
-    def __init__(self, table: TableLike, clock: Clock, phones: Phones) -> None:
-        super().__init__(table.view, clock)
-        self._table = table
+    def __init__(self, phones: Phones) -> None:
+        super().__init__()
         self._phones = phones
         self._viewer: SeatId = TABLE
         self._pages: PhonePages | None = None
@@ -85,30 +83,29 @@ class PhonesPage(TextPage):
         self._said = ""
 
     def on_mount(self) -> None:
-        super().on_mount()
         behind(self, self._phones.open, self._opened, lambda: self._opened(""))
 
     def _opened(self, why_not: str) -> None:
         self._pages, self._why_not = None if why_not else self._phones.pages, why_not
         if self.stands:
-            self.show_body(self._source())
+            self.show_body(self.now())
 
     def action_look(self, number: int) -> None:
         seats = self._pages.seats if self._pages is not None else ()
         if number <= len(seats):
             self._viewer, self._said = seats[number - 1].id if number else TABLE, ""
-            self.show_body(self._source())
+            self.show_body(self.now())
 
     def action_renew(self) -> None:
         if self._pages is not None:
             self._pages.renew(self._viewer)
             self._said = "This is a new address: the one before opens nothing any more."
-            self.show_body(self._source())
+            self.show_body(self.now())
 
     def action_proposals(self) -> None:
-        wanted = self._source().phones_propose
+        wanted = self.now().phones_propose
         if wanted is not None:
-            self._table.take_proposals(not wanted)
+            self.at.table.take_proposals(not wanted)
 
     def text(self, view: TableView) -> Content:
         """Return the code and the words beside it, or below one another where there is no room."""

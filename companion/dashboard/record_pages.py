@@ -13,11 +13,9 @@ from textual.content import Content
 from companion.dashboard.correcting.facts import as_word
 from companion.dashboard.correcting.page import IGNORED, evidence_of, sign
 from companion.dashboard.correcting.times import MomentWriter
-from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.plots import score_plot, shot_plot
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage, behind
-from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.tables import table_rows
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
@@ -37,10 +35,8 @@ Read = tuple[MarshalView, ScoreHistory]
 class RecordPage(TextPage):
     """Shows what is known at once, and reads the record anew where it has grown; nobody waits for that."""
 
-    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen) -> None:
-        super().__init__(table.view, clock)
-        self._inspection = table.inspection
-        self._game_screen = game_screen
+    def __init__(self) -> None:
+        super().__init__()
         self._read: Read | None = None
         self._shown: object = None
         self._reading = False
@@ -49,9 +45,8 @@ class RecordPage(TextPage):
         super().show_body(view)
         if not self._reading and self._shown != view.log:
             self._shown, self._reading = view.log, True
-            behind(
-                self, lambda: (self._inspection.marshal(), self._inspection.score_history()), self._take, self._rested
-            )
+            look = self.at.table.inspection
+            behind(self, lambda: (look.marshal(), look.score_history()), self._take, self._rested)
 
     def _take(self, read: Read) -> None:
         self._read = read
@@ -59,8 +54,8 @@ class RecordPage(TextPage):
 
     def _rested(self) -> None:
         self._reading = False
-        if self.is_mounted:
-            self.show(self._source())
+        if self.stands:
+            self.show(self.now())
 
 
 class StatisticsPage(RecordPage):
@@ -73,7 +68,7 @@ class StatisticsPage(RecordPage):
         facts = PanelTable(
             "Open facts", (), tuple((without_clauses(note),) for note in getattr(view.game, "notes", ()))
         )
-        rows = table_rows((*self._game_screen.tables(view), facts), width)
+        rows = table_rows((*self.at.game_screen.tables(view), facts), width)
         plots = () if self._read is None else self._plots(view, width, *self._read)
         return Content("\n").join([*rows, *plots])
 
@@ -81,7 +76,7 @@ class StatisticsPage(RecordPage):
         seats, scores = view.setup.seats, tuple((str(step.n), step.scores) for step in history)
         for title, rows in (
             ("Scores, ruling by ruling", score_plot(scores, seats, width)),
-            ("Draws and shots of the last round", shot_plot(marshal, seats, self._game_screen.counts_from, width)),
+            ("Draws and shots of the last round", shot_plot(marshal, seats, self.at.game_screen.counts_from, width)),
         ):
             if rows:
                 yield from (Content(""), Content.assemble((title, "bold")), *rows)
@@ -265,11 +260,11 @@ class ReasonsPage(RecordPage):
     TITLE_TEXT: ClassVar[str] = "Why"
     CLOSE = f"{key_of(BACK)} back   arrow and page keys move the text"
 
-    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, entry: int | None = None) -> None:
-        """`entry` is the line that is asked about; None: the last answer, the last ruling, and the scores."""
-        super().__init__(table, clock, game_screen)
+    def __init__(self, view: TableView, entry: int | None = None) -> None:
+        """`view` is what stood when somebody asked, `entry` the line that is asked about; None: the last answer, the
+        last ruling, and the scores."""
+        super().__init__()
         self._entry = entry
-        view = table.view()
         last = view.notice.number if view.notice is not None and view.notice.refused else None
         self._last = next((each for each in view.refusals if each.number == last), None)
         self._earlier = tuple(each for each in reversed(view.refusals) if each is not self._last)
@@ -289,14 +284,14 @@ class ReasonsPage(RecordPage):
             said = next((line.text for line in view.log if line.n == n), "that line is not in the log any more")
             return [Content.assemble((f"{n}  {said}", "bold")), *clause_rows(view.setup.game, said, width)]
         seats = {seat.id: seat for seat in view.setup.seats}
-        times = MomentWriter(marshal, self._game_screen.counts_from)
+        times = MomentWriter(marshal, self.at.game_screen.counts_from)
         rows = ruling_rows(ruling, marshal, times, view.setup.game, seats, width)
         changed = [change for step in history if step.n == n for change in step.changed]
         said = ", ".join(f"{seats[seat].name if seat in seats else seat} {old} to {new}" for seat, old, new in changed)
         return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
 
     def _of_all(self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int) -> list[Content]:
-        times = MomentWriter(marshal, self._game_screen.counts_from)
+        times = MomentWriter(marshal, self.at.game_screen.counts_from)
         rows: list[Content] = []
         refusals = partial(refusal_rows, log=view.log, times=times, game=view.setup.game, width=width)
         if self._last is not None:

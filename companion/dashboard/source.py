@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from companion.rules.actions import Action
 from companion.rules.game import Refused, SeatId
 from companion.session.plain import WatchedTable
-from companion.session.views import Level, TableView
+from companion.session.views import Level
 
 if TYPE_CHECKING:
     from companion.session.inspection import Inspection
     from companion.session.rereading import Rereading
-
-Source = Callable[[], TableView]  # what answers with the view that stands now
 
 Clock = Callable[[], float]  # a monotonic clock in seconds
 

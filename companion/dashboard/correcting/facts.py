@@ -290,7 +290,6 @@ class FixMenu(Form):
         yield Menu()
 
     def on_mount(self) -> None:
-        super().on_mount()
         menu = self.query_one(Menu)
         does = {True: "change it in the log", False: "enter it"}
         items = [Item(place, capitalized(fix.label), does[fix.amends]) for place, fix in enumerate(self._fixes)]
@@ -333,7 +332,6 @@ class AmendNewestForm(AmendForm):
 
     def on_mount(self) -> None:
         """Begin at what is most likely wrong: it is the newest, and its first field."""
-        super().on_mount()
         rows = list(self.query(FieldRow))
         rows[1].answer.focus()
 

@@ -13,10 +13,8 @@ from textual.content import Content
 from companion.dashboard import registry as own
 from companion.dashboard.correcting.times import CELLS, HOST, MomentWriter
 from companion.dashboard.cursor import Cursor, window
-from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.screens.log import CURSOR, STYLES
 from companion.dashboard.screens.page import ListPage, behind, keys_of
-from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import Fitted, Static
 from companion.rules.actions import with_keys
@@ -248,10 +246,8 @@ class MarshalPage(ListPage):
     VERTICAL_BREAKPOINTS = [(32, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [("tab,shift+tab,left,right", "cross")]
 
-    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen) -> None:
-        super().__init__(table.view, clock)
-        self._table = table
-        self._game_screen = game_screen
+    def __init__(self) -> None:
+        super().__init__()
         self.marshal = UNREAD  # what is shown
         self._columns = Columns()
         self._arrived_s = -math.inf  # when the cursor last came to another line by itself
@@ -269,10 +265,10 @@ class MarshalPage(ListPage):
     @property
     def settled(self) -> bool:
         """Whether the cursor has been on its line long enough for a key to mean that line."""
-        return self._clock() - self._arrived_s >= GUARD_S
+        return self.at.clock() - self._arrived_s >= GUARD_S
 
     def on_resize(self) -> None:
-        named = (*_MOVING, *(_CHANGING if self._table.actions else ()), *_LEAVING)
+        named = (*_MOVING, *(_CHANGING if self.at.table.actions else ()), *_LEAVING)
         own_keys = keys_of(self.app)
         keys = (Content.assemble((with_keys(key, own_keys), "bold $primary"), f" {does}") for key, does in named)
         self.query_one("#close", Static).update(packed(keys, self.size.width - self.gutter.width, "  "))
@@ -285,25 +281,25 @@ class MarshalPage(ListPage):
 
     def _read(self) -> tuple[MarshalView, float]:
         """The record as it is now, and the seconds it took to read."""
-        begun_s = self._clock()
-        return self._table.inspection.marshal(), self._clock() - begun_s
+        begun_s = self.at.clock()
+        return self.at.table.inspection.marshal(), self.at.clock() - begun_s
 
     def _take(self, read: tuple[MarshalView, float]) -> None:
         marshal, took_s = read
         first, self.marshal = self.marshal is UNREAD, marshal
         if self._columns.take(marshal) and not first:
-            self._arrived_s = self._clock()
+            self._arrived_s = self.at.clock()
         self._fill()
         self.set_timer(max(took_s * REST, 0.001), self._rested)
 
     def _rested(self) -> None:
         self._reading = False
-        self.show_body(self._source())
+        self.show_body(self.now())
 
     def _fill(self) -> None:
         if self.marshal is UNREAD:
             return
-        times = MomentWriter(self.marshal, self._game_screen.counts_from)
+        times = MomentWriter(self.marshal, self.at.game_screen.counts_from)
         self.query_one("#about", Static).update(self._about(self.marshal, times))
         columns = self.query_one("#columns", Static)
         width, height = columns.content_size
@@ -313,7 +309,7 @@ class MarshalPage(ListPage):
 
     def _about(self, marshal: MarshalView, times: MomentWriter) -> Content:
         if self._columns.ruling is not None:
-            seats = {seat.id: seat for seat in self._source().setup.seats}
+            seats = {seat.id: seat for seat in self.now().setup.seats}
             return about_ruling(self._columns.ruling, marshal, times, seats)
         if self._columns.evidence is not None:
             return about_evidence(self._columns.evidence, marshal, times)

@@ -41,6 +41,7 @@ HINTS = {
 class RereadForm(Form):
     """The settings and, below them, what they would change; it is computed behind, and again when the record grows."""
 
+    TITLE_TEXT: ClassVar[str] = "Read the evidence again"
     KEYS: ClassVar[str] = "Enter accept   Esc leave all as it is   Tab next field   page keys scroll"
     BINDINGS: ClassVar[list[BindingType]] = [("pageup", "scroll(-1)"), ("pagedown", "scroll(1)")]
 
@@ -55,9 +56,6 @@ class RereadForm(Form):
         self._rest_until_s = clock()
         self._wrong: str | None = None
 
-    def title_text(self) -> str:
-        return "Read the evidence again"
-
     def rows(self) -> Iterable[FieldRow]:
         now = self._settings
         peak = "" if now.min_peak is None else str(now.min_peak)
@@ -70,7 +68,6 @@ class RereadForm(Form):
             yield Static(id="changes")
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.set_interval(AGAIN_S, self.catch_up)
         self._read()
 

@@ -40,9 +40,8 @@ class DetailsPage(TextPage):
     CLOSE = f"{key_of(BACK)} back to the table   {key_of(BOARD)} set the board   arrow and page keys move the text"
 
     def on_mount(self) -> None:
-        """Show what stands, and keep the timings of the link going: they are no news to anybody else."""
-        super().on_mount()
-        self.set_interval(LOOK_S, lambda: self.show(self._source()))
+        """Keep the timings of the link going: they are no news to anybody else."""
+        self.set_interval(LOOK_S, lambda: self.show(self.now()))
 
     def text(self, view: TableView) -> Content:
         return details_text(view, max(20, self.app.size.width - MARGIN))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from operator import itemgetter
 from typing import Any, ClassVar
 
@@ -12,11 +12,9 @@ from textual.content import Content
 from textual.widgets import Input
 from textual.worker import Worker, WorkerCancelled
 
-from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.private_textual import SearchedPalette
 from companion.dashboard.registry import BACK, GROUP, grouped, key_names, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage
-from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.actions import Action
 from companion.rules.clauses import without_clauses
@@ -50,17 +48,10 @@ class HelpPage(TextPage):
     TITLE_TEXT: ClassVar[str] = "Keys"
     CLOSE = f"{key_of(BACK)} back to the table   arrows and page keys move   End what the signs mean"
 
-    def __init__(
-        self, source: Source, clock: Clock, actions: Callable[[], tuple[Action, ...]], game_screen: GameScreen
-    ) -> None:
-        super().__init__(source, clock)
-        self._actions = actions
-        self._game_screen = game_screen
-
     def text(self, view: TableView) -> Content:
-        actions, works = self._actions(), self._game_screen.works
-        now = {each.id for each in actions if each.group != GROUP and works(each, view)}
-        return help_text(actions, now, max(20, self.app.size.width - MARGIN), self._game_screen.signs)
+        actions, game_screen = self.at.actions, self.at.game_screen
+        now = {each.id for each in actions if each.group != GROUP and game_screen.works(each, view)}
+        return help_text(actions, now, max(20, self.app.size.width - MARGIN), game_screen.signs)
 
 
 def help_text(

@@ -19,7 +19,6 @@ from textual.widgets import Input
 from companion.dashboard.correcting.form import FieldChanged, TextField
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.screens.page import MARGIN, ListPage, Scroll, keys_of
-from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.static import Static, sayings
 from companion.rules.columns import plural
 from companion.session.plain import MARKS
@@ -164,10 +163,8 @@ class LogPage(ListPage):
             super().__init__()
             self.n = n
 
-    def __init__(self, source: Source, clock: Clock, *, looking: bool = False) -> None:
-        """`looking` at a session of another companion, nothing can be taken back."""
-        super().__init__(source, clock)
-        self._of_a_line = self.OF_A_LINE if looking else f"{self.OF_A_LINE}{self.TAKE_BACK}"
+    def __init__(self) -> None:
+        super().__init__()
         self._search = LogSearch()
         self.chosen: int | None = None  # the entry that the cursor is on; None until somebody moves it
         self._numbers: list[int] = []
@@ -175,15 +172,14 @@ class LogPage(ListPage):
 
     def on_mount(self) -> None:
         """Stay at the newest line until somebody moves the cursor."""
-        super().on_mount()
         scroll = self.query_one(Scroll)
         scroll.can_focus = False  # or a click would take the cursor's keys away
         scroll.anchor()
 
     def show(self, view: TableView) -> None:
         super().show(view)
-        said = self.CLOSE if self.chosen is None else self._of_a_line
-        close = sayings(said, keys_of(self.app))
+        of_a_line = f"{self.OF_A_LINE}{self.TAKE_BACK if self.at.table.actions else ''}"
+        close = sayings(self.CLOSE if self.chosen is None else of_a_line, keys_of(self.app))
         if self._search.word:
             close = Content(self._search.says(view.log, self.chosen))
         self.query_one("#close", Static).update(close)
@@ -223,7 +219,7 @@ class LogPage(ListPage):
         looked for the key is the game's."""
         if not self._search.word:
             raise SkipAction
-        places, here = self._search.places(self._source().log), self._place()
+        places, here = self._search.places(self.now().log), self._place()
         if places:
             ahead = [place for place in places if (place - here) * by > 0]
             nearest = min if by > 0 else max
@@ -258,11 +254,11 @@ class LogPage(ListPage):
 
     def _look_for(self, word: str) -> None:
         self._search.word = word
-        places = self._search.places(self._source().log)
+        places = self._search.places(self.now().log)
         if places:
             self._choose(places[-1])
         else:
-            self.show(self._source())
+            self.show(self.now())
 
     # -- moving
 
@@ -284,11 +280,11 @@ class LogPage(ListPage):
         """Follow the newest line, the cursor on none."""
         self.chosen = None
         self.query_one(Scroll).anchor()
-        self.show(self._source())
+        self.show(self.now())
 
     def action_why(self) -> None:
         """Open the reasons of the chosen line. Enter is the game's as long as no line is chosen, or an answer waits."""
-        if self.chosen is None or "enter" in self._source().overrides:
+        if self.chosen is None or "enter" in self.now().overrides:
             raise SkipAction
         self.post_message(self.Why(self.chosen))
 
@@ -299,7 +295,7 @@ class LogPage(ListPage):
         if self._numbers:
             self.chosen = self._numbers[max(0, min(place, len(self._numbers) - 1))]
             self.query_one(Scroll).anchor(False)
-            self.show(self._source())
+            self.show(self.now())
 
     def _keep_in_sight(self) -> None:
         if self.chosen is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
@@ -16,11 +16,14 @@ from textual.message import Message
 from textual.screen import Screen
 
 from companion.dashboard.registry import BACK, STATISTICS, key_of
-from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Clickable, Static, sayings
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
 from companion.session.views import TableView
+
+if TYPE_CHECKING:
+    from companion.dashboard.app import Dashboard
+    from companion.dashboard.at_table import AtTable
 
 T = TypeVar("T")
 
@@ -90,14 +93,18 @@ class TextPage(Screen[None], inherit_bindings=False):
     QUESTIONS_ONLY: ClassVar[bool] = False
     """Whether what is awaited stands here only where it is a question."""
 
-    def __init__(self, source: Source, clock: Clock) -> None:
-        super().__init__()
-        self._source = source
-        self._clock = clock
+    @property
+    def at(self) -> AtTable:
+        """What is done at the table that the page lies over."""
+        return cast("Dashboard", self.app).at_table
+
+    def now(self) -> TableView:
+        """Return what stands now."""
+        return self.at.table.view()
 
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`. What has gone from the table's page is no news."""
-        view = self._source()
+        view = self.now()
         if not any(line.tells_of_table for line in self.app.screen_stack[0].query(NoticeLine)):
             self.query_one(NoticeLine).hush(view)
         self.show(view)
@@ -107,7 +114,7 @@ class TextPage(Screen[None], inherit_bindings=False):
             yield Static(self.TITLE_TEXT, id="where")
             yield Static(id="state")
         yield from self.body()
-        yield NoticeLine(self._clock)
+        yield NoticeLine(self.at.clock)
         yield Awaiting(id="awaiting")
         yield Clickable(sayings(self.CLOSE, keys_of(self.app)), id="close")
 
@@ -123,7 +130,7 @@ class TextPage(Screen[None], inherit_bindings=False):
 
     def on_resize(self) -> None:
         if self.stands:
-            self.show(self._source())
+            self.show(self.now())
 
     def show(self, view: TableView) -> None:
         """Show what the page says about a view; the link and the record are told on every page."""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
 
 from companion.dashboard.elapsed import Elapsed
-from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.log import RunningLog
-from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, HeaderLine, NoticeLine, UndoLine
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import Action
 from companion.rules.panels import panels_of
 from companion.session.views import TableView
+
+if TYPE_CHECKING:
+    from companion.dashboard.at_table import AtTable
 
 COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
 _NO_COLUMNS, _TINY_ROWS = 40, 7
@@ -29,27 +33,25 @@ class TableScreen(Screen[None], inherit_bindings=False):
     VERTICAL_BREAKPOINTS = [(32, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
 
-    def __init__(self, source: Source, game_screen: GameScreen, actions: tuple[Action, ...], clock: Clock) -> None:
+    def __init__(self, at: AtTable) -> None:
         super().__init__()
-        self._source = source
-        self._game_screen = game_screen
-        self._actions = actions
-        self._clock = clock
-        self.set_class(game_screen.dense, "-dense")
-        self.elapsed = Elapsed(clock)  # the clock of the header
+        self._at = at
+        self.set_class(at.game_screen.dense, "-dense")
+        self.elapsed = Elapsed(at.clock)  # the clock of the header
 
     def compose(self) -> ComposeResult:
+        own = self._at.game_screen
         yield HeaderLine(self.elapsed)
         yield Static(id="room")
         yield Alarms(id="alarms")
-        yield self._game_screen.top(self._actions).placed("top")
+        yield own.top(self._at.actions).placed("top")
         yield Awaiting(id="awaiting")
-        with Container(id="below", classes="-stacked" if self._game_screen.stacked else ""):
-            yield self._game_screen.side().placed("side")
+        with Container(id="below", classes="-stacked" if own.stacked else ""):
+            yield own.side().placed("side")
             yield RunningLog()
-        yield NoticeLine(self._clock)
-        yield UndoLine(self._actions)
-        yield FooterLine(self._footer(), self._game_screen.works)
+        yield NoticeLine(self._at.clock)
+        yield UndoLine(self._at.actions)
+        yield FooterLine(self._footer(), own.works)
 
     def on_resize(self, event: events.Resize) -> None:
         """Ask for more room where there is too little; what is awaited is the last thing to go."""
@@ -68,29 +70,27 @@ class TableScreen(Screen[None], inherit_bindings=False):
             part.fill()
 
     def on_mount(self) -> None:
-        self.show(self._source())
+        self.show(self._at.table.view())
 
     def perform(self, action_id: str) -> None:
         """Have the part that an action of the game belongs to do it."""
         for part in self.query(ScreenPart):
             part.perform(action_id)
 
-    async def take(self, actions: tuple[Action, ...]) -> None:
-        """Show the keys of these actions from now on: people came or went."""
-        self._actions = actions
-        self.query_one(UndoLine).take(actions)
+    async def take_actions(self) -> None:
+        """Show the keys that there are now: people came or went."""
         self.query_one(FooterLine).take(self._footer())
         top = self.query_one("#top")
         top.add_class(LEAVING)
         await top.remove()
-        await self.mount(self._game_screen.top(actions).placed("top"), before="#awaiting")
-        self.show(self._source())
+        await self.mount(self._at.game_screen.top(self._at.actions).placed("top"), before="#awaiting")
+        self.show(self._at.table.view())
 
     def _footer(self) -> tuple[Action, ...]:
-        return tuple(each for each in self._actions if not self._game_screen.shows_key(each))
+        return tuple(each for each in self._at.actions if not self._at.game_screen.shows_key(each))
 
     def show(self, view: TableView) -> None:
-        game, own = view.game, self._game_screen
+        game, own = view.game, self._at.game_screen
         clock = None if view.ended else panels_of(view.setup.game).clock(game)
         started, pauses = clock or (None, ())
         self.elapsed.watch(started, own.latest(game), pauses, paused=view.paused)

@@ -198,13 +198,8 @@ class UndoLine(Clickable):
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="undo")
-        self._keys: dict[str, str] = {}
-        self._parts: list[Content] = []
-        self.take(actions)
-
-    def take(self, actions: tuple[Action, ...]) -> None:
-        """Name the keys of these actions from the next view on."""
         self._keys = {action.id: first_key(action) for action in actions}
+        self._parts: list[Content] = []
 
     def show(self, view: TableView) -> None:
         """Name each while there is something to undo, or to bring back."""

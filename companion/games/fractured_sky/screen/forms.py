@@ -72,7 +72,6 @@ class CompassForm(Form, inherit_bindings=False):
         yield Static(id="stars")
 
     def on_mount(self) -> None:
-        super().on_mount()
         self._fill()
 
     def _fill(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 from textual.screen import Screen
@@ -123,7 +122,7 @@ class FracturedSkyScreen(GameScreen):
         nothing now."""
         game: FracturedSkyView = replace(table.view().game, keys=self.keys)
         if action_id == RESOLUTION:
-            return ResolutionPage(table.view, time.monotonic)
+            return ResolutionPage()
         if action_id == BY_HAND:
             return ByHandForm(table, game)
         if game.phase == "over":

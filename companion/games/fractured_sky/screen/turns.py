@@ -77,7 +77,6 @@ class Chooser(Form, inherit_bindings=False):
             yield Static(id="options")
 
     def on_mount(self) -> None:
-        super().on_mount()
         self._fill()
 
     @property
