@@ -40,16 +40,6 @@ class Cursor:
             self.chosen = self._numbers[place]
             self.following = place == len(self._numbers) - 1
 
-    def step(self, by: int) -> None:
-        self.go(self.place + by)
-
-    def first(self) -> None:
-        self.go(0)
-
-    def last(self) -> None:
-        """Move to the newest entry and follow from now on."""
-        self.go(len(self._numbers) - 1)
-
 
 def window(place: int, count: int, height: int, top: int) -> int:
     """Return the first row to show of `count` so that row `place` is among `height`, moving as little from `top` as

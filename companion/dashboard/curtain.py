@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,13 +11,16 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from companion.dashboard.game_screen import GameScreen, SecretPart
-from companion.dashboard.source import Clock, TableLike, refused
+from companion.dashboard.game_screen import SecretPart
+from companion.dashboard.source import refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Seat
 from companion.session.views import TableView
+
+if TYPE_CHECKING:
+    from companion.dashboard.at_table import AtTable
 
 PEEK_S = 10.0  # seconds without a key press after which the curtain falls by itself
 LOOK_S = 0.1  # seconds between two looks at the clock
@@ -30,7 +32,7 @@ OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides now"
 
 class Curtain(ModalScreen[None], inherit_bindings=False):
     """Closed, it asks who looks, and of several it chooses none beforehand; open, it shows that seat's secrets until no
-    key was pressed for `PEEK_S`: who types keeps it open. `fell` is called when it has hidden something.
+    key was pressed for `PEEK_S`: who types keeps it open.
 
     Nothing else on the screen, in a title or a notice ever has the secrets.
     """
@@ -44,17 +46,14 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         ("ctrl+q", "app.perform('dashboard.quit')"),
     ]
 
-    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, fell: Callable[[], None]) -> None:
+    def __init__(self, at: AtTable) -> None:
         super().__init__()
-        self._table = table
-        self._clock = clock
-        self._game_screen = game_screen
-        self._fell = fell
-        self._view = table.view()
+        self._at, self._table, self._clock = at, at.table, at.clock
+        self._view = at.table.view()
         self._chosen: Seat | None = None
         self._part: SecretPart | None = None
         self._seat: Seat | None = None
-        self._touched_s = clock()
+        self._touched_s = at.clock()
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="title"):
@@ -138,7 +137,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         if self._chosen is None:
             self._refuse("Nobody is chosen yet. Press the number of who looks.")
             return
-        part = self._game_screen.secret(self._view)
+        part = self._at.game_screen.secret(self._view)
         if part is None:
             return
         self._seat, self._part, self._touched_s = self._chosen, part, self._clock()
@@ -150,7 +149,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         if self._part is not None:
             self._part.display = False
             self._part = self._seat = None  # it falls once, however often the clock is looked at before it is gone
-            self._fell()
+            self._at.curtain_fell()
         self.dismiss()
 
     # -- what the seat enters

@@ -70,8 +70,8 @@ class PageOpener:
             own.AMEND.id: self._amend,
             own.INSERT.id: self._insert,
             own.REREAD.id: lambda: self._with_marshal(lambda marshal: RereadForm(table, at.clock, marshal)),
-            own.LEVELS.id: lambda: self._with_marshal(lambda marshal: LevelsForm(table, self._game, marshal.levels)),
-            own.PEOPLE.id: lambda: app.push_screen(EnterForm(table, self._game, PEOPLE)),
+            own.LEVELS.id: lambda: self._with_marshal(lambda marshal: LevelsForm(table, marshal.levels)),
+            own.PEOPLE.id: lambda: app.push_screen(EnterForm(table, PEOPLE)),
             own.CURTAIN.id: self._curtain,
             own.PHONES_PAGE.id: self._open_phones,
             **{each.id: partial(self._do_about_result, each.id) for each in own.AT_THE_END},
@@ -147,11 +147,11 @@ class PageOpener:
         line = self._ruling(page)
         if line is None:
             return
-        game = self._game
-        if line.kind in secret_kinds(game.facts):
-            self._of_hidden(line, seat="seat" in game.facts[line.kind].model_fields)
+        facts = self._game.facts
+        if line.kind in secret_kinds(facts):
+            self._of_hidden(line, seat="seat" in facts[line.kind].model_fields)
         else:
-            self._app.push_screen(AmendForm(self._table, game, line, page.marshal.rulings))
+            self._app.push_screen(AmendForm(self._table, line, page.marshal.rulings))
 
     def _of_hidden(self, line: RulingLine, *, seat: bool) -> None:
         """What only its seat may read is changed by that seat; what nobody may read can only be drawn again."""
@@ -165,7 +165,7 @@ class PageOpener:
     def _insert(self) -> None:
         """Put one of the game's likely mistakes right, or enter anything that was missed; on the marshal screen it can
         go behind the line under the cursor."""
-        page, game = self._app.screen, self._game
+        page, fixes = self._app.screen, self._game.fixes
         chosen, read = None, UNREAD
         if isinstance(page, MarshalPage):
             if not self._settled(page):
@@ -174,29 +174,29 @@ class PageOpener:
 
         def put_right(fix: Fix | None) -> None:
             if fix is not None and fix.amends:
-                self._with_marshal(lambda view: self._amend_newest(game, fix, chosen, view))
+                self._with_marshal(lambda view: self._amend_newest(fix, chosen, view))
             elif fix is not None and fix.about:
-                self._with_marshal(lambda view: self._insert_form(game, fix, chosen, view))
+                self._with_marshal(lambda view: self._insert_form(fix, chosen, view))
             else:
-                self._app.push_screen(self._insert_form(game, fix, chosen, read))
+                self._app.push_screen(self._insert_form(fix, chosen, read))
 
-        if game.fixes:
-            self._app.push_screen(FixMenu(self._table, game.fixes, put_right))
+        if fixes:
+            self._app.push_screen(FixMenu(self._table, fixes, put_right))
         else:
             put_right(None)
 
-    def _insert_form(self, game: Game[Any], fix: Fix | None, chosen: Line | None, view: MarshalView) -> Form:
+    def _insert_form(self, fix: Fix | None, chosen: Line | None, view: MarshalView) -> Form:
         times = MomentWriter(view, self._at.game_screen.counts_from)
-        return InsertForm(self._table, game, chosen, view.rulings, times, fix)
+        return InsertForm(self._table, chosen, view.rulings, times, fix)
 
-    def _amend_newest(self, game: Game[Any], fix: Fix, chosen: Line | None, view: MarshalView) -> Form | None:
+    def _amend_newest(self, fix: Fix, chosen: Line | None, view: MarshalView) -> Form | None:
         """The form for a mistake in something that stands in the record, the newest of it first."""
         lines = [line for line in reversed(view.rulings) if line.kind in fix.kinds and line.stands]
         lines.sort(key=lambda line: chosen is None or line.n != chosen.n)
         if not lines:
             self._refuse(f"{capitalized(fix.label)}: the log has nothing of the kind yet")
             return None
-        return AmendNewestForm(self._table, game, fix, lines, view.rulings)
+        return AmendNewestForm(self._table, fix, lines, view.rulings)
 
     def _with_marshal(self, form: Callable[[MarshalView], Form | None]) -> None:
         """Open a form that needs the whole record, once that is read, unless another page was opened meanwhile."""
@@ -212,11 +212,10 @@ class PageOpener:
 
     def _curtain(self) -> None:
         """Let one seat look at its secrets, where the game has any."""
-        game_screen = self._at.game_screen
-        if game_screen.secret(self._table.view()) is None:
+        if self._at.game_screen.secret(self._table.view()) is None:
             self._refuse("this game has no private notes")
         else:
-            self._app.push_screen(Curtain(self._table, self._at.clock, game_screen, self._at.curtain_fell))
+            self._app.push_screen(Curtain(self._at))
 
     @property
     def _game(self) -> Game[Any]:

@@ -25,7 +25,8 @@ from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.start.step import Item, Menu
 from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
-from companion.rules.game import Fix, Game, Refused, called
+from companion.rules.game import Fix, Refused, called
+from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, RulingLine
 
 KIND, PLACE, TIME = "kind", "place", "time"
@@ -44,9 +45,9 @@ PEOPLE = {
 class FactForm(Form):
     """A form with the fields of a kind of fact."""
 
-    def __init__(self, table: TableLike, game: Game[Any], entries: Sequence[RulingLine] = ()) -> None:
+    def __init__(self, table: TableLike, entries: Sequence[RulingLine] = ()) -> None:
         super().__init__(table)
-        self._game = game
+        self._game = open_game(self._view.setup.game)
         self._entries = [(str(line.n), f"{line.n} {line.text}") for line in entries if line.stands]
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
@@ -93,8 +94,8 @@ class FactForm(Form):
 class AmendForm(FactForm):
     """Another body for a fact, in its place; its time stays."""
 
-    def __init__(self, table: TableLike, game: Game[Any], line: RulingLine, entries: Sequence[RulingLine]) -> None:
-        super().__init__(table, game, entries)
+    def __init__(self, table: TableLike, line: RulingLine, entries: Sequence[RulingLine]) -> None:
+        super().__init__(table, entries)
         self._line = line
 
     def title_text(self) -> str:
@@ -116,13 +117,12 @@ class EnterForm(FactForm):
     def __init__(
         self,
         table: TableLike,
-        game: Game[Any],
         kinds: Mapping[str, str],
         entries: Sequence[RulingLine] = (),
         title: str = "People and scores",
     ) -> None:
-        super().__init__(table, game, entries)
-        self._kinds = {kind: label for kind, label in kinds.items() if kind in game.facts}
+        super().__init__(table, entries)
+        self._kinds = {kind: label for kind, label in kinds.items() if kind in self._game.facts}
         self._kind = next(iter(self._kinds))
         self._title = title
 
@@ -166,19 +166,20 @@ class InsertForm(EnterForm):
     def __init__(
         self,
         table: TableLike,
-        game: Game[Any],
         behind: RulingLine | EvidenceLine | None,
         entries: Sequence[RulingLine],
         times: MomentWriter,
         fix: Fix | None,
     ) -> None:
+        setup = table.view().setup
+        game = open_game(setup.game)
         about = [line for line in entries if fix is None or not fix.about or line.kind in fix.about]
         offered = [kind for kind in fix.kinds if kind in game.facts] if fix else list(game.facts)
         kinds = {kind: called(kind, game.facts[kind]) for kind in offered if not game.facts[kind].secret}
         if fix is not None and fix.about and not about and len(kinds) > 1:
-            asked = {kind: fields_of(game.facts[kind], table.view().setup) for kind in kinds}
+            asked = {kind: fields_of(game.facts[kind], setup) for kind in kinds}
             kinds = {kind: word for kind, word in kinds.items() if "entry" not in [one.kind for one in asked[kind]]}
-        super().__init__(table, game, kinds, about, capitalized(fix.label) if fix else "What was missed?")
+        super().__init__(table, kinds, about, capitalized(fix.label) if fix else "What was missed?")
         self._behind = behind
         self._times = times
 
@@ -315,10 +316,8 @@ class FixMenu(Form):
 class AmendNewestForm(AmendForm):
     """Another body for one of several rulings of a kind, of which the first is offered."""
 
-    def __init__(
-        self, table: TableLike, game: Game[Any], fix: Fix, lines: Sequence[RulingLine], entries: Sequence[RulingLine]
-    ) -> None:
-        super().__init__(table, game, lines[0], entries)
+    def __init__(self, table: TableLike, fix: Fix, lines: Sequence[RulingLine], entries: Sequence[RulingLine]) -> None:
+        super().__init__(table, lines[0], entries)
         self._lines = {str(line.n): line for line in lines}
         self._label = fix.label
 

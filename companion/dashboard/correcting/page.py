@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
@@ -318,23 +319,23 @@ class MarshalPage(ListPage):
     # -- the cursor
 
     def action_step(self, by: int) -> None:
-        self._columns.cursor.step(by)
-        self._moved()
+        self._go(self._columns.cursor.place + by)
 
     def action_page(self, by: int) -> None:
-        self._columns.cursor.step(by * max(1, self.query_one("#columns").size.height - 1))
-        self._moved()
+        self.action_step(by * max(1, self.query_one("#columns").size.height - 1))
 
     def action_first(self) -> None:
-        self._columns.cursor.first()
-        self._moved()
+        self._go(0)
 
     def action_newest(self) -> None:
-        self._columns.cursor.last()
-        self._moved()
+        self._go(sys.maxsize)
 
     def action_cross(self) -> None:
         self._columns.cross()
+        self._moved()
+
+    def _go(self, place: int) -> None:
+        self._columns.cursor.go(place)
         self._moved()
 
     def _moved(self) -> None:

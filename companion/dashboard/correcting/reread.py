@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -16,8 +16,9 @@ from companion.dashboard.correcting.form import WHO, WHY, Choice, FieldChanged, 
 from companion.dashboard.screens.page import behind
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.widgets.static import Static
-from companion.rules.game import Game, Seat
+from companion.rules.game import Seat
 from companion.rules.gestures import GestureSettings
+from companion.rules.registry import open_game
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
 from companion.session.views import Level, TableView
@@ -191,9 +192,9 @@ class LevelsForm(Form):
 
     TITLE_TEXT = "How each kind of step is done"
 
-    def __init__(self, table: TableLike, game: Game[Any], levels: Mapping[str, Level]) -> None:
+    def __init__(self, table: TableLike, levels: Mapping[str, Level]) -> None:
         super().__init__(table)
-        self._steps = game.steps
+        self._steps = open_game(self._view.setup.game).steps
         self._levels = levels
 
     def rows(self) -> Iterable[FieldRow]:

@@ -21,7 +21,6 @@ from companion.games.fractured_sky.rules.picture import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.marks import EXAMPLE, none_of_these, presses, tied_key, tied_place
 from companion.rules.forms import FormField
-from companion.rules.registry import open_game
 
 _STARS = dict(zip(ROSE, DIRECTIONS, strict=True))
 BY_HAND = {
@@ -183,7 +182,7 @@ class ByHandForm(EnterForm):
         solo = sum(player.ai for player in game.players) > 1  # FS-5
         kinds = {kind: said for kind, said in BY_HAND.items() if kind != "objective" or not solo}
         likely = _likely(game)
-        super().__init__(table, open_game(table.view().setup.game), {likely: kinds[likely]} | kinds, (), title)
+        super().__init__(table, {likely: kinds[likely]} | kinds, title=title)
         self._sky = game
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:

@@ -25,7 +25,6 @@ from companion.games.sky_rise.screen.part import TowerPart
 from companion.games.sky_rise.screen.side import SkyRiseSide
 from companion.rules.actions import Action
 from companion.rules.game import Refused
-from companion.rules.registry import open_game
 
 
 class SkyRiseScreen(GameScreen):
@@ -77,4 +76,4 @@ class SkyRiseScreen(GameScreen):
             raise Refused("SR-1", f"only {len(game.colors)} colors are in play", do="Press the key of one of them.")
         if action_id != PIECES.id:
             return None
-        return EnterForm(table, open_game(table.view().setup.game), PIECE_KINDS, title="Pieces and turns")
+        return EnterForm(table, PIECE_KINDS, title="Pieces and turns")
