@@ -24,42 +24,31 @@ ALONE = "This computer is on no network, so only it can open the page."
 
 
 class PhonePages(Protocol):
-    """The pages of a table in play, while they are served. Each method may be called from any thread."""
+    """The pages of a table in play, while they are served. Each method may be called from any thread.
+
+    `alone`: no phone can reach this computer. `fingerprint`: that of the certificate, empty where nothing is encrypted.
+    `address_of` a seat's page or everybody's, `code_of` it in lines to scan; `renew`: the one before opens nothing.
+    """
 
     @property
-    def alone(self) -> bool:
-        """Whether no phone can reach this computer."""
-
+    def alone(self) -> bool: ...
     @property
-    def fingerprint(self) -> str:
-        """By which the certificate of the pages is known; empty where they are not encrypted."""
-
+    def fingerprint(self) -> str: ...
     @property
-    def seats(self) -> Sequence[Seat]:
-        """The seats that have a page."""
-
-    def address_of(self, viewer: SeatId) -> str:
-        """Return the address of a seat's page, or of everybody's."""
-
-    def code_of(self, viewer: SeatId) -> list[str]:
-        """Return that address as lines of a code to scan."""
-
-    def renew(self, viewer: SeatId) -> None:
-        """Give that page another address: the one before opens nothing any more."""
+    def seats(self) -> Sequence[Seat]: ...
+    def address_of(self, viewer: SeatId) -> str: ...
+    def code_of(self, viewer: SeatId) -> list[str]: ...
+    def renew(self, viewer: SeatId) -> None: ...
 
 
 class Phones(Protocol):
-    """What serves the pages of the table in play. Each method may be called from any thread."""
+    """What serves the pages of the table in play: `open` them, or `open_again` if they were when the session was left;
+    each takes a moment, and returns why that cannot be, empty where it can. Any thread may call."""
 
     @property
-    def pages(self) -> PhonePages | None:
-        """The pages, while they are served."""
-
-    def open(self) -> str:
-        """Serve them, if they are not; return why that cannot be, empty where it can. It takes a moment."""
-
-    def open_again(self) -> str:
-        """The same, if they were served when this session was left."""
+    def pages(self) -> PhonePages | None: ...
+    def open(self) -> str: ...
+    def open_again(self) -> str: ...
 
 
 class PhonesPage(TextPage):

@@ -18,59 +18,27 @@ Clock = Callable[[], float]  # a monotonic clock in seconds
 
 
 class TableLike(WatchedTable, Protocol):
-    """A table that can be looked at and acted on. Every method may be called from any thread."""
+    """A table that can be looked at and acted on, by the methods of `companion.session.table.Table`. Each may be called
+    from any thread; a refusal becomes the notice of the next view, never an exception."""
 
     @property
-    def actions(self) -> tuple[Action, ...]:
-        """What the keyboard can do at this table: the game's actions, then the table's own."""
-
+    def actions(self) -> tuple[Action, ...]: ...
     @property
-    def inspection(self) -> Inspection:
-        """The record looked at whole."""
-
-    def do(self, action_id: str) -> None:
-        """Do an action; a refusal becomes the notice of the next view, never an exception."""
-
-    def cue(self, output: int, ms: int) -> bool:
-        """Switch the board's lamp (0) or buzzer (1) on for `ms`; return False where there is no board that can."""
-
-    def refuse(self, why: Refused) -> None:
-        """Answer what a screen cannot enter for somebody."""
-
-    def tick(self) -> None:
-        """Let time pass for what waits for an answer; publish only when something has changed."""
-
-    def next_look_s(self) -> float | None:
-        """Return in how many seconds `tick` has something to do; None while nothing waits for the time."""
-
-    # -- putting the record right; each refusal becomes the notice of the next view
-
-    def take_back(self, n: int, why: str = "", who: str = "") -> None:
-        """Take back fact `n` whatever came later, or bring it back."""
-
-    def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
-        """Record a fact by hand now."""
-
-    def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
-        """Put `body` in the place of that of fact `n`."""
-
-    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
-        """Record a missed fact right behind entry `after`; 0: before all facts."""
-
-    def set_level(self, step: str, level: Level) -> None:
-        """Have a kind of step done by itself, proposed, or by hand only from now on."""
-
-    def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
-        """Have these settings on the board from now on."""
-
-    def take_proposals(self, wanted: bool) -> None:
-        """Let players propose from their phones from now on, or no more."""
-
-    def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
-        """Record what a rereading changes, and read with its settings from now on."""
-
-    def seat_view(self, seat: SeatId) -> Any:
-        """Return the game as that seat may see it."""
+    def inspection(self) -> Inspection: ...
+    def do(self, action_id: str) -> None: ...
+    def cue(self, output: int, ms: int) -> bool: ...
+    def refuse(self, why: Refused) -> None: ...
+    def tick(self) -> None: ...
+    def next_look_s(self) -> float | None: ...
+    def take_back(self, n: int, why: str = "", who: str = "") -> None: ...
+    def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None: ...
+    def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None: ...
+    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None: ...
+    def set_level(self, step: str, level: Level) -> None: ...
+    def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None: ...
+    def take_proposals(self, wanted: bool) -> None: ...
+    def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None: ...
+    def seat_view(self, seat: SeatId) -> Any: ...
 
 
 def refused(table: TableLike, act: Callable[[], object]) -> str | None:

@@ -266,7 +266,7 @@ class Table:
         self.board.configure()
 
     def cue(self, output: int, ms: int) -> bool:
-        """Switch an output of the board on; return False when no board is there that can."""
+        """Switch the board's lamp (0) or buzzer (1) on for `ms`; return False when no board is there that can."""
         return self.board.cue(output, ms)
 
     def tell(self, sentence: str) -> None:

@@ -81,25 +81,16 @@ class BoardView:
 
 
 class Desk(Protocol):
-    """Whoever talks with the board. Every call returns at once; what came of it is in a later view."""
+    """Whoever talks with the board. Every call returns at once; what came of it is in a later view.
 
-    def view(self) -> BoardView:
-        """What stands now; the same object until something changes."""
+    `view` is the same object until something changes; to `turn_to` another page breaks off what is being asked; `begin`
+    what the page is for, or look for a lost board again; `skip` goes on without an answer.
+    """
 
-    def turn_to(self, part: BoardPage) -> None:
-        """Show another page; what was being asked is broken off."""
-
-    def begin(self) -> None:
-        """Begin what the page is for, or look for a lost board again."""
-
-    def discard(self) -> None:
-        """Throw away what the board keeps for a session, where that is what stands in the way."""
-
-    def skip(self) -> None:
-        """Go on without an answer to this step."""
-
-    def break_off(self) -> None:
-        """Ask no more."""
-
-    def store(self) -> None:
-        """Send the new settings to the board, and write them into the session."""
+    def view(self) -> BoardView: ...
+    def turn_to(self, part: BoardPage) -> None: ...
+    def begin(self) -> None: ...
+    def discard(self) -> None: ...
+    def skip(self) -> None: ...
+    def break_off(self) -> None: ...
+    def store(self) -> None: ...
