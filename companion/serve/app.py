@@ -18,11 +18,9 @@ from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes, header_of, is_plain_host
 from companion.serve.blocks import Blocks
 from companion.serve.document import (
-    caller_headers,
     caller_page,
     headers,
     manifest,
-    overlay_headers,
     overlay_page,
     qr_page,
     sentence_page,
@@ -163,9 +161,9 @@ class Pages:
             case "qr":
                 return qr_page(title, f"{self._origin}/{code}/"), {}
             case "overlay":
-                return overlay_page(title, self._style), overlay_headers()
+                return overlay_page(title, self._style)
             case "caller":
-                return caller_page(title), caller_headers()
+                return caller_page(title)
             case "manifest":
                 return json.dumps(manifest(title)), {"content-type": _MANIFEST}
         return session_page(title, self._showing.blocks[viewer], self._fingerprint), {}

@@ -141,7 +141,7 @@ class BoundedConnection(H11Protocol):
         if self._hurry is not None:
             self._hurry.cancel()
         self._hurry = self.loop.call_later(LINGER_S, self.transport.abort)
-        self.transport.write(_answer(status, sentence))
+        self.transport.write(plain_answer(status, sentence))
         if self.transport.can_write_eof():  # an encrypted one cannot
             with suppress(OSError):  # whoever is refused may be gone by now
                 self.transport.write_eof()
@@ -151,7 +151,8 @@ def _served(connections: list[BoundedConnection]) -> int:
     return sum(not each._refused for each in connections)
 
 
-def _answer(status: HTTPStatus, sentence: str) -> bytes:
+def plain_answer(status: HTTPStatus, sentence: str) -> bytes:
+    """Return a whole answer that says one sentence, for who asked nothing that the pages can answer."""
     fields = ("content-type: text/plain; charset=utf-8", "cache-control: no-store", "connection: close")
     return "\r\n".join((f"HTTP/1.1 {status.value} {status.phrase}", *fields, "", f"{sentence}\n")).encode()
 

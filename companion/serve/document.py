@@ -38,6 +38,7 @@ def _asset(name: str) -> Markup:
     return Markup(files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
 
+@cache
 def _hash(content: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
@@ -47,7 +48,7 @@ def headers() -> Mapping[str, str]:
     """Return the headers of every answer: nothing is kept, framed, guessed, or loaded from elsewhere."""
     scripts = " ".join(_hash(_asset(name)) for name in (*_SCRIPTS, _OF_NOTES))
     return {
-        "content-security-policy": _policy(_hash(_asset("page.css")), scripts),
+        **_policy(_hash(_asset("page.css")), scripts),
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
         "cache-control": "no-store",
@@ -57,20 +58,7 @@ def headers() -> Mapping[str, str]:
     }
 
 
-@cache
-def overlay_headers() -> Mapping[str, str]:
-    """Return what the overlay's answer has beside `headers`: a policy that lets who streams add a style of their own,
-    but no script, and nothing from elsewhere."""
-    return {"content-security-policy": _policy("'unsafe-inline'", _hash(_asset("overlay.js")))}
-
-
-@cache
-def caller_headers() -> Mapping[str, str]:
-    """Return what the caller's answer has beside `headers`: its own style and script."""
-    return {"content-security-policy": _policy(_hash(_asset("caller.css")), _hash(_asset("caller.js")))}
-
-
-def _policy(style: str, script: str) -> str:
+def _policy(style: str, script: str) -> Mapping[str, str]:
     parts = (
         "default-src 'none'",
         f"style-src {style}",
@@ -82,19 +70,19 @@ def _policy(style: str, script: str) -> str:
         "form-action 'none'",
         "frame-ancestors 'none'",
     )
-    return "; ".join(parts)
+    return {"content-security-policy": "; ".join(parts)}
 
 
-def overlay_page(title: str, style: str = "") -> str:
+def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
     """Return the page that lies over a picture: how the table stands, the round's clock, and the last ruling; scripts
-    fill it in. `style` is who streams' own, see `read_style`."""
+    fill it in. Its own header is a policy that lets who streams add a `style` of their own, see `read_style`, but no
+    script, and nothing from elsewhere."""
     state = (element("p", id="where"), element("p", id="clock", role="timer"), element("ol", id="players"))
     parts = [*state, element("p", id="ruling", role="status")]
     lost = element("p", text("Not connected, trying again."), id="lost", hidden="")
     own = [element("style", Markup(style))] if style else []
-    return _document(
-        title, own, [element("main", *parts, lost), element("script", _asset("overlay.js"))], "overlay.css"
-    )
+    body = [element("main", *parts, lost), element("script", _asset("overlay.js"))]
+    return _document(title, own, body, "overlay.css"), _policy("'unsafe-inline'", _hash(_asset("overlay.js")))
 
 
 def read_style(file: str) -> str:
@@ -114,15 +102,17 @@ def read_style(file: str) -> str:
     return style
 
 
-def caller_page(title: str) -> str:
-    """Return the page that says rulings aloud once somebody taps it; its lines are there for screen readers too."""
+def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
+    """Return the page that says rulings aloud once somebody taps it, its lines there for screen readers too, and the
+    header that allows its own style and script."""
     button = element("button", text("Call the game"), id="call", type="button", aria_pressed="false")
     dumb = element("p", text("This device has no voice of its own: the lines are only shown."), id="dumb", hidden="")
     said = element("ol", id="said", aria_live="polite")
     lost = element("p", text("Not connected, trying again."), id="lost", role="alert", hidden="")
     voice = element("label", text("Voice"), element("select", id="voice"))
     main = element("main", element("h1", text(title)), button, dumb, lost, said, voice, element("div", id="names"))
-    return _document(title, [], [main, element("script", _asset("caller.js"))], "caller.css")
+    page = _document(title, [], [main, element("script", _asset("caller.js"))], "caller.css")
+    return page, _policy(_hash(_asset("caller.css")), _hash(_asset("caller.js")))
 
 
 def manifest(title: str) -> Mapping[str, Any]:

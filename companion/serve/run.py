@@ -135,10 +135,6 @@ class Signs:
         self._codes = codes
         self._phones, self._scan = scan, scan and out.isatty()
 
-    def address(self, viewer: SeatId) -> str:
-        """Return the address of a seat's page, or of everybody's."""
-        return f"{self._origin}/{self._codes.of(viewer)}/"
-
     def welcome(self, session: str, game: str, fingerprint: str = "") -> None:
         """Say what is served and where, and by which fingerprint an encrypted page is known."""
         who = "phones and tablets" if self._phones else "this computer only; with --lan for phones and tablets"
@@ -166,7 +162,7 @@ class Signs:
         self._say(f"Secrets, for a seat's own phone: type {keys}, then Enter; Enter again hides it.")
 
     def _sign(self, viewer: SeatId) -> None:
-        address = self.address(viewer)
+        address = f"{self._origin}/{self._codes.of(viewer)}/"
         if self._scan:
             lines = qr_lines(address, color="NO_COLOR" not in os.environ)
             small = too_small(self._out, *qr_size(lines))

@@ -9,6 +9,9 @@ import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from http import HTTPStatus
+
+from companion.serve.connections import plain_answer
 
 HELLO_S = 10.0
 """Seconds from the connection to the end of the handshake."""
@@ -18,10 +21,6 @@ MOST_OF_ONE = 20
 """Of them those of one address, so that none keeps the others out."""
 _HANDSHAKE = b"\x16"  # the type of the first record of TLS (RFC 8446, 5.1)
 PLAIN = "These pages are encrypted: write https:// before the address."
-_ANSWER = (
-    "HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\ncache-control: no-store\r\n"
-    f"connection: close\r\n\r\n{PLAIN}\n"
-).encode()
 
 
 class TlsDoor:
@@ -93,6 +92,6 @@ async def _answer_in_words(came: socket.socket) -> None:
     loop = asyncio.get_running_loop()
     asked = await loop.sock_recv(came, 65536)
     if asked:
-        await loop.sock_sendall(came, _ANSWER)
+        await loop.sock_sendall(came, plain_answer(HTTPStatus.BAD_REQUEST, PLAIN))
         with suppress(OSError):
             came.shutdown(socket.SHUT_WR)
