@@ -106,8 +106,8 @@ def big_rows(players: Sequence[SeatLine], unit: str, clock: str, columns: int, r
 
 def _clock(clock: str, columns: int, rows: int) -> list[Content]:
     """The clock takes at most a third of the height."""
-    if not clock or not can_draw(clock):
-        return [Content.assemble((clock, "bold"))] if clock else []
+    if not clock:
+        return []
     across, down = largest([clock], columns, max(HEIGHT, rows // 3))
     return [Content.assemble((row, "$foreground")) for row in drawn(clock, across, down)]
 

@@ -157,16 +157,14 @@ def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[
 
 def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
     """The scores round by round, or fact by fact for a game that does not say them so. The table tells the glyphs."""
-    *plot, _ = _plot(over, columns, rows) or [Content("")]
+    if len(over.ending.after) > 1:
+        plot = score_plot(over.ending.after, over.players, columns, "round", rows, named=True)
+    else:
+        by_fact = tuple((str(step.n), step.scores) for step in over.history)
+        plot = score_plot(by_fact, over.players, columns, height=rows)
+    plot = plot[:-1]
     several = any(SEVERAL in row.plain for row in plot)
     return [*plot, Content.assemble((f"{SEVERAL} several", "$quiet"))] if several else plot
-
-
-def _plot(over: GameOver, columns: int, rows: int) -> list[Content]:
-    if len(over.ending.after) > 1:
-        return score_plot(over.ending.after, over.players, columns, "round", rows, named=True)
-    by_fact = tuple((str(step.n), step.scores) for step in over.history)
-    return score_plot(by_fact, over.players, columns, height=rows)
 
 
 HELD_S = 1.0  # seconds for which the keys of a page that opens by itself do nothing: they were meant for the game

@@ -47,14 +47,15 @@ def score_plot(
     wide = WIDE if named else NARROW
     columns = _columns([[0] * len(shown), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST)))
     levels = [[round((score - least) * rows / (most - least)) for score in column] for column in columns]
-    lines = [_line(level, levels, shown, margin, _tick(level, least, most, rows)) for level in range(rows, -1, -1)]
-    below = (named and _named(names, len(columns))) or _ends_named(unit, names, len(columns))
+    lines = []
+    for level in range(rows, -1, -1):
+        tick = str(least + round(level * (most - least) / rows)) if level in (0, rows) or rows <= HEIGHT // 2 else ""
+        cells = [_cell(level, column, shown) for column in levels]
+        lines.append(Content.assemble((f"{tick:>{margin}}|", "$quiet"), *cells))
+    first = f"{unit} {names[0]}"
+    ends = f"{first:<{max(len(columns) - len(names[-1]), len(first) + 1)}}{names[-1]}"
+    below = (named and _named(names, len(columns))) or ends
     return [*lines, Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width], _legend(shown)]
-
-
-def _ends_named(unit: str, names: Sequence[str], cells: int) -> str:
-    first, last = names[0], names[-1]
-    return f"{f'{unit} {first}':<{max(cells - len(last), len(unit) + len(first) + 2)}}{last}"
 
 
 def _named(names: Sequence[str], cells: int) -> str:
@@ -69,15 +70,6 @@ def _named(names: Sequence[str], cells: int) -> str:
 def _columns(scores: list[list[int]], cells: int) -> list[list[int]]:
     """A column for each cell: the scores that stood then; few changes are stretched, many are thinned out."""
     return [scores[cell * len(scores) // cells] for cell in range(cells - 1)] + [scores[-1]]
-
-
-def _tick(level: int, least: int, most: int, rows: int) -> str:
-    return str(least + round(level * (most - least) / rows)) if level in (0, rows) or rows <= HEIGHT // 2 else ""
-
-
-def _line(level: int, levels: list[list[int]], seats: Sequence[Player], margin: int, tick: str) -> Content:
-    cells = [_cell(level, column, seats) for column in levels]
-    return Content.assemble((f"{tick:>{margin}}|", "$quiet"), *cells)
 
 
 def _cell(level: int, column: list[int], seats: Sequence[Player]) -> tuple[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,7 +10,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 
-from companion.dashboard.board.view import At, BoardPage, BoardView, ChannelNow, Desk, GuidedStep
+from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardView, ChannelNow, Desk, GuidedStep
 from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.screens.page import Scroll
 from companion.dashboard.widgets.labels import labelled
@@ -94,25 +93,18 @@ def _step(step: GuidedStep, width: int) -> Content:
     return Content.styled(line if len(line) <= width else line[: width - 1] + "…", style)
 
 
-def outcome_text(view: BoardView, width: int) -> Content:
+def outcome_text(outcome: BoardOutcome, width: int) -> Content:
     """What came of it: a row for each setting or wire, then what is to be said of the whole."""
-    if view.outcome is None:
-        return Content("")
-    return Content("\n").join(list(_outcome(view, width)))
-
-
-def _outcome(view: BoardView, width: int) -> Iterable[Content]:
-    assert view.outcome is not None
-    rows = view.outcome.rows
-    marks = max((len(mark) for mark, _, _ in rows), default=0) + 2
-    names = max((len(name) for _, name, _ in rows), default=0) + 2
-    for mark, name, sentence in rows:
+    marks = max((len(mark) for mark, _, _ in outcome.rows), default=0) + 2
+    names = max((len(name) for _, name, _ in outcome.rows), default=0) + 2
+    lines: list[Content] = []
+    for mark, name, sentence in outcome.rows:
         label = f"{mark:{marks}}{name}"
-        yield from labelled(label, [sentence], marks + names, width, style=STYLES.get(mark, "bold"))
-    if rows and view.outcome.sentences:
-        yield Content("")
-    for sentence in view.outcome.sentences:
-        yield from labelled("", [sentence], 0, width)
+        lines += labelled(label, [sentence], marks + names, width, style=STYLES.get(mark, "bold"))
+    if lines and outcome.sentences:
+        lines.append(Content(""))
+    lines += [line for sentence in outcome.sentences for line in labelled("", [sentence], 0, width)]
+    return Content("\n").join(lines)
 
 
 def keys_text(view: BoardView) -> str:
@@ -237,17 +229,16 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         self.query_one("#live").display = wide or not guided
         self.query_one("#live").set_class(guided, "-beside")
         room = max(3, height - 8)
-        self._put("text", self._guide(view, width - MARGIN - (WIRES_CELLS + 3 if wide else 0), room, wide=wide))
+        cells = width - MARGIN - (WIRES_CELLS + 3 if wide else 0)
+        if view.outcome is not None:
+            self._put("text", outcome_text(view.outcome, cells))
+        else:  # wide, the wave stands below the channels
+            self._put("text", steps_text(view, cells, room, with_wave=not wide))
         self._put("wires", wires_text(view))
         self._put("lines", lines_text(view, room - len(view.wires) - 2))
         self._put("notice", Content(view.notice))
         self.query_one("#notice").display = bool(view.notice)
         self._put("close", Content(keys_text(view)))
-
-    def _guide(self, view: BoardView, width: int, rows: int, *, wide: bool) -> Content:
-        if view.outcome is not None:
-            return outcome_text(view, width)
-        return steps_text(view, width, rows, with_wave=not wide)  # wide, it stands below the channels
 
     def _put(self, name: str, content: Content) -> None:
         self.query_one(f"#{name}", Static).update(content)

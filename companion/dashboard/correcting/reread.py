@@ -13,6 +13,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 
 from companion.dashboard.correcting.form import WHO, WHY, Choice, FieldChanged, FieldRow, Form, TextField
+from companion.dashboard.correcting.page import REST
 from companion.dashboard.screens.page import behind
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.widgets.static import Static
@@ -26,8 +27,6 @@ from companion.session.views import Level, TableView
 WINDOW, PEAK, HOLD = "window", "peak", "hold"
 US_PER_MS = 1000
 AGAIN_S = 0.5  # seconds between two looks whether the record has grown
-REST = 4
-"""How many times as long as a reading took the form rests before it reads a grown record: live input goes first."""
 
 # A pull and its hit come within 100 ms (hit sensors, companion/rules/gestures.py); an ADC of the board has 16 bits.
 MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000}
@@ -60,7 +59,7 @@ class RereadForm(Form):
     def rows(self) -> Iterable[FieldRow]:
         now = self._settings
         peak = "" if now.min_peak is None else str(now.min_peak)
-        words = {WINDOW: _ms(now.window_us), PEAK: peak, HOLD: _ms(now.hold_us)}
+        words = {WINDOW: str(now.window_us // US_PER_MS), PEAK: peak, HOLD: str(now.hold_us // US_PER_MS)}
         yield from (FieldRow(name, TextField(word), HINTS[name], label=ASKED[name]) for name, word in words.items())
         yield from self.who_and_why()
 
@@ -176,10 +175,6 @@ def _scores(before: Mapping[str, int], after: Mapping[str, int], seats: Iterable
         text = f"{names.get(seat, seat)} {score}" if new == score else f"{names.get(seat, seat)} {score} -> {new}"
         parts.append(Content.assemble((text, "bold" if new != score else "$quiet")))
     return Content.assemble(("scores: ", "$quiet"), Content(", ").join(parts))
-
-
-def _ms(us: int) -> str:
-    return str(us // US_PER_MS)
 
 
 def _grown(view: TableView) -> object:
