@@ -209,7 +209,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self.at_table.show()
 
     def takes(self, _key: events.Key) -> bool:
-        """Return whether the table takes keys now."""
         return self._at_table is None or self._at_table.takes_keys()
 
     def action_perform(self, action_id: str) -> None:
@@ -239,7 +238,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     # -- when something fails, and when everything does
 
     def on_fault(self, event: Fault) -> None:
-        """Tell of what failed behind the screen; the game goes on."""
         self.at_table.tell_of_fault(fault_sentence(event.error, self._crash_file))
 
     def last_words(self, error: Exception) -> str:

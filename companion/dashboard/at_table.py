@@ -297,7 +297,6 @@ class AtTable:
             line.say(f"Sound is {'on' if self.sound.on else 'off'}.", view)
 
     def refuse(self, text: str) -> None:
-        """Say why a key did nothing."""
         view = self.table.view()
         for line in self.app.screen.query(NoticeLine):
             line.refuse(with_keys(spoken(text), self.app.keys), view)

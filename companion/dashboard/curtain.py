@@ -72,7 +72,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
 
     @property
     def seats(self) -> list[Seat]:
-        """Who can look: the seats that have not left."""
         return [seat for seat in self._view.setup.seats if seat.id not in self._view.left]
 
     def show(self, view: TableView) -> None:
@@ -101,7 +100,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     # -- time
 
     def tick(self) -> None:
-        """Let the curtain fall when no key was pressed for long enough."""
         if self._seat is not None and self._clock() - self._touched_s >= PEEK_S:
             self.action_hide()
 
@@ -113,7 +111,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
-        """A number chooses the seat."""
         number = event.character or ""
         if self._seat is not None or not number.isdecimal():
             return
@@ -145,7 +142,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         self.show(self._table.view())
 
     def action_hide(self) -> None:
-        """Let the curtain fall and go back to the table."""
         if self._part is not None:
             self._part.display = False
             self._part = self._seat = None  # it falls once, however often the clock is looked at before it is gone

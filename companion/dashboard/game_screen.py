@@ -71,7 +71,6 @@ class ScreenPart(Widget):
 
     @property
     def roomy(self) -> bool:
-        """Whether the screen is wide and tall."""
         return self.screen.has_class("-wide") and self.screen.has_class("-tall")
 
 

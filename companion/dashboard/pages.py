@@ -211,7 +211,6 @@ class PageOpener:
         behind(self._app, self._table.inspection.marshal, open_it, opened)
 
     def _curtain(self) -> None:
-        """Let one seat look at its secrets, where the game has any."""
         if self._at.game_screen.secret(self._table.view()) is None:
             self._refuse("this game has no private notes")
         else:

@@ -97,7 +97,6 @@ class PhonesPage(TextPage):
             self.at.table.take_proposals(not wanted)
 
     def text(self, view: TableView) -> Content:
-        """Return the code and the words beside it, or below one another where there is no room."""
         if self._pages is None:
             return Content(self._why_not)
         size, code = self.app.size, self._pages.code_of(self._viewer)

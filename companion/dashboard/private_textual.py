@@ -41,7 +41,6 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         self.stylesheet.set_variables(self.get_css_variables())
 
     def filter_lines(self, *filters: LineFilter) -> None:
-        """Draw every line through these too."""
         self._filters += filters
 
     def bind_keys(self, keys: BindingsMap) -> None:

@@ -184,7 +184,6 @@ class InsertForm(EnterForm):
         self._times = times
 
     def places(self) -> Iterable[FieldRow]:
-        """Return the place, and the time where the line tells by which clock."""
         line = self._behind
         behind = [] if line is None else [(BEHIND, f"behind {line.n} {line.text}")]
         yield FieldRow(
@@ -199,7 +198,6 @@ class InsertForm(EnterForm):
             )
 
     def fact(self, kind: str) -> dict[str, Any]:
-        """Return the body of the fact that the form says, with its time where one is given; raise `Refused`."""
         word, line = self.word(TIME), self._behind
         if not word or line is None or line.at is None:
             return super().fact(kind)

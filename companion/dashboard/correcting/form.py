@@ -57,7 +57,6 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
         return self.place != UNCHOSEN
 
     def render(self) -> Content:
-        """Show the answer between the signs of the keys that change it, and how many there are."""
         if not self._answers:
             return Content("there is nothing to choose from")
         several = len(self._answers)
@@ -71,7 +70,6 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
         )
 
     def action_turn(self, by: int) -> None:
-        """Go on to another answer, round the end."""
         if self._answers:
             self._set(((self.place if self.chosen or by > 0 else 0) + by) % len(self._answers))
 
@@ -111,7 +109,6 @@ class Several(Static, can_focus=True, inherit_bindings=False):
         return ",".join(value for value, _ in self._answers if value in self._taken)
 
     def render(self) -> Content:
-        """Show every answer with its box; the one that the space bar changes stands between signs."""
         parts = []
         for place, (value, label) in enumerate(self._answers):
             text = f"[{'x' if value in self._taken else ' '}] {label}"
@@ -269,7 +266,6 @@ class Form(ModalScreen[None], inherit_bindings=False):
             self.refuse(refusal)
 
     def action_leave(self) -> None:
-        """Leave everything as it is."""
         self._hush()
         self.dismiss()
 

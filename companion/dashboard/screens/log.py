@@ -171,7 +171,6 @@ class LogPage(ListPage):
         self._starts: list[int] = []  # the first row of each line, then the number of rows
 
     def on_mount(self) -> None:
-        """Stay at the newest line until somebody moves the cursor."""
         scroll = self.query_one(Scroll)
         scroll.can_focus = False  # or a click would take the cursor's keys away
         scroll.anchor()
@@ -196,7 +195,6 @@ class LogPage(ListPage):
         return Content("\n").join(row for block in blocks for row in block)
 
     def _block(self, line: LogLine, width: int) -> list[Content]:
-        """The rows of one line, marked where it is looked for."""
         here, rows = line.n == self.chosen, log_rows(line, width)
         if not self._search.holds(line):
             return pointed(rows, here=here)

@@ -99,7 +99,6 @@ class TextPage(Screen[None], inherit_bindings=False):
         return cast("Dashboard", self.app).at_table
 
     def now(self) -> TableView:
-        """Return what stands now."""
         return self.at.table.view()
 
     def on_mount(self) -> None:

@@ -82,7 +82,6 @@ class HomeStep(StartStep):
             self.start.exit(value)
 
     def action_back(self) -> None:
-        """There is nothing behind this."""
         self.start.action_leave()
 
 
@@ -111,7 +110,6 @@ class GameStep(StartStep):
         self.menu.take(self.items(), self.start.game.game or next(iter(played), None))
 
     def opening_refusal(self) -> str:
-        """Return that a game which is installed cannot be played."""
         return unusable(problems())
 
     def items(self) -> list[Item]:
@@ -196,7 +194,6 @@ class StartApp(StandaloneApp[Choice]):
         return None if self._wanted.port == AUTO else self._wanted.port
 
     def port(self, chosen: str | None) -> str:
-        """Return where the board will be looked for."""
         return port_of(chosen, self.search.found)
 
     def take_notice(self) -> str:

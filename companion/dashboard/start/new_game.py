@@ -81,7 +81,6 @@ class SeatsStep(StartStep):
 
     @property
     def names(self) -> list[str]:
-        """The names that are typed, without empty lines."""
         return [line.value.strip() for line in self.query(Name) if line.value.strip()]
 
     def _show_seats(self) -> None:

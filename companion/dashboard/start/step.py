@@ -92,7 +92,6 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             self.post_message(self.Chosen(self.item.value))
 
     def on_key(self, event: events.Key) -> None:
-        """A number chooses at once."""
         number = event.character or ""
         if number.isascii() and number.isdigit() and 1 <= int(number) <= len(self._items):
             event.stop()
@@ -102,7 +101,6 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             self.post_message(self.Missed(number))
 
     def on_click(self, event: events.Click) -> None:
-        """The mouse chooses the line below it."""
         place = self._top + event.y
         if place < len(self._items):
             self._go(place)

@@ -202,7 +202,6 @@ class UndoLine(Clickable):
         self._parts: list[Content] = []
 
     def show(self, view: TableView) -> None:
-        """Name each while there is something to undo, or to bring back."""
         self.display = UNDO.id in self._keys
         self._parts = [self._part(UNDO.id, f"undo: {view.undo}")] if view.undo else []
         self._parts += [self._part(REDO.id, f"redo: {view.redo}")] if view.redo else []
