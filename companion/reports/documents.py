@@ -12,7 +12,7 @@ from companion.reports.evidence import evidence_of
 from companion.reports.games import is_board
 from companion.reports.record import Record, RecordedFact
 from companion.rules.columns import json_text
-from companion.rules.game import Moment, body_of
+from companion.rules.game import body_of
 
 VERSION = 1
 COLUMNS = (
@@ -85,7 +85,8 @@ def safe_cell(text: str) -> str:
 
 
 def _cells(record: Record, line: RecordedFact) -> tuple[str | int, ...]:
-    at = _device(line)
+    at = line.fact.at if line.fact is not None else None
+    at = at if at is not None and is_board(at.clock) else None
     return (
         line.entry.n,
         safe_cell(line.entry.wall),
@@ -98,11 +99,6 @@ def _cells(record: Record, line: RecordedFact) -> tuple[str | int, ...]:
         "" if line.void is None else safe_cell(str(line.void.body.get("reason") or "yes")),
         "" if line.problem is None else safe_cell(line.problem.clause),
     )
-
-
-def _device(line: RecordedFact) -> Moment | None:
-    at = line.fact.at if line.fact is not None else None
-    return at if at is not None and is_board(at.clock) else None
 
 
 def _seats(record: Record, line: RecordedFact) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import tzinfo
 from importlib.resources import files
 
@@ -12,16 +12,15 @@ from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, evidence_of
 from companion.reports.games import Figures, GameReport, TimeLine, changed_rules, report_of, scores_of, tables_of
-from companion.reports.markup import Markup, element, join, text
+from companion.reports.markup import Markup, element, join, paragraph, text
 from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
 from companion.reports.sheet import local
 from companion.reports.tables import drawn, table
 from companion.rules.actions import without_keys
 from companion.rules.columns import plural
-from companion.rules.common import Common
 from companion.rules.ending import ending_of
-from companion.rules.game import Seat, SeatId
+from companion.rules.game import Seat
 from companion.rules.panels import panels_of
 from companion.rules.registry import GAMES
 from companion.rules.spans import measured
@@ -64,31 +63,27 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     told = f"The game is not over: {awaited}" if ending is None else ending.decided
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
     figures = report.figures(record)
-    standings, common = record.game.standings(record.state), record.game.common(record.state)
     shooting = bool(report.matrix(record.state))
     rows = [
-        (_called(seat, common), _score(standings, common, seat), *(_shooting(figures[seat.id]) if shooting else ()))
-        for seat in record.setup.seats
+        (*_standing(record, seat), *(_shooting(figures[seat.id]) if shooting else ())) for seat in record.setup.seats
     ]
     head = ("seat", unit, *(_SHOOTING if shooting else ()))
     return join(
         (
             element("h1", text(f"{record.game.title}: {'not over' if ending is None else ending.headline}")),
-            element("p", text(when), class_="soft"),
+            paragraph(when, "soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
-            *([element("p", text(told))] if told else []),
+            paragraph(told),
             table(head, [(*map(text, row),) for row in rows], set(range(1, len(head)))),
         )
     )
 
 
-def _called(seat: Seat, common: Common) -> str:
-    return f"{seat.glyph} {seat.name}{' (left)' if seat.id in common.left else ''}"
-
-
-def _score(standings: Mapping[SeatId, int], common: Common, seat: Seat) -> str:
+def _standing(record: Record, seat: Seat) -> tuple[str, str]:
+    common, score = record.game.common(record.state), record.game.standings(record.state)[seat.id]
     added = common.added(seat.id)
-    return f"{standings[seat.id]} ({added:+d} by hand)" if added else str(standings[seat.id])
+    name = f"{seat.glyph} {seat.name}{' (left)' if seat.id in common.left else ''}"
+    return name, f"{score} ({added:+d} by hand)" if added else str(score)
 
 
 def _shooting(figures: Figures) -> tuple[str, str, str]:
@@ -115,14 +110,8 @@ def _charts(record: Record, report: GameReport) -> Markup:
     if not rounds:
         return charts
     signs = "A stroke is a draw; a ring on the gun's line is a shot, with its shooter's sign above; x is no shot."
-    return join(
-        (
-            charts,
-            element("h2", text("Rounds in time")),
-            element("p", text(signs), class_="soft"),
-            element("div", *rounds, class_="charts"),
-        )
-    )
+    timed = element("div", *rounds, class_="charts")
+    return join((charts, element("h2", text("Rounds in time")), paragraph(signs, "soft"), timed))
 
 
 def _tables(record: Record) -> Markup:
@@ -138,7 +127,7 @@ def _round(line: TimeLine, seats: Sequence[Seat]) -> Markup:
         notes.append(f"0 is fire! as recorded, and the lamp was lit {measured(*line.lit)} later")
     if line.unplaced:
         notes.append(f"{line.unplaced} more at times nobody can know")
-    note = element("p", text("; ".join(notes)), class_="soft")
+    note = paragraph("; ".join(notes), "soft")
     return _figure(line.title, join((*([time_chart(line, seats)] if line.marks else []), note)))
 
 
@@ -157,13 +146,8 @@ def _rulings(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     rows = join(_ruling(line, zone) for line in lines)
     head = element("tr", *(element("th", text(word)) for word in ("entry", "time", "ruling")))
     table = element("table", element("thead", head), element("tbody", rows))
-    return join(
-        (
-            element("h2", text("Rulings")),
-            element("p", text(note), class_="soft"),
-            element("div", table, class_="scroll"),
-        )
-    )
+    scrolled = element("div", table, class_="scroll")
+    return join((element("h2", text("Rulings")), element("p", text(note), class_="soft"), scrolled))
 
 
 def _ruling(line: RecordedFact, zone: tzinfo | None) -> Markup:
@@ -229,12 +213,12 @@ def _bgstats(record: Record) -> Markup:
     try:
         link = bgstats.link(record)
     except CommandError as problem:
-        return element("section", title, element("p", text(str(problem))))
+        return element("section", title, paragraph(str(problem)))
     anchor = element("p", element("a", text("Add this play to the app BG Stats"), href=link, rel="noreferrer"))
     try:
         code = element("div", Markup(qr_svg(link)), class_="qr")
     except CommandError as problem:
-        code = element("p", text(str(problem)))
+        code = paragraph(str(problem))
     return element("section", title, anchor, code)
 
 

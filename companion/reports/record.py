@@ -130,7 +130,8 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
         raise CommandError(f"{stem}: {problem}.") from problem
     timeline = timeline_of(game, setup)
     timeline.extend(entries)
-    facts = tuple(_lines(game, timeline, _standing_voids(timeline, entries), _remarks(entries)))
+    voids = (entry for entry in entries if is_control(entry, Control.VOID) and timeline.order.stands(entry.n))
+    facts = tuple(_lines(game, timeline, {void.body["entry"]: void for void in voids}, _remarks(entries)))
     state, now = timeline.state, game.common(timeline.state).setup
     undo = None if timeline.steps.undo_target is None else entries[timeline.steps.undo_target - 1]
     return Record(name_of(entries) or stem, entries, setup, now, game, state, facts, undo)
@@ -150,11 +151,6 @@ def published(record: Record) -> Record:
         undo=record.undo if record.undo is None or record.undo.n not in secret else None,
         withheld=f"{many} withheld, hidden until the game is over: an export after its end has them",
     )
-
-
-def _standing_voids(timeline: Timeline[Any], entries: Sequence[Entry]) -> dict[int, Entry]:
-    voids = (entry for entry in entries if is_control(entry, Control.VOID))
-    return {entry.body["entry"]: entry for entry in voids if timeline.order.stands(entry.n)}
 
 
 def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:

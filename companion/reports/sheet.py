@@ -27,10 +27,12 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
     ruled = [line for line in record.facts if line.entry.kind not in small or line.remark is not None]
     standing = [line for line in ruled if line.counts]
     most = min(RULINGS, len(standing))
+    foot = _corrections(record)
+    foot += ["", *wrap(record.withheld, COLUMNS, "  ")] if record.withheld else []
     for kept in range(len(tables), -1, -1):
         head = [*_head(record, tables[:kept], zone), *_no_room_for(tables[kept:])]
         for shown in range(most if kept == len(tables) else 0, -1, -1):
-            lines = [*head, *_rulings(standing, shown, zone), *_corrections(record), *_withheld(record)]
+            lines = [*head, *_rulings(standing, shown, zone), *foot]
             if len(lines) <= LINES:
                 return "\n".join(lines) + "\n"
     return "\n".join([*head[: LINES - 1], "(the page is full; the session has the rest)"]) + "\n"
@@ -83,10 +85,6 @@ def _corrections(record: Record) -> list[str]:
         return []
     last = ", ".join(str(n) for n in sorted(gone)[-RULINGS:])
     return ["", *wrap(f"taken back by the table: {len(gone)} of the entries; the last: {last}", COLUMNS, "  ")]
-
-
-def _withheld(record: Record) -> list[str]:
-    return ["", *wrap(record.withheld, COLUMNS, "  ")] if record.withheld else []
 
 
 def local(wall: str, zone: tzinfo | None) -> datetime:
