@@ -90,7 +90,6 @@ class AtTable:
     def __init__(self, app: Dashboard, table: TableLike, clock: Clock, *, sound: bool) -> None:
         view = table.view()
         self.table = table
-        self.paints = 0  # how often a view was painted; changes that ride along with one are not counted
         self.app = app
         self.clock = clock
         self._pace = PaintPace(clock)
@@ -158,7 +157,6 @@ class AtTable:
             self._pace.end()
             return
         self._painted = seen
-        self.paints += 1
         self._take_keys(view)
         self._give_signals(view)
         self._follow_end(view)
