@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -130,21 +130,17 @@ class Columns:
         return self.cursor.take(self._numbers(self.side))
 
     @property
-    def ruling(self) -> RulingLine | None:
-        lines = self._view.rulings if self.side == RULINGS else ()
-        return lines[self.cursor.place] if lines else None
-
-    @property
-    def evidence(self) -> EvidenceLine | None:
-        lines = self._view.evidence if self.side == EVIDENCE else ()
+    def chosen(self) -> RulingLine | EvidenceLine | None:
+        lines = self._lines(self.side)
         return lines[self.cursor.place] if lines else None
 
     @property
     def belongs(self) -> list[int]:
         """The numbers of the entries on the other side that belong to the cursor's line, in their order there."""
-        if self.ruling is not None:
-            return evidence_of(self._view, self.ruling)
-        return rulings_of(self._view, self.evidence) if self.evidence is not None else []
+        chosen = self.chosen
+        if isinstance(chosen, RulingLine):
+            return evidence_of(self._view, chosen)
+        return [] if chosen is None else rulings_of(self._view, chosen)
 
     # -- moving
 
@@ -184,8 +180,11 @@ class Columns:
             heads.append(head.truncate(cells[side], ellipsis=True, pad=True))
         return Content.assemble(heads[0], (BETWEEN, "$quiet"), heads[1])
 
+    def _lines(self, side: int) -> Sequence[RulingLine | EvidenceLine]:
+        return self._view.evidence if side == EVIDENCE else self._view.rulings
+
     def _numbers(self, side: int) -> list[int]:
-        return [line.n for line in (self._view.evidence if side == EVIDENCE else self._view.rulings)]
+        return [line.n for line in self._lines(side)]
 
     def _side(self, side: int, height: int, cells: int, row: Callable[[int], Content]) -> list[Content]:
         numbers, own, belongs = self._numbers(side), side == self.side, set(self.belongs)
@@ -261,7 +260,7 @@ class MarshalPage(ListPage):
 
     @property
     def chosen(self) -> RulingLine | EvidenceLine | None:
-        return self._columns.ruling or self._columns.evidence
+        return self._columns.chosen
 
     @property
     def settled(self) -> bool:
@@ -309,12 +308,11 @@ class MarshalPage(ListPage):
             columns.update(Content("\n").join(rows))
 
     def _about(self, marshal: MarshalView, times: MomentWriter) -> Content:
-        if self._columns.ruling is not None:
+        chosen = self.chosen
+        if isinstance(chosen, RulingLine):
             seats = {seat.id: seat for seat in self.now().setup.seats}
-            return about_ruling(self._columns.ruling, marshal, times, seats)
-        if self._columns.evidence is not None:
-            return about_evidence(self._columns.evidence, marshal, times)
-        return Content("nothing is recorded yet")
+            return about_ruling(chosen, marshal, times, seats)
+        return Content("nothing is recorded yet") if chosen is None else about_evidence(chosen, marshal, times)
 
     # -- the cursor
 

@@ -76,10 +76,8 @@ class HomeStep(StartStep):
             self.app.push_screen(SessionStep())
         elif value == LEAVE:
             self.start.action_leave()
-        elif isinstance(value, Past):
-            self.start.exit(Resume(value.path, self.start.port(self.start.wanted_port)))
         else:
-            self.start.exit(value)
+            self.start.go_on(value)
 
     def action_back(self) -> None:
         self.start.action_leave()
@@ -94,10 +92,7 @@ class SessionStep(StartStep):
         return [entry(past, "") for past in self.start.unfinished]
 
     def take(self, value: Any) -> None:
-        if isinstance(value, Past):
-            self.start.exit(Resume(value.path, self.start.port(self.start.wanted_port)))
-        else:
-            self.start.exit(value)
+        self.start.go_on(value)
 
 
 class GameStep(StartStep):
@@ -195,6 +190,9 @@ class StartApp(StandaloneApp[Choice]):
 
     def port(self, chosen: str | None) -> str:
         return port_of(chosen, self.search.found)
+
+    def go_on(self, chosen: Past | LookOn | Tour) -> None:
+        self.exit(Resume(chosen.path, self.port(self.wanted_port)) if isinstance(chosen, Past) else chosen)
 
     def take_notice(self) -> str:
         """Return why the game could not begin the last time, once."""
