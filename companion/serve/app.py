@@ -14,7 +14,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.game import TABLE, Seat, SeatId
+from companion.rules.game import TABLE, SeatId
 from companion.serve.addresses import Codes, header_of, is_plain_host
 from companion.serve.blocks import Blocks
 from companion.serve.document import (
@@ -86,11 +86,6 @@ class Pages:
         self.fault: Exception | None = None
         """What went wrong in an answer: a fault of the program, for whoever runs it."""
         codes.seat(showing.seats)
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The seats that have a page; any thread may ask."""
-        return self._showing.seats
 
     def show(self, showing: Showing) -> None:
         """Push what changed to all pages."""

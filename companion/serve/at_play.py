@@ -62,7 +62,7 @@ class TablePages:
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The seats that have a page."""
-        return self._pages.seats
+        return self._looker.showing.seats
 
     def address_of(self, viewer: SeatId = TABLE) -> str:
         """Return the address of a seat's page, or of everybody's."""

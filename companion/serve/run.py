@@ -57,7 +57,7 @@ def serve(args: argparse.Namespace) -> None:
         def welcome() -> None:
             signs.welcome(onlooker.session, onlooker.showing.title, fingerprint)
             if args.seat_codes:
-                ask_for_seats(signs, lambda: pages.seats, sys.stdin)
+                ask_for_seats(signs, lambda: onlooker.showing.seats, sys.stdin)
 
         # Ctrl-C ends the server; whether it is raised here as well depends on what was awaited just then.
         with contextlib.suppress(KeyboardInterrupt):
