@@ -123,18 +123,10 @@ class LogSearch:
 class SearchLine(TextField):
     """The line at the foot of the page in which the word is typed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave")]
-
-    class Left(Message):
-        """Nothing is to be looked for after all."""
-
     def __init__(self) -> None:
         super().__init__()
         self.placeholder = "what to look for, such as a name; Enter finds it, Esc leaves"
         self.display = False
-
-    def action_leave(self) -> None:
-        self.post_message(self.Left())
 
 
 class LogPage(ListPage):
@@ -225,8 +217,9 @@ class LogPage(ListPage):
 
     def action_forget(self) -> None:
         """End the search; without one the key leaves the page."""
-        if not self._search.word:
+        if not (self._search.word or self.query_one(SearchLine).display):
             raise SkipAction
+        self._typed()
         self._look_for("")
 
     def on_field_changed(self, event: FieldChanged) -> None:
@@ -239,11 +232,6 @@ class LogPage(ListPage):
         """Leave what was found marked, and give the keys back to the page."""
         event.stop()
         self._typed()
-
-    def on_search_line_left(self, event: SearchLine.Left) -> None:
-        event.stop()
-        self._typed()
-        self._look_for("")
 
     def _typed(self) -> None:
         self.query_one(SearchLine).display = False
