@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from companion.dashboard.widgets.static import Static
 from companion.session.views import TableView
 
 LOOK_S = 0.1  # seconds between two looks at whether a step is done
+_ACTION = re.compile(r"{([a-z0-9._-]+)}")  # for which its key is read; the palette's, where it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,6 @@ class TourDashboard(Dashboard):
         super().__init__(table, **look)
         self.steps = (*steps, *IN_ANY_GAME)
         self.step = 0  # how many steps are done
-        self._seen = table
         self._said = "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
 
     def on_mount(self) -> None:
@@ -69,7 +70,7 @@ class TourDashboard(Dashboard):
 
     def _look(self) -> None:
         """Go on where a step is done, and show the panel on the page that is open."""
-        view = self._seen.view()
+        view = self.at_table.table.view()
         if self.step < len(self.steps) and self.steps[self.step].done(view, self.screen):
             self._said = self.steps[self.step].said(view)
             self.step += 1
@@ -80,18 +81,11 @@ class TourDashboard(Dashboard):
             self.screen.mount(TourPanel(self._words()), before=0)
 
     def _words(self) -> Content:
-        keys = {action.id: own.first_key(action) for action in self.actions}
+        keys = {action.id: own.first_key(action) or "^p" for action in self.actions}
         done = self.step == len(self.steps)
-        asks = with_keys(END if done else self.steps[self.step].asks, keys)
-        if self.step == 0 and self._seen.view().link.state != "live":
+        asks = _ACTION.sub(lambda found: keys[found[1]], END if done else self.steps[self.step].asks)
+        if self.step == 0 and self.at_table.table.view().link.state != "live":
             asks = "One moment: the virtual board is starting."
         head = "Tour, done" if done else f"Tour, step {self.step + 1} of {len(self.steps)}"
         asked = Content.assemble((f"{head}: ", "bold $accent"), (asks, "bold"))
         return Content("\n").join([Content.assemble((self._said, "$success")), asked])
-
-
-def with_keys(text: str, keys: Mapping[str, str]) -> str:
-    """Return the text with the keys of the actions whose ids stand in braces; `^p` where one has none."""
-    for action_id, key in keys.items():
-        text = text.replace(f"{{{action_id}}}", key or "^p")
-    return text
