@@ -61,7 +61,7 @@ def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any]) -> int:
 def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
     """The big page of the session, and then of each rematch of it, until the watcher leaves."""
     from companion.commands.after_game import AfterGame
-    from companion.dashboard.app import Dashboard, Leave
+    from companion.dashboard.app import Dashboard
 
     following: Path | None = path
     code: int = Exit.DONE
@@ -70,7 +70,7 @@ def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
         with closing(Watcher(following, anyway=anyway)) as watcher, closing(AfterGame(following, codes=codes)) as after:
             watcher.start()
             app = Dashboard(watcher, offers=after.offers(rematch=False), big=True, **look)
-            with closing(RematchFinder(following, partial(app.post_message, Leave()))) as finder:
+            with closing(RematchFinder(following, partial(app.call_later, app.exit))) as finder:
                 app.run()
         following, code = finder.found, app.return_code or 0
     return code

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingsMap, BindingType
-from textual.message import Message
 from textual.screen import Screen
 
 from companion.dashboard import registry
@@ -51,18 +50,6 @@ def bindings(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> Bindi
         Binding(key, f"perform({action_id!r})", labels.get(action_id, action_id), show=False)
         for key, action_id in ids.items()
     )
-
-
-class ViewChanged(Message):
-    """The table's view has changed; at most one of these is under way at any time."""
-
-
-class ReadingEnded(Message):
-    """The reading of the record has come to an end."""
-
-
-class Leave(Message):
-    """Whoever runs the dashboard wants it to end; posted from any thread."""
 
 
 class Dashboard(KeyQueue[None], inherit_bindings=False):
@@ -165,9 +152,9 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
 
     def _reading_done(self) -> None:
         with suppress(RuntimeError):  # the loop has just closed: nobody waits for the table any more
-            self.post_message(ReadingEnded())
+            self.call_later(self._reading_ended)
 
-    async def on_reading_ended(self, _: ReadingEnded) -> None:
+    async def _reading_ended(self) -> None:
         """Show the table instead of the first page; end where there is none: who runs the app says why."""
         table = None if self._reading is None else self._reading.table
         if table is None:
@@ -186,9 +173,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
             self._held_until = math.inf
             self.call_after_refresh(self._hold)
 
-    def on_leave(self, _: Leave) -> None:
-        self.exit()
-
     def _hold(self) -> None:
         self._held_until = self._clock() + HELD_S
 
@@ -203,10 +187,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     def _table_changed(self) -> None:
         if self.at_table.changed():
             with suppress(RuntimeError):  # the loop has just closed: no thread of the table may fail for it
-                self.post_message(ViewChanged())
-
-    def on_view_changed(self, _: ViewChanged) -> None:
-        self.at_table.show()
+                self.call_later(self.at_table.show)
 
     def takes(self, _key: events.Key) -> bool:
         return self._at_table is None or self._at_table.takes_keys()

@@ -34,7 +34,7 @@ FRAME_S = 1 / 30  # seconds between two paints while changes come faster than th
 class PaintPace:
     """Turns any number of changes from any thread into a bounded number of paints on one.
 
-    A change that comes while nothing waits asks for one message; every other change rides along with it. Changes that
+    A change that comes while nothing waits asks for one paint; every other change rides along with it. Changes that
     arrive during a paint mean that the screen is behind, and the next paint then waits for its frame.
     """
 
@@ -47,7 +47,7 @@ class PaintPace:
         self._painted_at = clock() - FRAME_S
 
     def changed(self) -> bool:
-        """Note a change, from any thread; return whether the caller should post a message now."""
+        """Note a change, from any thread; return whether the caller should ask for a paint now."""
         with self._lock:
             self._behind |= self._painting
             first = not self._pending
