@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from companion.dashboard.game_screen import ScreenPart
     from companion.dashboard.phones import Phones
     from companion.dashboard.reading import SessionReading
-    from companion.dashboard.screens.log import LogPage
-    from companion.dashboard.screens.page import Fault
     from companion.dashboard.source import Clock, TableLike
 
 NO_OFFERS: Offers = MappingProxyType({})
@@ -132,7 +130,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         if self.phones is not None:
             from companion.dashboard.screens.page import behind  # what no first paint needs
 
-            behind(self, self.phones.open_again, self._phones_opened, lambda: None)
+            behind(self, self.phones.open_again, self._phones_opened)
 
     def _phones_opened(self, why_not: str) -> None:
         if why_not:
@@ -213,13 +211,10 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     def on_screen_part_entered(self, event: ScreenPart.Entered) -> None:
         self.at_table.enter(event.kind, event.body)
 
-    def on_log_page_why(self, event: LogPage.Why) -> None:
-        self.at_table.pages.why(event.n)
-
     # -- when something fails, and when everything does
 
-    def on_fault(self, event: Fault) -> None:
-        self.at_table.tell_of_fault(fault_sentence(event.error, self._crash_file))
+    def tell_of_fault(self, error: Exception) -> None:
+        self.at_table.tell_of_fault(fault_sentence(error, self._crash_file))
 
     def last_words(self, error: Exception) -> str:
         """One sentence; the traceback goes to the crash file, never to the screen."""

@@ -182,9 +182,8 @@ class GameOverPage(TextPage):
     CLOSE = ""
     QUESTIONS_ONLY = True
 
-    def __init__(self, offers: Offers, held_until_s: float) -> None:
+    def __init__(self, held_until_s: float) -> None:
         super().__init__()
-        self._offers = offers
         self._held_until_s = held_until_s
         self._answer = ""
         self._asked = False
@@ -201,7 +200,7 @@ class GameOverPage(TextPage):
         """Show how the scores came about once that is read, for a game that does not say it."""
         ending = self.now().ending
         if ending is not None and len(ending.after) < 2:
-            behind(self, self.at.table.inspection.score_history, self._take_history, lambda: None)
+            behind(self, self.at.table.inspection.score_history, self._take_history)
 
     def _take_history(self, history: ScoreHistory) -> None:
         self._history = history
@@ -225,7 +224,7 @@ class GameOverPage(TextPage):
         return [*offered, *(replace(known[each], label=label) for each, label in ways if each in known)]
 
     def _offered(self, action_id: str, view: TableView) -> bool:
-        if action_id not in self._offers or view.ending is None:
+        if action_id not in self.at.app.offers or view.ending is None:
             return False
         info = GAMES.get(view.setup.game)
         if action_id == REMATCH.id:
@@ -249,11 +248,11 @@ class GameOverPage(TextPage):
         elif self.at.clock() < self._held_until_s:
             line.refuse(JUST_OVER, view)
         elif action_id == REMATCH.id:
-            self._offers[action_id]()
+            self.at.app.offers[action_id]()
             self.app.exit()
         else:
             self._asked = True
-            behind(self, self._offers[action_id], self._take_answer, lambda: self._take_answer(""))
+            behind(self, self.at.app.offers[action_id], self._take_answer, lambda: self._take_answer(""))
 
     def _take_answer(self, answer: str) -> None:
         self._asked, self._answer = False, answer

@@ -96,7 +96,7 @@ class PageOpener:
             return True
         over_table = isinstance(self._app.screen, TableScreen | BigPage)
         if over_table:
-            self.open(GameOverPage(self._app.offers, self._at.clock() + (0.0 if wanted else HELD_S)))
+            self.open(GameOverPage(self._at.clock() + (0.0 if wanted else HELD_S)))
         return over_table
 
     def close_result(self) -> None:

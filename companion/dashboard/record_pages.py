@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from types import MappingProxyType
 from typing import ClassVar, Final
 
 from textual.content import Content
@@ -85,13 +84,11 @@ class StatisticsPage(RecordPage):
 _ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
 _HEAD: Final = re.compile(r"^- \*\*(?P<id>[A-Z]{2}-[A-Z]?\d+)\*\* (?P<text>.*)$")
 _MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=[\w(])|(?<=[\w.,:;)])\*(?!\w)")
-GENERAL: Final = MappingProxyType(
-    {
-        "PAUSE": "While the game is paused its clock stands still: nobody draws, shoots or places until it goes on.",
-        "FORMAT": "What is entered has to have the form that its kind of ruling is told in.",
-        "SEATS": "Every player has a name of their own that everybody can read.",
-    }
-)
+GENERAL: Final = {
+    "PAUSE": "While the game is paused its clock stands still: nobody draws, shoots or places until it goes on.",
+    "FORMAT": "What is entered has to have the form that its kind of ruling is told in.",
+    "SEATS": "Every player has a name of their own that everybody can read.",
+}
 """What refuses in every game and stands in the rules of none."""
 
 

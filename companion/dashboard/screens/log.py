@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Region
-from textual.message import Message
 from textual.widgets import Input
 
 from companion.dashboard.correcting.form import FieldChanged, TextField
@@ -148,13 +147,6 @@ class LogPage(ListPage):
         ("escape", "forget"),
     ]
 
-    class Why(Message):
-        """Somebody asks why the line of entry `n` is there."""
-
-        def __init__(self, n: int) -> None:
-            super().__init__()
-            self.n = n
-
     def __init__(self) -> None:
         super().__init__()
         self._search = LogSearch()
@@ -272,7 +264,7 @@ class LogPage(ListPage):
         """Open the reasons of the chosen line. Enter is the game's as long as no line is chosen, or an answer waits."""
         if self.chosen is None or "enter" in self.now().overrides:
             raise SkipAction
-        self.post_message(self.Why(self.chosen))
+        self.at.pages.why(self.chosen)
 
     def _place(self) -> int:
         return len(self._numbers) - 1 if self.chosen is None else self._numbers.index(self.chosen)

@@ -12,7 +12,6 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.dom import DOMNode
-from textual.message import Message
 from textual.screen import Screen
 
 from companion.dashboard.registry import BACK, STATISTICS, key_of
@@ -28,22 +27,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Fault(Message):
-    """What was done behind the screen failed by a fault of the program; the app tells it in one sentence."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__()
-        self.error = error
-
-
-def behind(owner: DOMNode, work: Callable[[], T], take: Callable[[T], None], failed: Callable[[], None]) -> None:
-    """Do `work` in a thread of its own, then `take` what it returned, or `failed`, in the thread of the screen."""
+def behind(
+    owner: DOMNode, work: Callable[[], T], take: Callable[[T], None], failed: Callable[[], None] = lambda: None
+) -> None:
+    """Do `work` in a thread of its own, then `take` what it returned in the thread of the screen; after a fault of the
+    program, which the dashboard tells in one sentence, do `failed`."""
+    dashboard = cast("Dashboard", owner.app)
 
     def run() -> None:
         try:
             then: Callable[[], None] = partial(take, work())
         except Exception as error:
-            owner.post_message(Fault(error))
+            with suppress(RuntimeError):
+                dashboard.call_later(dashboard.tell_of_fault, error)
             then = failed
         with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
             owner.call_later(then)
