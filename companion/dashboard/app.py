@@ -183,7 +183,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         return self._at_table.actions
 
     def _table_changed(self) -> None:
-        if self.at_table.changed():
+        if self.at_table.pace.changed():
             with suppress(RuntimeError):  # the loop has just closed: no thread of the table may fail for it
                 self.call_later(self.at_table.show)
 

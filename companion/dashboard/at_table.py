@@ -92,7 +92,7 @@ class AtTable:
         self.table = table
         self.app = app
         self.clock = clock
-        self._pace = PaintPace(clock)
+        self.pace = PaintPace(clock)
         self._held = False
         self._counting = False
         self.game_screen = game_screen_of(view.setup.game)
@@ -112,13 +112,9 @@ class AtTable:
 
     # -- changes of the table
 
-    def changed(self) -> bool:
-        """Note a change, from any thread; return whether the app should be told."""
-        return self._pace.changed()
-
     def show(self) -> None:
         """Paint at once, or at the next frame when the screen is behind."""
-        wait = self._pace.wait()
+        wait = self.pace.wait()
         if wait and not self._held:
             self._held = True
             self.app.set_timer(wait, self._paint_held)
@@ -149,12 +145,12 @@ class AtTable:
     def _paint(self) -> None:
         if not self.app.is_running:  # it ends: the screens lose their parts before they go themselves
             return
-        self._pace.begin()
+        self.pace.begin()
         view, stack = self.table.view(), tuple(self.app.screen_stack)
         self.count_down()
         seen = (view, stack)
         if seen == self._painted:
-            self._pace.end()
+            self.pace.end()
             return
         self._painted = seen
         self._take_keys(view)
@@ -163,7 +159,7 @@ class AtTable:
         for screen in stack:
             if isinstance(screen, TableScreen | TextPage | Form | Curtain) and screen.is_mounted:
                 screen.show(view)
-        self.app.call_after_refresh(self._pace.end)
+        self.app.call_after_refresh(self.pace.end)
 
     def _follow_end(self, view: TableView) -> None:
         """Open the last page when the game comes to its end, and close it when that is taken back."""

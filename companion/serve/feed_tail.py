@@ -55,8 +55,7 @@ class FeedTail:
         """Take in what was saved since the last look; return the newest events, the oldest first."""
         with self._lock:
             with suppress(JournalError):
-                for event in self._reading.take():
-                    self._kept.append(event)
+                self._kept.extend(self._reading.take())
             return tuple(self._kept)
 
 

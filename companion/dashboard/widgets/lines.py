@@ -235,11 +235,9 @@ class FooterLine(Clickable):
 
     def __init__(self, actions: tuple[Action, ...], works: Works) -> None:
         super().__init__(id="footer")
-        self._every: tuple[Action, ...] = ()
+        self._every, self._now = actions, list(actions)
         self._works = works
-        self._now: list[Action] = []
         self._overrides: Mapping[str, str] = {}
-        self.take(actions)
 
     def take(self, actions: tuple[Action, ...]) -> None:
         self._every, self._now = actions, list(actions)
