@@ -14,7 +14,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.cursor import window
 from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.widgets.labels import packed
-from companion.dashboard.widgets.static import Fitted, Static
+from companion.dashboard.widgets.static import GAP, Fitted, Static
 from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer
 from companion.rules.columns import plural
 from companion.rules.component_rows import LONGEST_TEXT
@@ -22,7 +22,6 @@ from companion.session.box_entry import BoxEntry
 
 LEAST = (40, 12)  # columns and lines below which the question would be cut
 MOVES = ("up down another fact", "PgUp PgDn another part")
-GAP = "   "
 MARGIN = 2
 END = "Esc stop, all is kept"
 

@@ -14,13 +14,10 @@ from textual.message import Message
 from textual.screen import Screen
 
 from companion.dashboard.cursor import window
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.static import GAP, Static
 
 if TYPE_CHECKING:
     from companion.dashboard.start.app import StartApp
-
-
-GAP = "   "
 
 
 @dataclass(frozen=True, slots=True)
