@@ -59,6 +59,8 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "dashboard.tcss"
+    HORIZONTAL_BREAKPOINTS = [(110, "-wide")]  # noqa: RUF012  textual's own declaration
+    VERTICAL_BREAKPOINTS = [(32, "-tall")]  # noqa: RUF012
     ENABLE_COMMAND_PALETTE = False  # its key and its contents come from the registry instead
     TITLE = "Table companion"
 

@@ -187,7 +187,6 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     TITLE_TEXT: ClassVar[str] = ""
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next field   left and right choose"
-    VERTICAL_BREAKPOINTS = [(32, "-tall")]  # noqa: RUF012  textual's own declaration
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape", "leave"),
         ("enter", "accept"),

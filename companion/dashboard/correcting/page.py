@@ -242,8 +242,6 @@ class MarshalPage(ListPage):
     follows what comes in; anywhere else it stays on its entry."""
 
     TITLE_TEXT: ClassVar[str] = "Fix mistakes"
-    HORIZONTAL_BREAKPOINTS = [(110, "-wide")]  # noqa: RUF012  textual's own declaration
-    VERTICAL_BREAKPOINTS = [(32, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [("tab,shift+tab,left,right", "cross")]
 
     def __init__(self) -> None:

@@ -22,8 +22,6 @@ NOT_YET = "The table is not here yet, so nothing was done. Press the key again w
 class ReadingScreen(Screen[None], inherit_bindings=False):
     """Stands where the main page will stand, line for line; `actions` are what its keys do."""
 
-    HORIZONTAL_BREAKPOINTS = [(110, "-wide")]  # noqa: RUF012  textual's own declaration
-    VERTICAL_BREAKPOINTS = [(32, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
 
     def __init__(self, reading: SessionReading[object], actions: tuple[Action, ...]) -> None:  # type: ignore[type-var]

@@ -29,8 +29,6 @@ LEAVING = "-leaving"  # marks a part that is on its way out: it has lost its own
 class TableScreen(Screen[None], inherit_bindings=False):
     """Header, seats, what is awaited, the gun, the log, the answer to the last key, undo, keys."""
 
-    HORIZONTAL_BREAKPOINTS = [(110, "-wide")]  # noqa: RUF012  textual's own declaration
-    VERTICAL_BREAKPOINTS = [(32, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
 
     def __init__(self, at: AtTable) -> None:
