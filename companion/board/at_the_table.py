@@ -16,8 +16,8 @@ from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError, Exit
-from companion.link.events import BoardSaid, Booted, EvidenceReceived, Shown, StoodBy, Watermark
-from companion.link.evidence import Numbered
+from companion.link.events import BoardSaid, Booted, StoodBy, Watermark
+from companion.link.evidence import Evidence, Numbered
 from firmware_protocol.messages import (
     ARMED,
     CAN_CUE,
@@ -71,13 +71,13 @@ class SelftestBoard:
             if self.passed_by:
                 return
             for event in self.talk.turn():
-                if isinstance(event, EvidenceReceived):
-                    self.gap_events += event.evidence.message.count if isinstance(event.evidence.message, Gap) else 0
-                    self._note(event.evidence.message)
-                    self.hear(event.evidence.message)
-                    yield event.evidence.message
-                elif isinstance(event, Shown):
-                    self._shown(event.wave)
+                if isinstance(event, Evidence):
+                    self.gap_events += event.message.count if isinstance(event.message, Gap) else 0
+                    self._note(event.message)
+                    self.hear(event.message)
+                    yield event.message
+                elif isinstance(event, Wave):
+                    self._shown(event)
                 elif isinstance(event, Watermark):
                     self.settled_us = event.settled_us
                 elif isinstance(event, BoardSaid):

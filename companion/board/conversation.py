@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from companion.link.events import EvidenceReceived, SessionEvent
+from companion.link.events import SessionEvent
+from companion.link.evidence import Evidence
 from companion.link.order import BOOT_MASK
 from companion.link.session import Session
 from companion.link.transport import GONE, Mailbox, Opener, PortLost, Transport
@@ -56,8 +57,8 @@ class Conversation:
             return []
         events = self.session.receive(item.data, item.read_ns) if item is not None else []
         for event in events:
-            if self._takes and isinstance(event, EvidenceReceived):
-                self.session.acknowledge(event.evidence.boot_id, event.evidence.seq)
+            if self._takes and isinstance(event, Evidence):
+                self.session.acknowledge(event.boot_id, event.seq)
         return events + self.session.poll(self.clock_ns())
 
     def hello(self, within_s: float = HELLO_S) -> Hello | None:

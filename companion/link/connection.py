@@ -63,10 +63,11 @@ class Connection:
         self._look(self._clock_ns())
 
     def _let_pass(self, now_ns: int) -> None:
+        refusal = self.session.refusal
         events = self.session.poll(now_ns)
         phase = self.session.phase(now_ns)
         silent, stalled = phase is LinkState.SILENT, phase is LinkState.STALLED
-        if events or silent or stalled:
+        if events or silent or stalled or self.session.refusal is not refusal:
             self._tape(Did.POLLED, now_ns, b"")
         self.passing.handle(events)
         if self.ended is None and self.session.refusal is not None:

@@ -13,7 +13,6 @@ from companion.link.events import (
     ConfigIgnored,
     Configured,
     CueGiven,
-    EvidenceReceived,
     Identified,
     Missing,
     SessionEvent,
@@ -108,8 +107,8 @@ class EventDispatcher:
     def handle(self, events: list[SessionEvent]) -> None:
         """Pass on what a session said."""
         for event in events:
-            if isinstance(event, EvidenceReceived):  # thousands a second
-                self._storing.add(event.evidence, self._clock_ns())
+            if isinstance(event, Evidence):  # thousands a second
+                self._storing.add(event, self._clock_ns())
             elif isinstance(event, Watermark):  # with every PONG, while nothing else happens
                 self._listener.on_watermark(event.boot_id, event.settled_us)
             else:
@@ -134,7 +133,7 @@ class EventDispatcher:
             self._listener.on_note(sentence)
 
     def _sentence(self, event: SessionEvent) -> str | None:
-        """What is to be noted of an event; of `LinkRefused` the session's `refusal` tells the same."""
+        """What is to be noted of an event."""
         match event:
             case Clash(kept=kept, other=other):
                 return (

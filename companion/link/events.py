@@ -17,13 +17,6 @@ class Identified:
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceReceived:
-    """The next piece of evidence, in order, each number once."""
-
-    evidence: Evidence
-
-
-@dataclass(frozen=True, slots=True)
 class Watermark:
     """Everything stamped up to `settled_us` is durable: nothing else happened until then."""
 
@@ -33,9 +26,8 @@ class Watermark:
 
 @dataclass(frozen=True, slots=True)
 class Booted:
-    """The board started anew: what happened between the last word of `previous` and this boot is unknown."""
+    """The board started anew: what happened between its last word and this boot is unknown."""
 
-    previous: int
     boot_id: int
 
 
@@ -45,13 +37,6 @@ class BoardSaid:
 
     text: str
     unkept: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class LinkRefused:
-    """This connection is of no use; the sentence says why and what to do."""
-
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,30 +90,23 @@ class CueGiven:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """The samples around the board's last hit, which were asked for."""
-
-    wave: Wave
-
-
-@dataclass(frozen=True, slots=True)
 class StoodBy:
     """The board confirmed STANDBY."""
 
 
 SessionEvent = (
     Identified
-    | EvidenceReceived
+    | Evidence
     | Watermark
     | Booted
     | BoardSaid
-    | LinkRefused
     | Clash
     | Missing
     | ClockFault
     | Configured
     | ConfigIgnored
     | CueGiven
-    | Shown
+    | Wave
     | StoodBy
 )
+"""The next piece of evidence comes in order, each number once; a `Wave` has been asked for."""

@@ -17,11 +17,8 @@ from companion.link.events import (
     ClockFault,
     ConfigIgnored,
     CueGiven,
-    EvidenceReceived,
     Identified,
-    LinkRefused,
     SessionEvent,
-    Shown,
     StoodBy,
     Watermark,
 )
@@ -176,7 +173,7 @@ class Session:
         return self._requests.cue(output, ms)
 
     def show(self) -> bool:
-        """Ask for the samples around the last hit; whether the board has them. The answer is `Shown`."""
+        """Ask for the samples around the last hit; whether the board has them. The answer is a `Wave`."""
         if self.hello is None or not self.hello.capabilities & SHOWS_HITS:
             return False
         self._requests.once.append(Show())
@@ -220,7 +217,7 @@ class Session:
     def poll(self, now_ns: int) -> list[SessionEvent]:
         """Let time pass; return what happened."""
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
-            self._refuse(no_board(self._sample, self._echoed, self.inbox is not None))
+            self.refusal = no_board(self._sample, self._echoed, self.inbox is not None)
         if self.phase(now_ns) is LinkState.SILENT:
             self._requests.ask_who(now_ns)
         elif self.phase(now_ns) is LinkState.STALLED:
@@ -304,7 +301,7 @@ class Session:
         self.counters.bad_frames += 1
         # Another major version may have laid out its HELLO anew; its first two bytes are the version for ever.
         if frame.kind == Hello.KIND and len(frame.body) >= 2 and frame.body[0] != PROTOCOL_MAJOR:
-            self._refuse(other_version(frame.body[0], frame.body[1]))
+            self.refusal = other_version(frame.body[0], frame.body[1])
 
     def _heard(self, read_ns: int) -> None:
         self._heard_ns = max(self._heard_ns, read_ns)
@@ -320,7 +317,7 @@ class Session:
         elif isinstance(message, Stats):
             self.stats = message
         elif isinstance(message, Wave):
-            self._events.append(Shown(message))
+            self._events.append(message)
         elif isinstance(message, CueDone):
             self._events.append(CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None)))
         elif isinstance(message, Log):
@@ -328,9 +325,9 @@ class Session:
 
     def _on_hello(self, hello: Hello, boot_id: int, read_ns: int) -> None:
         if hello.major != PROTOCOL_MAJOR:
-            self._refuse(other_version(hello.major, hello.minor))
+            self.refusal = other_version(hello.major, hello.minor)
         elif self._expected_uid is not None and hello.uid != self._expected_uid:
-            self._refuse(other_board(hello.uid, self._expected_uid))
+            self.refusal = other_board(hello.uid, self._expected_uid)
         elif not self._is_of_now(hello, boot_id):
             self.counters.stale_frames += 1
             self._requests.ask_who(read_ns)
@@ -366,7 +363,7 @@ class Session:
             self.inbox = Inbox(hello.uid, boot_id, hello.oldest_seq)
             if before is not None:
                 self.inbox = before.followed_by(boot_id, hello.oldest_seq)
-                self._events.append(Booted(before.boot_id, self.inbox.boot_id))
+                self._events.append(Booted(self.inbox.boot_id))
         assert self.inbox is not None
         self._events.append(Identified(hello, self.inbox.boot_id))
         self._start_over(hello, now_ns)
@@ -449,7 +446,7 @@ class Session:
             self.armed = True
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns)
-        self._events.append(EvidenceReceived(arrival))
+        self._events.append(arrival)
         assert self.hello is not None
         self._requests.pinger.follow(arrival.read_ns, closely=not self.hello.capabilities & SAYS_SETTLED)
 
@@ -487,10 +484,6 @@ class Session:
             self._events.append(Watermark(self.boot_id, settled_us))
         if self._sync_until is not None and self._sync_until <= durable + 1 and self.clock.samples:
             self._sync_until = None
-
-    def _refuse(self, sentence: str) -> None:
-        self.refusal = sentence
-        self._events.append(LinkRefused(sentence))
 
     def _take_events(self) -> list[SessionEvent]:
         events, self._events = self._events, []

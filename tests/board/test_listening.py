@@ -13,7 +13,7 @@ from companion.board.asking import AskingPace
 from companion.board.at_the_table import SelftestBoard
 from companion.board.conversation import Conversation
 from companion.exits import CommandError
-from companion.link.events import EvidenceReceived, SessionEvent, Shown, Watermark
+from companion.link.events import SessionEvent, Watermark
 from companion.link.evidence import Evidence
 from companion.link.transport import GONE
 from firmware_protocol.messages import PRESSED, ROLE_HIT, UNREAD, Channel, Event, Hello, Wave
@@ -31,7 +31,7 @@ def listening(reads: Iterator[list[SessionEvent]]) -> SelftestBoard:
 
 
 def received() -> list[SessionEvent]:
-    heard: list[SessionEvent] = [EvidenceReceived(Evidence(1, 7, seq, event, 0)) for seq, event in enumerate(EDGES, 1)]
+    heard: list[SessionEvent] = [Evidence(1, 7, seq, event, 0) for seq, event in enumerate(EDGES, 1)]
     return [*heard, Watermark(7, SETTLED_US)]
 
 
@@ -44,8 +44,8 @@ def test_a_second_press_is_heard_in_whatever_reads_it_comes(at_once: int) -> Non
 
 def test_a_hit_whose_samples_were_gone_has_no_wave_and_nobody_waits_for_one() -> None:
     hit = Event(1, PRESSED | UNREAD, 90_000, 200, 0)
-    heard: list[SessionEvent] = [EvidenceReceived(Evidence(1, 7, 1, hit, 0)), Watermark(7, SETTLED_US)]
-    table = listening(iter([heard, [Shown(Wave(90_000, 0, 20))]]))
+    heard: list[SessionEvent] = [Evidence(1, 7, 1, hit, 0), Watermark(7, SETTLED_US)]
+    table = listening(iter([heard, [Wave(90_000, 0, 20)]]))
     table.draw = lambda wave: pytest.fail(f"drawn: {wave}")
     assert table.until(bool) == [hit]
     assert table.noise is None

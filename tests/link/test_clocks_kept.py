@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.link.clock import SLEPT_NS, SuspendWatch, system_watch
 from companion.link.dispatcher import SLEPT, EventDispatcher
-from companion.link.evidence import EvidenceQueue
+from companion.link.evidence import Evidence, EvidenceQueue
 from companion.link.session import Session
 from companion.link.sync import EVERY_NS, MOVED_NS, SyncPoint, SyncWatch
 from firmware_protocol.messages import ARMED, Ping, Pong, State, Who, encode
@@ -32,8 +32,8 @@ def round_trips(session: Session, from_ns: int, until_ns: int, offset_us: int = 
             elif isinstance(message, Who):
                 continue
         for evidence in session.poll(now_ns):
-            if hasattr(evidence, "evidence"):
-                session.acknowledge(evidence.evidence.boot_id, evidence.evidence.seq)
+            if isinstance(evidence, Evidence):
+                session.acknowledge(evidence.boot_id, evidence.seq)
 
 
 def synced(offset_us: int = 0) -> Session:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.link.events import Booted, Clash, EvidenceReceived, Identified
-from companion.link.evidence import LastEvidence
+from companion.link.events import Booted, Clash, Identified
+from companion.link.evidence import Evidence, LastEvidence
 from companion.link.order import REMEMBERED, Inbox
 from companion.link.session import ACK_WITHIN_NS
 from firmware_protocol.messages import Ack, Event, Pong, Who, encode
@@ -24,16 +24,16 @@ def board_at(next_seq: int, boot_id: int = 7) -> FakeBoard:
 
 def test_a_hello_that_names_a_known_number_again_is_another_boot() -> None:
     session = identified()
-    for evidence in only(EvidenceReceived, session.receive(event(1) + event(2) + event(3), 0)):
-        session.acknowledge(evidence.evidence.boot_id, evidence.evidence.seq)
+    for evidence in only(Evidence, session.receive(event(1) + event(2) + event(3), 0)):
+        session.acknowledge(evidence.boot_id, evidence.seq)
 
     events = session.receive(encode(board_at(2).hello(), 7), 1)
-    assert only(Booted, events) == [Booted(7, AGAIN)]
+    assert only(Booted, events) == [Booted(AGAIN)]
     assert [each.boot_id for each in only(Identified, events)] == [AGAIN]
 
-    (received,) = only(EvidenceReceived, session.receive(event(2, t_us=77), 2))
-    assert (received.evidence.uid, received.evidence.boot_id, received.evidence.seq) == (UID, AGAIN, 2)
-    session.acknowledge(received.evidence.boot_id, received.evidence.seq)
+    (received,) = only(Evidence, session.receive(event(2, t_us=77), 2))
+    assert (received.uid, received.boot_id, received.seq) == (UID, AGAIN, 2)
+    session.acknowledge(received.boot_id, received.seq)
     assert Ack(2) in said(session, 2 + ACK_WITHIN_NS)
     assert session.counters.clashes == 0
 
@@ -58,13 +58,13 @@ def test_a_pong_and_a_clash_make_the_host_ask_who_it_is() -> None:
 
 def test_a_boot_id_that_comes_back_after_another_one_is_a_boot_of_its_own() -> None:
     session = identified()
-    for evidence in only(EvidenceReceived, session.receive(event(1) + event(2), 0)):
-        session.acknowledge(evidence.evidence.boot_id, evidence.evidence.seq)
+    for evidence in only(Evidence, session.receive(event(1) + event(2), 0)):
+        session.acknowledge(evidence.boot_id, evidence.seq)
     session.receive(encode(board_at(1, 8).hello(), 8) + event(1, boot_id=8), 1)
 
     events = session.receive(encode(board_at(1).hello(), 7) + event(1, t_us=77), 2)
-    assert only(Booted, events) == [Booted(8, AGAIN)]
-    assert [each.evidence.boot_id for each in only(EvidenceReceived, events)] == [AGAIN]
+    assert only(Booted, events) == [Booted(AGAIN)]
+    assert [each.boot_id for each in only(Evidence, events)] == [AGAIN]
     assert session.counters.clashes == 0
 
 
@@ -74,11 +74,11 @@ def test_what_a_boot_sent_before_it_ended_is_a_duplicate_when_its_id_comes_back(
     session.receive(encode(board_at(1, 8).hello(), 8), 1)
     session.receive(encode(board_at(1).hello(), 7), 2)
 
-    assert only(EvidenceReceived, session.receive(event(1) + event(2), 3)) == []
+    assert only(Evidence, session.receive(event(1) + event(2), 3)) == []
     assert session.counters.duplicates == 2
 
-    fresh = only(EvidenceReceived, session.receive(event(1, t_us=77) + event(2, t_us=78), 4))
-    assert [(each.evidence.boot_id, each.evidence.seq) for each in fresh] == [(AGAIN, 1), (AGAIN, 2)]
+    fresh = only(Evidence, session.receive(event(1, t_us=77) + event(2, t_us=78), 4))
+    assert [(each.boot_id, each.seq) for each in fresh] == [(AGAIN, 1), (AGAIN, 2)]
 
 
 def test_a_resumed_session_knows_every_boot_of_its_board() -> None:

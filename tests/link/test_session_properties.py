@@ -5,10 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.link.events import (
-    EvidenceReceived,
-    SessionEvent,
-)
+from companion.link.events import SessionEvent
+from companion.link.evidence import Evidence
 from companion.link.session import Session
 from firmware_protocol.frames import encode_frame
 from tests.link.dialogue import CONFIG, identified, only
@@ -56,7 +54,7 @@ def test_how_the_bytes_are_split_does_not_matter(cuts: list[int]) -> None:
         at += size
 
     assert split == whole
-    assert only(EvidenceReceived, whole)
+    assert only(Evidence, whole)
 
 
 @given(st.lists(st.one_of(st.binary(max_size=60), FRAMES), max_size=30), st.booleans())
@@ -64,8 +62,8 @@ def test_how_the_bytes_are_split_does_not_matter(cuts: list[int]) -> None:
 def test_no_bytes_make_a_session_raise(pieces: list[bytes], known: bool) -> None:
     session = identified(armed=True, config=CONFIG) if known else Session(0)
     for turn, piece in enumerate(pieces):
-        for received in only(EvidenceReceived, session.receive(piece, turn * 50 * MS)):
-            session.acknowledge(received.evidence.boot_id, received.evidence.seq)
+        for received in only(Evidence, session.receive(piece, turn * 50 * MS)):
+            session.acknowledge(received.boot_id, received.seq)
         session.outgoing(turn * 50 * MS)
         session.poll(turn * 50 * MS)
         session.next_deadline()

@@ -8,11 +8,8 @@ from random import Random
 import pytest
 
 from companion.link.counts import DEAD_NS, SILENT_NS, STALLED_NS
-from companion.link.events import (
-    ClockFault,
-    EvidenceReceived,
-    Watermark,
-)
+from companion.link.events import ClockFault, Watermark
+from companion.link.evidence import Evidence
 from companion.link.session import Session
 from companion.link.status import LinkState
 from firmware_protocol.messages import (
@@ -181,9 +178,9 @@ def test_a_clock_that_jumps_is_told() -> None:
 
 def test_evidence_carries_when_it_was_read() -> None:
     session = identified()
-    (received,) = only(EvidenceReceived, session.receive(event(1, t_us=6_000), 2 * MS))
+    (received,) = only(Evidence, session.receive(event(1, t_us=6_000), 2 * MS))
 
-    assert received.evidence.read_ns == 2 * MS
+    assert received.read_ns == 2 * MS
 
 
 def test_two_seconds_without_a_frame_are_silence_and_the_next_frame_ends_it() -> None:

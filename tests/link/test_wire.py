@@ -22,8 +22,8 @@ def world(shape: Shape, board: FakeBoard | None = None, seed: int = 1) -> World:
 
 
 def assert_complete(scene: World) -> None:
-    received = {event.evidence.seq: event.evidence.message for event in scene.evidence}
-    assert [event.evidence.seq for event in scene.evidence] == sorted(received)
+    received = {event.seq: event.message for event in scene.evidence}
+    assert [event.seq for event in scene.evidence] == sorted(received)
     assert received == scene.board.log
     assert scene.board.ring == {}
 
@@ -55,7 +55,7 @@ def test_the_watermark_never_passes_an_event_that_is_still_to_come(name: str) ->
             assert event.settled_us > settled_us
             settled_us = event.settled_us
         elif event in scene.evidence:
-            assert event.evidence.message.t_us > settled_us  # type: ignore[union-attr]
+            assert event.message.t_us > settled_us  # type: ignore[union-attr]
     assert settled_us > max(message.t_us for message in scene.board.log.values())  # type: ignore[attr-defined]
 
 
@@ -68,7 +68,7 @@ def test_a_board_that_was_alone_hands_over_its_ring_and_the_gap_in_its_place() -
     scene.run(20 * S)
 
     assert_complete(scene)
-    gaps = [event.evidence for event in scene.evidence if isinstance(event.evidence.message, Gap)]
+    gaps = [event for event in scene.evidence if isinstance(event.message, Gap)]
     first = gaps[0].message
     assert isinstance(first, Gap)
     assert first.first_seq == 21  # the ring kept the oldest twenty
@@ -89,10 +89,10 @@ def test_a_power_loss_is_reported_as_a_new_boot_and_the_board_is_armed_again() -
 
     changes = [event for event in scene.events if isinstance(event, Booted | Identified)]
     assert [type(event) for event in changes] == [Identified, Booted, Identified]
-    assert changes[1] == Booted(7, 8)
+    assert changes[1] == Booted(8)
     assert scene.session.boot_id == 8
     assert scene.session.armed
-    after = [event.evidence for event in scene.evidence if event.evidence.boot_id == 8]
+    after = [event for event in scene.evidence if event.boot_id == 8]
     assert {item.seq: item.message for item in after} == scene.board.log
 
 
@@ -102,7 +102,7 @@ def test_a_later_connection_drops_what_the_earlier_one_received_already() -> Non
     scene.run(S)
     scene.press_every(10 * MS, 20)
     scene.run(S)
-    first = [event.evidence for event in scene.evidence]
+    first = scene.evidence
     assert len(first) == 8  # the board's credit: it sends no more until it is acknowledged
 
     later = Session(scene.now_ns, armed=True, previous=scene.session.inbox, jitter=lambda: 0.5)
@@ -110,7 +110,7 @@ def test_a_later_connection_drops_what_the_earlier_one_received_already() -> Non
     for item in first:
         later.acknowledge(item.boot_id, item.seq)
     again.run(4 * S)
-    second = [event.evidence for event in again.evidence]
+    second = again.evidence
 
     assert [item.seq for item in first + second] == list(range(1, scene.board.next_seq))
     assert scene.board.ring == {}

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import count
 from random import Random
 
-from companion.link.events import EvidenceReceived, SessionEvent
+from companion.link.events import SessionEvent
+from companion.link.evidence import Evidence
 from companion.link.session import Session
 from tests.link.fake_board import FakeBoard
 
@@ -96,8 +97,8 @@ class World:
             self.at(self.now_ns + turn * period_ns + self.rng.randrange(MS), self.board.press)
 
     @property
-    def evidence(self) -> list[EvidenceReceived]:
-        return [event for event in self.events if isinstance(event, EvidenceReceived)]
+    def evidence(self) -> list[Evidence]:
+        return [event for event in self.events if isinstance(event, Evidence)]
 
     def _board_tick(self) -> None:
         self.board.poll()
@@ -132,8 +133,8 @@ class World:
     def _take(self, events: list[SessionEvent]) -> None:
         self.events += events
         for event in events:
-            if isinstance(event, EvidenceReceived) and self.keeping:
-                self.session.acknowledge(event.evidence.boot_id, event.evidence.seq)
+            if isinstance(event, Evidence) and self.keeping:
+                self.session.acknowledge(event.boot_id, event.seq)
 
     def _arrive(self, side: str, delay: Callable[[Random], float]) -> int:
         self._arrival[side] = max(self._arrival[side], self.now_ns + round(delay(self.rng)))

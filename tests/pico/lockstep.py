@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from companion.link.events import BoardSaid, Booted, EvidenceReceived, LinkRefused, SessionEvent, Shown, Watermark
+from companion.link.events import BoardSaid, Booted, SessionEvent, Watermark
+from companion.link.evidence import Evidence
 from companion.link.session import Session
 from firmware_protocol.messages import Config, Event, Gap, Overrun, Wave
 from firmware_protocol.virtual.pico.emulated import MS, EmulatedPico
@@ -31,7 +32,6 @@ class Lockstep:
         self.waves: list[Wave] = []
         self.said: list[tuple[int, str]] = []
         self.boots: list[tuple[int, int]] = []
-        self.refusals: list[str] = []
         self._config = config
         self._going: deque[tuple[int, bytes]] = deque()
         self.session = self._open(None)
@@ -87,21 +87,19 @@ class Lockstep:
 
     def _take(self, happened: list[SessionEvent], at_ns: int) -> None:
         for one in happened:
-            if isinstance(one, EvidenceReceived):
+            if isinstance(one, Evidence):
                 self._take_evidence(one, at_ns)
             elif isinstance(one, Watermark):
                 self.watermarks.append((at_ns, one.settled_us))
-            elif isinstance(one, Shown):
-                self.waves.append(one.wave)
+            elif isinstance(one, Wave):
+                self.waves.append(one)
             elif isinstance(one, BoardSaid):
                 self.said.append((at_ns, one.text))
             elif isinstance(one, Booted):
                 self.boots.append((at_ns, one.boot_id))
-            elif isinstance(one, LinkRefused):
-                self.refusals.append(one.sentence)
 
-    def _take_evidence(self, one: EvidenceReceived, at_ns: int) -> None:
-        message = one.evidence.message
+    def _take_evidence(self, one: Evidence, at_ns: int) -> None:
+        message = one.message
         if isinstance(message, Event):
             self.events.append((at_ns, message))
         elif isinstance(message, Gap):
@@ -109,4 +107,4 @@ class Lockstep:
         elif isinstance(message, Overrun):
             self.overruns.append(message)
         if self.stores:
-            self.session.acknowledge(one.evidence.boot_id, one.evidence.seq)
+            self.session.acknowledge(one.boot_id, one.seq)

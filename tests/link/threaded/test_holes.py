@@ -9,7 +9,8 @@ import pytest
 
 from companion.link.connection import WITHHOLDS
 from companion.link.counts import DEAD_NS, STALLED_NS
-from companion.link.events import EvidenceReceived, Missing
+from companion.link.events import Missing
+from companion.link.evidence import Evidence
 from companion.link.order import Inbox
 from companion.link.session import Session
 from companion.link.status import LinkState
@@ -40,7 +41,7 @@ def with_a_hole(*, withheld: bool, previous: Session | None = None) -> tuple[Fak
 
 
 def seqs(scene: World) -> list[int]:
-    return [each.evidence.seq for each in scene.evidence]
+    return [each.seq for each in scene.evidence]
 
 
 def test_a_hole_is_named_within_two_seconds_asked_for_and_asked_about() -> None:
@@ -127,7 +128,7 @@ def test_numbers_that_were_only_announced_are_given_up_by_the_second_connection(
     second.receive(encode(Pong(1, 10, 20, 15, next_seq=5), 7) + event(7), S)
     events = second.poll(S + STALLED_NS)
     assert only(Missing, events) == [Missing(7, 1, 6, withheld=True)]
-    assert [each.evidence.seq for each in only(EvidenceReceived, events)] == [7]
+    assert [each.seq for each in only(Evidence, events)] == [7]
 
 
 def test_numbers_that_were_only_announced_are_given_up_though_nothing_comes_behind_them() -> None:
@@ -215,8 +216,8 @@ def test_evidence_behind_numbers_given_up_one_after_the_other_is_acknowledged() 
         assert session.inbox is not None
         session.inbox.give_up(until)
     session.acknowledge(7, 1)
-    (after,) = only(EvidenceReceived, session.receive(event(6), S))
+    (after,) = only(Evidence, session.receive(event(6), S))
     assert session.inbox is not None
     assert session.inbox.durable == 5
-    session.acknowledge(after.evidence.boot_id, after.evidence.seq)
+    session.acknowledge(after.boot_id, after.seq)
     assert Ack(6) in said(session, S)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.link.events import EvidenceReceived
+from companion.link.evidence import Evidence
 from companion.link.session import Session
 from companion.link.settings import DEFAULTS, config_of
 from companion.link.status import LinkState
@@ -38,7 +38,7 @@ def test_the_last_event_before_a_silence_arrives_though_every_fifth_frame_is_los
     for number in range(1, 11):
         scene.press_every(MS, 1)
         scene.run(6 * S)
-        arrived = [item for item in scene.evidence if isinstance(item.evidence.message, Event)]
+        arrived = [item for item in scene.evidence if isinstance(item.message, Event)]
         assert len(arrived) == number
     assert scene.board.ring == {}
 
@@ -49,7 +49,7 @@ def test_ten_seconds_without_a_host_at_twenty_events_a_second_cost_the_firmware_
     base_us = bench.script([edge for at, zone in presses for edge in ((at, zone, 1), (at + 50_000, zone, 0))])
     bench.run_ms(10_100)
     session = Session(0, jitter=lambda: 0.5)
-    arrived: list[EvidenceReceived] = []
+    arrived: list[Evidence] = []
     for turn_ms in range(3_000):
         bench.wire.inbox += session.outgoing(turn_ms * MS)
         bench.run_ms(1)
@@ -57,15 +57,15 @@ def test_ten_seconds_without_a_host_at_twenty_events_a_second_cost_the_firmware_
         bench.wire.written = bytearray()
         events = session.receive(written, turn_ms * MS) + session.poll(turn_ms * MS)
         for event in events:
-            if isinstance(event, EvidenceReceived):
+            if isinstance(event, Evidence):
                 arrived.append(event)
-                session.acknowledge(event.evidence.boot_id, event.evidence.seq)
-    messages = [event.evidence.message for event in arrived]
+                session.acknowledge(event.boot_id, event.seq)
+    messages = [event.message for event in arrived]
     downs = sorted(message.t_us for message in messages if isinstance(message, Event) and message.flags & PRESSED)
     assert downs == [base_us + at for at, _ in presses]
     assert len([message for message in messages if isinstance(message, Event)]) == 200
     assert not [message for message in messages if isinstance(message, Gap)]
-    assert [event.evidence.seq for event in arrived] == list(range(1, len(arrived) + 1))
+    assert [event.seq for event in arrived] == list(range(1, len(arrived) + 1))
     assert session.settled
 
 
