@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
@@ -35,8 +35,8 @@ class Unread:
 class Edge:
     """An edge as the record holds it: entry number, channel name, stamp; `peak` and the flags matter for hits only.
 
-    `can_hold` is what was found at this press by an earlier run of the companion; None: ask. `settings` is how this
-    edge is read where the table has changed that; None: as all are.
+    `can_hold` is whether a hold means something at this press, as an earlier run of the companion found; None: ask.
+    `settings` is how this edge is read where the table has changed that; None: as all are.
     """
 
     entry: int
@@ -49,12 +49,6 @@ class Edge:
     glitch: bool = False
     can_hold: bool | None = None
     settings: GestureSettings | None = None
-
-
-@dataclass(slots=True)
-class _Press:
-    edge: Edge
-    can_hold: bool
 
 
 # The instants at which something is decided. At the same instant an edge comes before a deadline, so that a hit at the
@@ -75,7 +69,7 @@ class Recognizer:
     errors_us: Mapping[str, int] = field(default_factory=dict)
     _queue: list[_Item] = field(default_factory=list)
     _order: int = 0
-    _presses: dict[str, _Press] = field(default_factory=dict)
+    _presses: dict[str, Edge] = field(default_factory=dict)  # by channel; their `can_hold` is known
     _found: dict[int, bool] = field(default_factory=dict)  # at each press, whether a hold meant something there
     _pulls: list[Edge] = field(default_factory=list)
     _hits: list[Edge] = field(default_factory=list)
@@ -98,7 +92,7 @@ class Recognizer:
         while self._queue and self._queue[0][0] <= settled_us:
             _, _, _, step, edge = self._queue[0]
             if step == "edge" and (lost := self._lost_release(edge)) is not None:
-                yield self._tap_on_press(lost.edge)
+                yield self._tap_on_press(lost)
                 continue
             heapq.heappop(self._queue)
             if step == "edge":
@@ -107,14 +101,14 @@ class Recognizer:
                 yield from self._dry(edge)
             elif step == "knock":
                 yield from self._knock(edge)
-            elif self._is_down(edge):
+            elif self._presses.get(edge.channel) == edge:  # and has not been read as anything yet
                 del self._presses[edge.channel]
                 hold = step == "hold"
                 yield self._gesture(GestureKind.HOLD, edge, (edge.entry,)) if hold else self._tap_on_press(edge)
 
     def fingers_down(self) -> dict[int, bool]:
         """Return the presses read but not decided yet: entry number -> whether a hold means something there."""
-        return {press.edge.entry: press.can_hold for press in self._presses.values()}
+        return {press.entry: bool(press.can_hold) for press in self._presses.values()}
 
     def found_at(self, entries: Iterable[int]) -> dict[int, bool]:
         """Return the same for those of `entries` that are presses read by this run, decided or not."""
@@ -144,15 +138,17 @@ class Recognizer:
         elif self._is_gun(edge.channel) and self.settings.hit_sensor:
             yield from self._pull(edge)
         else:
-            can_hold = self._can_hold(edge, hold_means)
-            self._presses[edge.channel] = _Press(edge, can_hold)
+            can_hold = edge.can_hold
+            if can_hold is None:
+                can_hold = not self._is_gun(edge.channel) and hold_means(edge.channel)
+            edge = self._presses[edge.channel] = replace(edge, can_hold=can_hold)
             self._found[edge.entry] = can_hold
             if can_hold:
                 self._push(edge.t_us + self._read(edge).hold_us, "hold", edge)
             else:
                 self._push(edge.t_us + CONFIRM_US, "confirm", edge)
 
-    def _lost_release(self, edge: Edge) -> _Press | None:
+    def _lost_release(self, edge: Edge) -> Edge | None:
         """The press on that channel whose release was lost (a gap), for here is another press: it was a tap, for this
         one came before its hold time was up."""
         if edge.channel == HIT or not edge.pressed:
@@ -161,11 +157,6 @@ class Recognizer:
 
     def _read(self, edge: Edge) -> GestureSettings:
         return edge.settings or self.settings
-
-    def _can_hold(self, edge: Edge, hold_means: Callable[[str], bool]) -> bool:
-        if edge.can_hold is not None:
-            return edge.can_hold
-        return not self._is_gun(edge.channel) and hold_means(edge.channel)
 
     def _is_gun(self, channel: str) -> bool:
         return channel == TRIGGER and self.settings.gun
@@ -182,7 +173,8 @@ class Recognizer:
             self._push(trigger.t_us + window_us, "dry", trigger)
 
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
-        if not (self.settings.hit_sensor and self.settings.gun) or not hit.pressed or self._is_echo(hit):
+        read = self.settings.hit_sensor and self.settings.gun and hit.pressed
+        if not read or hit.masked or hit.t_us < self._echoes_until_us:
             # The echo of a hit that was counted, or a gun whose hits nobody reads: evidence, and nothing to decide.
             self._undecided.pop(hit.entry, None)
             return
@@ -199,9 +191,6 @@ class Recognizer:
         else:
             self._hits.append(hit)
             self._push(hit.t_us + settings.window_us, "knock", hit)
-
-    def _is_echo(self, hit: Edge) -> bool:
-        return hit.masked or hit.t_us < self._echoes_until_us
 
     def _shot(self, trigger: Edge, hit: Edge) -> Gesture:
         evidence = (trigger.entry, hit.entry)
@@ -239,17 +228,12 @@ class Recognizer:
         if press is None:
             return  # its press was read already: a tap that fired on press, or a hold
         if edge.glitch:
-            self._undecided.pop(press.edge.entry, None)
-            yield Unread((press.edge.entry, edge.entry), "glitch: the contact was closed for less than the glitch time")
+            self._undecided.pop(press.entry, None)
+            yield Unread((press.entry, edge.entry), "glitch: the contact was closed for less than the glitch time")
         elif press.can_hold:
-            yield self._gesture(GestureKind.TAP, press.edge, (press.edge.entry, edge.entry))
+            yield self._gesture(GestureKind.TAP, press, (press.entry, edge.entry))
         else:
-            yield self._tap_on_press(press.edge)
-
-    def _is_down(self, edge: Edge) -> bool:
-        """Whether the finger of that press has not been read as anything yet."""
-        press = self._presses.get(edge.channel)
-        return press is not None and press.edge == edge
+            yield self._tap_on_press(press)
 
     def _tap_on_press(self, edge: Edge) -> Gesture:
         kind = GestureKind.SHOT if self._is_gun(edge.channel) else GestureKind.TAP
