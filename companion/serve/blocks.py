@@ -13,7 +13,6 @@ from companion.rules.clauses import without_clauses
 from companion.rules.game import Seat, beside_scores
 from companion.rules.panels import NO_NOTES, Panels, SeatLine, panels_of
 from companion.rules.tables import PanelTable, Picture, Shown
-from companion.session.plain import MARKS, MEANINGS
 from companion.session.views import LogLine, TableView
 
 Blocks = dict[str, Markup]
@@ -101,7 +100,7 @@ def _notes(game: Any) -> Markup:
 def _log(lines: Sequence[LogLine]) -> Markup:
     said = []
     for line in reversed(lines[-_LINES:]):
-        mark = element("abbr", text(MARKS[line.kind]), title=MEANINGS[line.kind])
+        mark = element("abbr", text(line.kind.mark), title=line.kind.means)
         said.append((mark, element("time", text(line.time)), element("span", text(line.text), class_=line.kind.value)))
     rows = (element("tr", *(element("td", cell) for cell in row)) for row in said)
     return join((element("h2", text("What happened, the newest first")), element("table", *rows, class_="log")))

@@ -12,25 +12,6 @@ from companion.rules.panels import panels_of
 from companion.rules.tables import plain_lines
 from companion.session.views import LineKind, LinkView, LogLine, Proposal, TableView
 
-MARKS = {
-    LineKind.FACT: "·",
-    LineKind.IGNORED: "-",
-    LineKind.VOIDED: "x",
-    LineKind.BROKEN: "!",
-    LineKind.BOARD: "=",
-    LineKind.RECORD: "#",
-}
-"""One sign for each kind of line; color only repeats what the sign says."""
-
-MEANINGS = {
-    LineKind.FACT: "ruling",
-    LineKind.IGNORED: "no consequence",
-    LineKind.VOIDED: "taken back",
-    LineKind.BROKEN: "makes no sense any more",
-    LineKind.BOARD: "board",
-    LineKind.RECORD: "record",
-}
-
 COLUMNS = 80
 """What a table of plain lines takes at most."""
 
@@ -116,7 +97,7 @@ class LinePrinter:
         before = self._printed.get(line.n)
         self._printed[line.n] = line
         if before is None or _news(line, before):
-            self.say(f"{line.time} {MARKS[line.kind]} {_worded(line, before)}")
+            self.say(f"{line.time} {line.kind.mark} {_worded(line, before)}")
 
     def say(self, text: str) -> None:
         """Print a line; raise `OSError` when the stream fails (a closed pipe)."""
@@ -149,9 +130,9 @@ def _said(view: TableView, before: TableView | None) -> Iterator[str]:
     """What a view says beside its log that the one before it did not, None for the first."""
     # A table that has begun without a board says nothing of it.
     if _state(view.link) != _state(before.link) if before is not None else not view.link.healthy:
-        yield f"{MARKS[LineKind.BOARD]} {view.link.state}: {view.link.sentence}"
+        yield f"{LineKind.BOARD.mark} {view.link.state}: {view.link.sentence}"
     if view.saved.ok is not (before is None or before.saved.ok):
-        yield f"{MARKS[LineKind.RECORD]} {': '.join(filter(None, (view.saved.text, view.saved.problem)))}"
+        yield f"{LineKind.RECORD.mark} {': '.join(filter(None, (view.saved.text, view.saved.problem)))}"
     if view.notice is not None and (before is None or view.notice != before.notice):
         yield f"{'?' if view.notice.refused else ' '} {view.notice.text}"
     if view.proposal is not None and _is_new(view.proposal, None if before is None else before.proposal):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from companion.rules.ending import Ending
 from companion.rules.game import Moment, SeatId, Setup
@@ -13,14 +13,24 @@ from companion.rules.panels import SeatLine, panels_of
 
 
 class LineKind(StrEnum):
-    """What a line of the running log stands for; each has its own mark, so that it works without color."""
+    """What a line of the running log stands for, with its `mark`, so that it works without color, and what that `means`
+    in words."""
 
-    FACT = "fact"
-    IGNORED = "ignored"  # evidence that became no fact, with the reason
-    VOIDED = "voided"  # taken back by an undo or a correction
-    BROKEN = "broken"  # kept, but makes no sense any more: carries the clause it breaks
-    BOARD = "board"  # the board: connected, gap, power loss
-    RECORD = "record"  # the record: begun, resumed, undone, ended
+    FACT = "fact", "·", "ruling"
+    IGNORED = "ignored", "-", "no consequence"  # evidence that became no fact, with the reason
+    VOIDED = "voided", "x", "taken back"  # by an undo or a correction
+    BROKEN = "broken", "!", "makes no sense any more"  # kept: carries the clause it breaks
+    BOARD = "board", "=", "board"  # connected, gap, power loss
+    RECORD = "record", "#", "record"  # begun, resumed, undone, ended
+
+    mark: str
+    means: str
+
+    def __new__(cls, name: str, mark: str, means: str) -> Self:
+        """Return a kind that is the text `name`."""
+        kind = str.__new__(cls, name)
+        kind._value_, kind.mark, kind.means = name, mark, means
+        return kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from textual.color import Color
 from companion.dashboard.app import Dashboard
 from companion.dashboard.themes import DARK, LIGHT, THEMES, seat_style
 from companion.rules.seats import PALETTE
-from companion.session.plain import MARKS
 from companion.session.views import LineKind
 from tests.dashboard.fakes import ManualClock, line
 from tests.dashboard.screen import screen_rows, screen_text
@@ -45,8 +44,7 @@ def test_every_color_a_seat_can_have_has_a_shade_in_both_themes() -> None:
 
 
 def test_each_kind_of_line_has_a_sign_of_its_own() -> None:
-    assert set(MARKS) == set(LineKind)
-    assert len(set(MARKS.values())) == len(MARKS)
+    assert len({kind.mark for kind in LineKind}) == len(LineKind)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
@@ -63,7 +61,7 @@ async def test_without_color_everything_is_there_and_readable(
         await pilot.pause()
         text = screen_text(app)
         for kind in LineKind:
-            assert f"{MARKS[kind]} a {kind}" in text
+            assert f"{kind.mark} a {kind}" in text
         for essential in ("◆ R Red", "OUT", "! not now", "> Round 2 is open", "? help"):
             assert essential in text
         for row in screen_rows(app):

@@ -12,7 +12,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.filters import ascii_sign
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.screens.help import SIGNS, help_text
-from companion.session.plain import MARKS
+from companion.session.views import LineKind
 from tests.dashboard.before_a_game import before_a_game
 from tests.dashboard.every_screen import ENDED, PLAYED, SIZES, FileGame, Game
 from tests.dashboard.fakes import ACTIONS, ManualClock
@@ -27,7 +27,7 @@ async def test_every_sign_on_every_screen_is_told_on_the_page_of_keys(game: Game
     untold: dict[str, set[str]] = {}
     with game.at_table(tmp_path) as table:
         rows = (*game_screen_of(game.id).signs, *SIGNS)
-        told = {*"".join(key for key, _ in rows), *MARKS.values()}
+        told = {*"".join(key for key, _ in rows), *(kind.mark for kind in LineKind)}
         app, now = Dashboard(table, clock=ManualClock()), SIZES[0]
         async with app.run_test(size=now) as pilot:
             for page, keys in game.pages.items():

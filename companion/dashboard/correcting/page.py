@@ -22,7 +22,6 @@ from companion.rules.actions import with_keys
 from companion.rules.game import Seat
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
-from companion.session.plain import MARKS
 from companion.session.views import LineKind, TableView
 
 IGNORED = "ignored"
@@ -60,7 +59,7 @@ def evidence_of(view: MarshalView, ruling: RulingLine) -> list[int]:
 
 def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content:
     """Return what the board said in one row of `width` cells without its mark; a dot where something was made of it."""
-    style, sign_of_use = ("$foreground", MARKS[LineKind.FACT]) if line.read_in else ("$quiet", " ")
+    style, sign_of_use = ("$foreground", LineKind.FACT.mark) if line.read_in else ("$quiet", " ")
     time = (f"{times.text(line.at):>{CELLS}} ", "$quiet")
     return _fitted(Content.assemble(time, (f"{sign_of_use} {line.text}", style)), width)
 
@@ -70,7 +69,7 @@ def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
     kind = sign(line)
     style = STYLES[kind]
     time = f"{times.text(line.at):>{CELLS}} " if width >= _ROOMY else ""
-    mark = (f"{MARKS[kind]} ", style.removeprefix("strike "))
+    mark = (f"{kind.mark} ", style.removeprefix("strike "))
     return _fitted(Content.assemble(mark, (time, "$quiet"), (line.text, style)), width)
 
 

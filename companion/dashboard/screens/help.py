@@ -19,8 +19,7 @@ from companion.dashboard.widgets.labels import labelled
 from companion.rules.actions import Action
 from companion.rules.clauses import without_clauses
 from companion.rules.seats import GLYPHS
-from companion.session.plain import MARKS, MEANINGS
-from companion.session.views import TableView
+from companion.session.views import LineKind, TableView
 
 NOW = "Works now"
 LATER = ", not now"
@@ -68,7 +67,7 @@ def help_text(
     blocks += [
         ("Signs of the game", list(signs)),
         ("Signs everywhere", list(SIGNS)),
-        ("Signs of the log", [(MARKS[kind], MEANINGS[kind]) for kind in MARKS]),
+        ("Signs of the log", [(kind.mark, kind.means) for kind in LineKind]),
     ]
     of_keys = max(len(key_names(action)) for action in actions) + 4
     lines: list[Content] = []

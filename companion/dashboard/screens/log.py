@@ -20,7 +20,6 @@ from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.screens.page import MARGIN, ListPage, Scroll, keys_of
 from companion.dashboard.widgets.static import Static, sayings
 from companion.rules.columns import plural
-from companion.session.plain import MARKS
 from companion.session.views import LineKind, LogLine, TableView
 
 CURSOR = "> "  # stands before the line that the cursor is on
@@ -75,10 +74,10 @@ def pointed(rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR
 
 def log_rows(line: LogLine, width: int) -> list[Content]:
     """Return one line of the log as rows of `width` cells: time, sign, then the text with a hanging indent."""
-    head = f"{line.time}  {MARKS[line.kind]} "
+    head = f"{line.time}  {line.kind.mark} "
     style = STYLES[line.kind]
     wrapped = Content(line.text).wrap(max(10, width - len(head)))
-    sign = (MARKS[line.kind], style.removeprefix("strike "))
+    sign = (line.kind.mark, style.removeprefix("strike "))
     first = Content.assemble((f"{line.time}  ", "$quiet"), sign, " ", (wrapped[0].plain, style))
     return [first, *(Content.assemble(" " * len(head), (row.plain, style)) for row in wrapped[1:])]
 
