@@ -98,6 +98,11 @@ def draft_of(entry: Entry) -> Draft:
     return Draft(**{each.name: getattr(entry, each.name) for each in fields(Draft)})
 
 
+def as_entry(draft: Draft, n: int) -> Entry:
+    """Return the entry that `draft` would be as number `n`, without time and hash: these the record alone gives."""
+    return Entry(n=n, wall="", digest=b"", **{each.name: getattr(draft, each.name) for each in fields(Draft)})
+
+
 def is_control(entry: Draft | Entry, *kinds: Control) -> bool:
     """Return whether an entry is of one of these kinds of the control layer."""
     return entry.layer is Layer.CONTROL and entry.kind in kinds

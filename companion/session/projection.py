@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
+from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_lost
 from companion.journal.errors import JournalError
-from companion.journal.record import SALT_BYTES, seal
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.clauses import without_clauses
@@ -35,7 +34,6 @@ PIECE = 16_384  # entries of a long record that are taken in at once
 
 # A refusal may name what only one seat knows.
 SECRET = ValueError("what is hidden makes no sense here")
-_ANY_TIME = "1970-01-01T00:00:00+00:00"  # of entries that are only tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +215,7 @@ class SessionProjection:
         coming = enumerate(drafts, start=len(self.entries) + 1)
         self._trying = True
         try:
-            return self.timeline.refused_with(
-                [seal(draft, n, _ANY_TIME, b"", bytes(SALT_BYTES))[0] for n, draft in coming]
-            )
+            return self.timeline.refused_with(as_entry(draft, n) for n, draft in coming)
         finally:
             self._trying = False
 

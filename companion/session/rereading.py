@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.journal.entries import Control, Draft, Entry, Layer, is_control
+from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_control
 from companion.journal.fold import one_step
 from companion.journal.timeline import Timeline
 from companion.rules.game import Fact, Game, Refused, SeatId, Setup
@@ -246,14 +246,6 @@ def _last_stamps(entries: Iterable[Entry]) -> dict[int, int]:
             boot_id, t_us = entry.body["boot"], entry.t_us or 0
             last_us[boot_id] = max(last_us.get(boot_id, t_us), t_us)
     return last_us
-
-
-def as_entry(draft: Draft, n: int) -> Entry:
-    """Return a draft as the entry it would be; it is never written."""
-    return Entry(
-        n, draft.layer, draft.kind, draft.body, draft.actor, draft.causes, draft.after, draft.t_us, draft.key,
-        wall="", digest=b"", joined=draft.joined,
-    )  # fmt: skip
 
 
 LOST, FOUND, KEPT = "lost", "found", "kept"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.games.panic_fire.rules import facts as f
-from companion.journal.entries import Control, Draft, Layer
+from companion.journal.entries import Control, Draft, Layer, as_entry
 from companion.journal.fold import FoldOrder
 from companion.rules.game import Fact, Moment, Setup
 from companion.rules.seats import dress
@@ -27,7 +27,6 @@ from companion.rules.transcript import (
     parse_transcript,
     standing,
 )
-from companion.session.rereading import as_entry
 from tests.games.transcripts import format_transcript
 from tests.thorough import examples
 
