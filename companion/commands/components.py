@@ -34,7 +34,6 @@ from companion.rules.registry import GAMES, open_game, part_of
 from companion.session import terminal
 from companion.session.box_entry import BoxEntry
 from companion.session.owner_box import (
-    Difference,
     box_in_force,
     box_with,
     give_away,
@@ -320,7 +319,7 @@ def take_over(args: argparse.Namespace) -> None:
         raise CommandError(f"There is no file {path}.", Exit.NO_INPUT) from None
     except BoxError as error:
         raise CommandError(f"{_first_wrong(error)} Nothing was taken from it.") from error
-    taken = [one.theirs for one in found.differing if _wanted(game_id, one, args.theirs)]
+    taken = [theirs for mine, theirs in found.differing if _wanted(game_id, mine, theirs, at_once=args.theirs)]
     rows = [*found.new, *taken]
     if rows:
         _write_facts(game_id, rows)
@@ -330,13 +329,13 @@ def take_over(args: argparse.Namespace) -> None:
         print(f"To take these, too:  companion components import {game_id} {path} --theirs")
 
 
-def _wanted(game_id: str, one: Difference, theirs: bool) -> bool:
+def _wanted(game_id: str, mine: ComponentRow, theirs: ComponentRow, *, at_once: bool) -> bool:
     """Show what differs; ask who can answer whether theirs is to be taken."""
-    table = next(table for table in rules_of(game_id).TABLES if table.name == one.theirs.table)
-    mine = "yours" if one.mine.own else "published"
-    print(_cut(f"{called(table, one.theirs.name)}: {mine} {said(one.mine)} | theirs {said(one.theirs)}"))
-    if theirs or not sys.stdin.isatty():
-        return theirs
+    table = next(table for table in rules_of(game_id).TABLES if table.name == theirs.table)
+    whose = "yours" if mine.own else "published"
+    print(_cut(f"{called(table, theirs.name)}: {whose} {said(mine)} | theirs {said(theirs)}"))
+    if at_once or not sys.stdin.isatty():
+        return at_once
     print("Take theirs? y takes it, Enter keeps yours: ", end="", flush=True)
     return sys.stdin.readline().strip().casefold() in ("y", "yes")
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from companion.journal.disk import discard, force_to_disk, new_file, read_regular, sync_folder
 from companion.journal.sessions import sessions_dir
+from companion.rules.box_questions import RowId
 from companion.rules.components import (
     Box,
     BoxError,
@@ -95,9 +96,6 @@ def for_session(game_id: str) -> tuple[dict[str, Any], str | None]:
 
 # -- rows written into the owner's file
 
-RowId = tuple[str, str]
-"""The table of a row, and its name."""
-
 
 def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowId], starting_text: str) -> Path:
     """Write `rows` into the owner's file, made from `starting_text` where there is none, in the place of those of the
@@ -111,7 +109,7 @@ def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowI
     old = read_box(before, str(path), tables)
     replaced = {(row.table, row.name) for row in rows} | set(gone)
     kept = [line for block in _blocks(before) if _row_id(block) not in replaced for line in block]
-    text = "\n".join([*_without_blanks_at_the_end(kept), *(line for row in rows for line in as_toml(row)), ""])
+    text = "\n".join([*"\n".join(kept).rstrip().splitlines(), *(line for row in rows for line in as_toml(row)), ""])
     new = read_box(text, str(path), tables)
     expected = [row for row in old.rows if (row.table, row.name) not in replaced] + list(rows)
     if sorted(map(_whole, new.rows)) != sorted(map(_whole, expected)):
@@ -160,11 +158,6 @@ def _whole(row: ComponentRow) -> str:
     return json.dumps([row.table, stated(row)], sort_keys=True)
 
 
-def _without_blanks_at_the_end(lines: Sequence[str]) -> list[str]:
-    text = "\n".join(lines).rstrip()
-    return text.splitlines()
-
-
 def write_whole(path: Path, text: str) -> None:
     """Put the whole file in its place at once, and on the disk; where `path` is a link, in that of what it points to.
     Raise `OSError`."""
@@ -182,20 +175,13 @@ def write_whole(path: Path, text: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """A fact that the reader's box and the file state otherwise. `mine` may be the packaged one."""
-
-    mine: ComponentRow
-    theirs: ComponentRow
-
-
-@dataclass(frozen=True, slots=True)
 class HandedOver:
-    """What a file says: facts that the reader does not have, how many that both have, and what differs."""
+    """What a file says: facts that the reader does not have, how many that both have, and those that differ: the
+    reader's, which may be the packaged one, and the file's."""
 
     new: tuple[ComponentRow, ...]
     same: int
-    differing: tuple[Difference, ...]
+    differing: tuple[tuple[ComponentRow, ComponentRow], ...]
 
 
 def look_through(game_id: str, path: Path) -> HandedOver:
@@ -216,7 +202,7 @@ def look_through(game_id: str, path: Path) -> HandedOver:
         elif dict(mine.fields) == dict(row.fields):
             same += 1
         else:
-            differing.append(Difference(mine, row))
+            differing.append((mine, row))
     return HandedOver(tuple(new), same, tuple(differing))
 
 
