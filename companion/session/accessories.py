@@ -3,7 +3,7 @@ The plug of the gun's cable: a contact that is closed while it is in; evidence f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from companion.journal.entries import Entry, Layer
@@ -30,13 +30,9 @@ class Lamp:
         """The entry that says so; 0 while none does."""
         self._errors_us: dict[int, int] = {}
 
-    def read(self, entries: Iterable[Entry]) -> None:
-        """Take in the next entries of the record."""
-        for _ in self.moments(entries):
-            pass
-
-    def moments(self, entries: Iterable[Entry]) -> Iterator[Moment]:
-        """Take in the next entries of the record, and yield each moment at which the lamp was lit."""
+    def read(self, entries: Iterable[Entry]) -> list[Moment]:
+        """Take in the next entries of the record; return each moment at which the lamp was lit."""
+        lit: list[Moment] = []
         for entry in entries:
             if entry.layer is not Layer.EVIDENCE:
                 continue
@@ -47,7 +43,8 @@ class Lamp:
                 self.lit = Moment(
                     us=entry.t_us, pm=max(self._errors_us.get(boot_id, 0), LAMP_ERROR_US), clock=clock_name(boot_id)
                 )
-                yield self.lit
+                lit.append(self.lit)
+        return lit
 
 
 PLUG = "plug"

@@ -11,7 +11,7 @@ import platform
 import secrets
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -150,10 +150,8 @@ class Capture:
     def _close(self) -> None:
         file, self._file = self._file, None
         if file is not None:
-            try:
+            with suppress(OSError):  # the disk is full: what could be written is there
                 file.close()
-            except OSError:
-                return  # the disk is full: what could be written is there
 
 
 def _json(value: Mapping[str, Any]) -> str:

@@ -15,8 +15,7 @@ def wall() -> str:
 
 def unix_time_of(entry: Entry) -> float:
     """Return the wall clock of an entry in seconds since 1970."""
-    wall = datetime.fromisoformat(entry.wall)
-    return (wall if wall.tzinfo else wall.replace(tzinfo=UTC)).timestamp()
+    return datetime.fromisoformat(entry.wall).timestamp()
 
 
 def time_of_day(unix_time: float) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_control
+from companion.journal.entries import Control, Entry, Layer, is_control
 from companion.journal.errors import JournalError
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import listed, plural
@@ -25,22 +25,15 @@ from companion.session.clocks import unix_time_of
 from companion.session.feed_events import PLACES, Event, ScoreChange, TableNow, number_of
 from companion.session.held_record import HeldRecord
 from companion.session.hidden_entries import HiddenEntries
-from companion.session.log import TABLES_WORD
+from companion.session.log import UNSAID
 from companion.session.projection import SessionProjection
 
-_SESSION: Final[Mapping[str, told.Happened]] = {
-    Control.SESSION: "begun",
-    Control.RESUMED: "resumed",
-    Control.RENAMED: "renamed",
-    Control.ENDED: "closed",
+_SESSION: Final[Mapping[str, tuple[told.Happened, str]]] = {
+    Control.SESSION: ("begun", "The session begins"),
+    Control.RESUMED: ("resumed", "The session goes on"),
+    Control.RENAMED: ("renamed", "The session is called {name} from now on"),
+    Control.ENDED: ("closed", "The session has ended"),
 }
-_SAID: Final = {
-    "begun": "The session begins",
-    "resumed": "The session goes on",
-    "renamed": "The session is called {name} from now on",
-    "closed": "The session has ended",
-}
-_UNSAID: Final = ("", UNDO, REDO, TABLES_WORD)
 HIDDEN: Final = "what is hidden was put right"
 MOST_SAID: Final = 3
 """Corrected facts that the sentence of one correction names."""
@@ -172,8 +165,8 @@ class Feed:
 
     def _of_entry(self, entry: Entry) -> Iterator[Event]:
         if entry.layer is Layer.CONTROL and entry.kind in _SESSION:
-            what = _SESSION[entry.kind]
-            common = self._common(entry, "session", _SAID[what].format(name=self._record.name))
+            what, said = _SESSION[entry.kind]
+            common = self._common(entry, "session", said.format(name=self._record.name))
             game = self._record.game
             yield told.SessionEvent(**common, what=what, game=game.id, title=game.title, name=self._record.name)
         if entry.layer is Layer.FACT and entry.after is None and entry.n not in self._record.problems:
@@ -262,7 +255,7 @@ class Feed:
         put_in = [fact.n for fact in facts]
         effect = self._record.timeline.order.effect_of(entry.body["entry"] for entry in voids)
         reasons = (str(entry.body.get("reason", "")) for entry in voids if entry.n not in self._hidden.found)
-        reason = next((each for each in reasons if each not in _UNSAID), "")
+        reason = next((each for each in reasons if each not in UNSAID), "")
         return _Change(self._open(effect.falling), self._open(effect.rising), self._open(put_in), reason)
 
     def _open(self, entries: Iterable[int]) -> tuple[int, ...]:

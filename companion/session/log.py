@@ -20,7 +20,7 @@ TEXTS = 20 * KEPT  # sentences kept at most: those of the lines, and of the ruli
 
 TABLES_WORD = "the table's word"
 """The reason of a correction for which nobody gave one."""
-_UNSAID = ("", UNDO, REDO, TABLES_WORD)
+UNSAID = ("", UNDO, REDO, TABLES_WORD)
 # A remark is told on the lines of the facts it is about, a proposal on that of its answer.
 _SILENT = (Control.READ_AS, Control.REMARK, Control.PROPOSED)
 
@@ -127,7 +127,7 @@ class LogBook:
     def _with_reason(self, verb: str, what: str, who: str, why: str) -> str:
         """What was done to the record, by whom and why."""
         doer = f" by {self._called(who)}" if who else ""
-        return f"{verb}{doer}: {what}{'' if why in _UNSAID else f' - {why}'}"
+        return f"{verb}{doer}: {what}{'' if why in UNSAID else f' - {why}'}"
 
     def _sentence(self, entry: Entry) -> str:
         if entry.layer is Layer.EVIDENCE:

@@ -4,7 +4,7 @@ the two functions it is handed."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import StrEnum
+from enum import Enum
 
 from companion.rules.game import Moment
 from companion.session.accessories import LAMP, LAMP_MS
@@ -13,24 +13,14 @@ from companion.session.views import TableView
 BUZZER = 1  # an output of the board, by its number in CUE
 
 
-class SoundSignal(StrEnum):
-    """What somebody who looks elsewhere should hear."""
+class SoundSignal(Enum):
+    """What somebody who looks elsewhere should hear, and for how many milliseconds the buzzer sounds for it."""
 
-    FIRE = "fire"  # the game's clock has begun to run
-    REFUSED = "refused"
-    ASKED = "asked"  # something waits for a yes or a no
-    ALARM = "alarm"  # the link or the record is not well
-    OVER = "over"
-
-
-BUZZES_MS = {
-    SoundSignal.FIRE: 400,
-    SoundSignal.REFUSED: 60,
-    SoundSignal.ASKED: 120,
-    SoundSignal.ALARM: 800,
-    SoundSignal.OVER: 1000,
-}
-"""How long the buzzer sounds for each signal."""
+    FIRE = 400  # the game's clock has begun to run
+    REFUSED = 60
+    ASKED = 120  # something waits for a yes or a no
+    ALARM = 800  # the link or the record is not well
+    OVER = 1000
 
 
 def signals(before: TableView, now: TableView, started: tuple[Moment | None, Moment | None]) -> tuple[SoundSignal, ...]:
@@ -65,5 +55,5 @@ class Sound:
             return
         if signal is SoundSignal.FIRE:
             self._cue(LAMP, LAMP_MS)
-        if not self._cue(BUZZER, BUZZES_MS[signal]):
+        if not self._cue(BUZZER, signal.value):
             self._bell()

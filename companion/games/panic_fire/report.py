@@ -26,7 +26,7 @@ class PanicFireReport(GameReport):
         """Return the draws and pulls of each round, from its *fire!* on."""
         state: State = record.state
         rounds = zip(state.rounds, _draws(record), strict=True)
-        lits = tuple(Lamp().moments(record.entries))
+        lits = tuple(Lamp().read(record.entries))
         return tuple(_time_line(state, played, draws, lits) for played, draws in rounds)
 
     def matrix(self, state: State) -> tuple[tuple[int, ...], ...]:
@@ -36,7 +36,7 @@ class PanicFireReport(GameReport):
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return what each seat did, over all rounds; what the board's lamp began is counted from it."""
         state: State = record.state
-        lits = tuple(Lamp().moments(record.entries))
+        lits = tuple(Lamp().read(record.entries))
         held, kills = bullets(state), kill_matrix(state, state.setup.seats)
         return {
             seat.id: _figures(state, seat.id, held[seat.id], sum(kills[place]), lits)
