@@ -53,10 +53,6 @@ class NoteLine:
         return self.read(answers)
 
 
-NoteForm = Callable[[Any, SeatId], tuple[NoteLine, ...]]
-"""Returns what a seat can note now, by the game's own view for that seat."""
-
-
 def line_of(lines: tuple[NoteLine, ...], line_id: str) -> NoteLine:
     """Return the line with that id; raise `Refused` where it cannot be noted now."""
     found = next((line for line in lines if line.id == line_id), None)
@@ -85,10 +81,6 @@ class PhoneProposal:
     body: Mapping[str, Any]
 
 
-PhoneProposals = Callable[[Any, SeatId], tuple[PhoneProposal, ...]]
-"""Returns what a seat can propose now, by the game's view for the whole table."""
-
-
 @dataclass(frozen=True, slots=True)
 class SeatLine(Seat):
     """A player and the score. `turn`: it is their turn; `idle`: they take no part now; `out`: they were eliminated
@@ -112,8 +104,8 @@ class Panels:
     those among them who have no seat; None: the seats with their standings, and it is the `turn` of these. `tables` is
     how the game stands and what was counted, pictures among it, the most wanted first. `own` is what the seat alone
     knows, None in a game that keeps nothing from anybody, and `notes` what it can note for itself: its curtain and its
-    phone show the one, and ask for nothing but the other. `proposals` is what a seat can propose from its
-    phone, None where the game has no such thing. `clock` is the moment from which the clock of the round
+    phone show the one, and ask for nothing but the other. `proposals` is what a seat can propose from its phone, by the
+    view for the table, None where the game has no such thing. `clock` is the moment from which the clock of the round
     counts, and the pauses since; None while no clock runs.
     """
 
@@ -121,9 +113,9 @@ class Panels:
     where: Callable[[Any], str] = lambda _game: ""
     seats: Callable[[Any], tuple[SeatLine, ...]] | None = None
     tables: Callable[[Any], tuple[Shown, ...]] = lambda _game: ()
-    notes: NoteForm = lambda _game, _seat: ()
+    notes: Callable[[Any, SeatId], tuple[NoteLine, ...]] = lambda _game, _seat: ()
     own: Callable[[Any, SeatId], tuple[PanelTable, ...] | None] = lambda _game, _seat: None
-    proposals: PhoneProposals | None = None
+    proposals: Callable[[Any, SeatId], tuple[PhoneProposal, ...]] | None = None
     clock: Callable[[Any], tuple[Moment, Pauses] | None] = lambda _game: None
     turn: Callable[[Any], Collection[SeatId]] = lambda _game: ()
 

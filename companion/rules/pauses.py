@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import median_low
 
 from companion.rules.actions import FIRST_PRESS, PRESS, named
@@ -103,17 +104,17 @@ def trend(times: Sequence[Span]) -> Trend | None:
     """Return what these times, in order, say together; None for none."""
     if not times:
         return None
-    best, half = min(times, key=_length), len(times) // 2
+    best, half = min(times, key=attrgetter("us")), len(times) // 2
     better = None
     if len(times) >= ENOUGH:
         early, late = middle(times[:half]), middle(times[-half:])
         better = early.us - late.us if abs(early.us - late.us) > early.pm + late.pm else None
-    return Trend(best, times[-1], middle(times), max(map(_length, times)) - best.us, better)
+    return Trend(best, times[-1], middle(times), max(span.us for span in times) - best.us, better)
 
 
 def middle(times: Iterable[Span]) -> Span:
     """Return the median, the faster of two in the middle."""
-    ordered = sorted(times, key=_length)
+    ordered = sorted(times, key=attrgetter("us"))
     return ordered[median_low(range(len(ordered)))]
 
 
@@ -121,7 +122,3 @@ def is_best(times: Sequence[Span]) -> bool:
     """Return whether the last of these times is the best so far, and the errors allow that word."""
     *before, last = times
     return all(last.us + last.pm < span.us - span.pm for span in before)
-
-
-def _length(span: Span) -> int:
-    return span.us
