@@ -154,11 +154,11 @@ class Steps:
 
     def undo_drafts(self) -> tuple[Draft, ...]:
         """Return the voids that take the last step back, to be appended at once; none when there is none."""
-        return tuple(_void(step, UNDO) for step in self._undo_group())
+        return tuple(void_draft(step, UNDO) for step in self._undo_group())
 
     def redo_drafts(self) -> tuple[Draft, ...]:
         """Return the voids that bring the last undone step back, to be appended at once; none when there is none."""
-        return tuple(_void(undone.void, REDO) for undone in self._redo_group())
+        return tuple(void_draft(undone.void, REDO) for undone in self._redo_group())
 
     def _do(self, step: Entry) -> None:
         going_on = step.actor == CLOCK and any(cause in self._done for cause in step.causes)
@@ -199,24 +199,18 @@ class Steps:
         return group
 
 
-def void_draft(entry: Entry, reason: str, who: str = "") -> Draft:
-    """Return the draft that takes `entry` back for `reason`; raise `ValueError` unless it is a fact or a void."""
-    if entry.layer is not Layer.FACT and entry.kind != Control.VOID:
-        raise ValueError(f"entry {entry.n} is {entry.layer} ({entry.kind}); only facts and voids can be taken back")
-    return _void(entry.n, reason, who)
+def void_draft(n: int, reason: str, who: str = "") -> Draft:
+    """Return the draft that takes entry `n`, a fact or a void, back for `reason`."""
+    body = {"entry": n, "reason": reason} | ({"who": who} if who else {})
+    return Draft(Layer.CONTROL, Control.VOID, body, causes=(n,))
 
 
 def amend_drafts(entry: Entry, body: Mapping[str, Any], reason: str, who: str = "") -> tuple[Draft, Draft]:
     """Return what to append to put `body` in the place of the fact `entry`: its void and its successor, one step."""
     successor = Draft(Layer.FACT, entry.kind, body, entry.actor, entry.causes, entry.n, entry.t_us, joined=True)
-    return void_draft(entry, reason, who), successor
+    return void_draft(entry.n, reason, who), successor
 
 
 def one_step(*drafts: Draft) -> tuple[Draft, ...]:
     """Return `drafts` as one step of undo and redo, to be appended at once."""
     return (*drafts[:1], *(replace(draft, joined=True) for draft in drafts[1:]))
-
-
-def _void(n: int, reason: str, who: str = "") -> Draft:
-    body = {"entry": n, "reason": reason} | ({"who": who} if who else {})
-    return Draft(Layer.CONTROL, Control.VOID, body, causes=(n,))

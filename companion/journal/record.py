@@ -14,7 +14,7 @@ from datetime import MAXYEAR, datetime
 from sys import intern
 from typing import Any, NamedTuple
 
-from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
+from companion.journal.entries import Control, Draft, Entry, Layer, is_control, is_lost
 from companion.journal.errors import SessionDamagedError
 
 _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
@@ -324,7 +324,7 @@ def check_draft(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
         raise ValueError(f"only facts and voids are joined to one another, not {draft.kind} to {at(n - 1).kind}")
     if draft.key is not None:
         draft.key.encode()  # a lone surrogate has no place in the file's index
-    if draft.layer is Layer.CONTROL and draft.kind == Control.VOID:
+    if is_control(draft, Control.VOID):
         _check_void(draft, n, at)
 
 
@@ -339,6 +339,4 @@ def _check_void(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
 
 def _can_be_taken_back(item: Draft | Entry) -> bool:
     """Of a lost entry nobody knows: what is said of it stands."""
-    if item.layer is Layer.CONTROL and item.kind == Control.LOST:
-        return True
-    return item.layer is Layer.FACT or (item.layer is Layer.CONTROL and item.kind == Control.VOID)
+    return item.layer is Layer.FACT or is_control(item, Control.VOID, Control.LOST)

@@ -230,7 +230,7 @@ def _strike(
     standing = [n for n in dict.fromkeys(targets) if record.stands(n)]
     if not standing:
         raise NotDone("it is so already: somebody was faster")
-    return one_step(*(void_draft(record.entries[n - 1], reason, who) for n in standing))
+    return one_step(*(void_draft(n, reason, who) for n in standing))
 
 
 def _voids_of(record: SessionProjection, entry: Entry) -> list[Entry]:

@@ -80,7 +80,7 @@ def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Dr
     entry = record.entry(n)
     if entry is None or not record.stands(n) or not _of_seat(record, entry, seat):
         raise Refused("NOTE", "this is no note of yours that stands", do="Look at the page again.")
-    draft = replace(void_draft(entry, TAKEN_BACK), actor=note.actor, key=note.key(seat))
+    draft = replace(void_draft(n, TAKEN_BACK), actor=note.actor, key=note.key(seat))
     if record.game.ended(record.state) or record.shown_by((draft,)):
         raise Refused("NOTE", "the table has seen this note by now", do="Ask the table to undo that.")
     return draft

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
 from companion.journal.fold import Effect, FoldOrder, amend_drafts, one_step, void_draft
+from companion.journal.record import check_draft
 from tests.journal.folding import effective, redo_drafts, redo_target, undo_drafts, undo_target
 from tests.journal.support import bodies, evidence, fact, numbers, sealed
 
@@ -215,15 +216,16 @@ def test_two_joined_steps_in_a_row_stay_two() -> None:
 
 def test_the_reason_of_a_void_is_kept() -> None:
     entries = sealed([fact()])
-    assert void_draft(entries[1], "it was blue").body == {"entry": 2, "reason": "it was blue"}
+    assert void_draft(2, "it was blue").body == {"entry": 2, "reason": "it was blue"}
     assert [draft.body["reason"] for draft in undo_drafts(entries)] == [UNDO]
     assert [draft.body["reason"] for draft in redo_drafts(sealed([fact(), void(2, UNDO)]))] == [REDO]
 
 
 @pytest.mark.parametrize("index", [0, 1])
 def test_evidence_and_the_header_cannot_be_struck(index: int) -> None:
+    entries = sealed([evidence()])
     with pytest.raises(ValueError, match="only facts and voids"):
-        void_draft(sealed([evidence()])[index], "no")
+        check_draft(void_draft(entries[index].n, "no"), 3, lambda n: entries[n - 1])
 
 
 # -- what would be
@@ -238,7 +240,7 @@ def order_of(*drafts: Draft) -> FoldOrder:
 
 def test_who_voids_something_is_named_in_the_void() -> None:
     fact_entry = sealed([fact()])[1]
-    assert void_draft(fact_entry, "wrong", "ada").body == {"entry": 2, "reason": "wrong", "who": "ada"}
+    assert void_draft(fact_entry.n, "wrong", "ada").body == {"entry": 2, "reason": "wrong", "who": "ada"}
     first, _ = amend_drafts(fact_entry, {"i": 9}, "wrong", "ada")
     assert first.body["who"] == "ada"
 

@@ -318,7 +318,7 @@ def test_the_check_tells_what_is_lost_and_how_much_rests_on_it(path: Path) -> No
     with begin(path) as journal:
         (press,) = journal.append(evidence()).entries
         journal.append(fact(causes=(press.n,)))
-        journal.append(void_draft(journal.entries[2], "wrong"))
+        journal.append(void_draft(3, "wrong"))
     lose(path, press.n)
     findings = check(path, lambda _: lambda _: None)
     assert all(finding.right for finding in findings)

@@ -129,7 +129,7 @@ class RandomHands:
         facts = self._facts()
         if facts:
             chosen = self.rng.sample(facts, min(len(facts), self.rng.randint(1, 2)))
-            self.player.append(*one_step(*(void_draft(entry, "wrong, said Bo") for entry in chosen)))
+            self.player.append(*one_step(*(void_draft(entry.n, "wrong, said Bo") for entry in chosen)))
 
     def amend(self) -> None:
         seated = [entry for entry in self._facts() if "seat" in entry.body]

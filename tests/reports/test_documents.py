@@ -27,7 +27,7 @@ def mended(path: Path) -> Record:
     shot = player.do("shot", 2_000_000)
     player.do("target", 2_100_000, seat="bo")
     player.do("draw", 7, clock="host-1", actor="keyboard", seat="cleo")
-    player.append(void_draft(shot, "it was a knock"))
+    player.append(void_draft(shot.n, "it was a knock"))
     player.close()
     return read_record(path)
 

@@ -68,7 +68,7 @@ def hostile(path: Path) -> str:
     for number in range(6):
         player.win("s0", 10_000_000 * number)
     shot = player.do("override", 90_000_000, seat="s1", status="in", reason=HOSTILE[0])
-    player.append(void_draft(shot, HOSTILE[1]))
+    player.append(void_draft(shot.n, HOSTILE[1]))
     player.append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": HOSTILE[2]}))
     player.close()
     return format_html(read_record(path), UTC)
@@ -136,8 +136,8 @@ def test_corrections_and_broken_facts_are_shown_with_their_reasons(tmp_path: Pat
     player.do("fire", 1)
     shot = player.do("shot", 2)
     player.do("target", 3, seat="bo")
-    player.append(void_draft(shot, "it was a knock"))
-    player.append(void_draft(player.do("pause", 4), "the table's word"))
+    player.append(void_draft(shot.n, "it was a knock"))
+    player.append(void_draft(player.do("pause", 4).n, "the table's word"))
     player.close()
     words = Page(format_html(read_record(tmp_path / "s.sqlite"), UTC)).all_words
     assert "(taken back: it was a knock; companion)" in words
@@ -155,7 +155,7 @@ def test_what_was_undone_step_by_step_is_told_as_it_was_and_not_as_a_refusal(tmp
     player = Player(tmp_path / "s.sqlite")
     steps = [player.do("fire", 1), player.do("draw", 2, seat="bo"), player.do("draw", 3, seat="anna")]
     for step in reversed(steps):
-        player.append(void_draft(step, "undone"))
+        player.append(void_draft(step.n, "undone"))
     player.do("fire", 4)
     player.close()
     record = read_record(tmp_path / "s.sqlite")

@@ -42,7 +42,7 @@ def evening(path: Path) -> Record:
     missed = player.do("fire", 2_000 * S)
     player.append(Draft(Layer.CONTROL, Control.REMARK, {"entries": [missed.n], "why": "missed", "who": "Cleo"}))
     wrong = player.do("draw", 2_001 * S, seat="bo")
-    player.append(void_draft(wrong, "miscounted", "Dora"))
+    player.append(void_draft(wrong.n, "miscounted", "Dora"))
     for target in ("cleo", "dora"):
         player.do("shot")
         player.do("target", seat=target)
@@ -106,7 +106,7 @@ def test_the_sheet_shows_who_left_what_was_set_by_hand_and_what_was_taken_back(t
     missed = player.do("fire", 2_000 * S)
     player.append(Draft(Layer.CONTROL, Control.REMARK, {"entries": [missed.n], "why": "missed", "who": "Cleo"}))
     wrong = player.do("draw", 2_001 * S, seat="bo")
-    player.append(void_draft(wrong, "miscounted", "Cleo"))
+    player.append(void_draft(wrong.n, "miscounted", "Cleo"))
     player.do("pause")
     player.close()
     sheet = format_sheet(read_record(tmp_path / "s.sqlite"), UTC)

@@ -94,7 +94,7 @@ class World:
         self.player.append(Draft(Layer.CONTROL, Control.CONSENT, {"entry": n, "agreed": True, "text": why}))
 
     def voided(self, pair: tuple[Fact, Fact]) -> None:
-        self.player.append(void_draft(self.noted[-1], f"not {pair[self.which]!r}", "bo"))
+        self.player.append(void_draft(self.noted[-1].n, f"not {pair[self.which]!r}", "bo"))
 
     def undone(self, _nothing: None) -> None:
         self.player.append(*self.player.timeline.steps.undo_drafts())

@@ -117,7 +117,7 @@ def test_facts_taken_back_and_brought_back_at_random_leave_the_table_as_a_fresh_
     entries, rng = entries_of(path), random.Random(7)
     for _ in range(40):
         target = rng.choice([entry for entry in entries if entry.layer is Layer.FACT or entry.kind == "void"])
-        appended(entries, void_draft(target, "miscounted"))
+        appended(entries, void_draft(target.n, "miscounted"))
     events = told(entries)
     record = SessionProjection(*game_of(entries[0].body), entries)
     standings = record.game.standings(record.state)

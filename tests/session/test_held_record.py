@@ -51,7 +51,7 @@ class Evening:
         return len(self.entries)
 
     def void(self, n: int) -> int:
-        self.add(void_draft(self.entries[n - 1], ""))
+        self.add(void_draft(n, ""))
         return len(self.entries)
 
     @property
@@ -144,7 +144,7 @@ def test_a_mistake_mended_within_the_delay_is_told_mended() -> None:
     n = evening.score("red", 1001)
     evening.now += 5
     right = Draft(Layer.FACT, "score_set", {"seat": "red", "score": 1002, "reason": "told"}, after=n, joined=True)
-    evening.add(void_draft(evening.entries[n - 1], "typing error"), right)
+    evening.add(void_draft(n, "typing error"), right)
     evening.now += 2 * DELAY_S
     said = [words(event) for event in reading.take()]
     assert not any("1001" in each for each in said)
@@ -196,7 +196,7 @@ def some_evening(chance: random.Random, read: Any) -> Evening:
             wrong = evening.entries[chance.choice(done[-4:]) - 1]
             right = {"seat": seat, "score": 1000 + turn, "reason": "told"}
             after = Draft(Layer.FACT, "score_set", right, after=wrong.n, joined=True)
-            evening.add(void_draft(wrong, "typing error"), after)
+            evening.add(void_draft(wrong.n, "typing error"), after)
         read(evening)
     return evening
 

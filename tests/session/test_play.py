@@ -129,7 +129,7 @@ def test_a_resumed_session_names_what_was_undone_before_it(table: Table, journal
 def test_a_fact_that_makes_no_sense_any_more_is_shown_with_the_clause_it_breaks(table: Table, journal: Journal) -> None:
     fire(table)
     table.do("panic-fire.draw.1")
-    journal.append(void_draft(facts(journal)[0], "no round"))
+    journal.append(void_draft(facts(journal)[0].n, "no round"))
     broken = [line for line in resumed(journal).view().log if line.kind is LineKind.BROKEN]
     assert len(broken) == 1
     assert "PF-5" in broken[0].text

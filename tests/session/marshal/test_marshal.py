@@ -172,7 +172,7 @@ def test_a_fact_that_was_taken_back_says_who_did_it_and_why(evening: Evening) ->
     draw = evening.ruling("draw")
     assert (draw.stands, draw.who, draw.why) == (True, "", "")
     entry = evening.journal.entries[draw.n - 1]
-    evening.journal.append(void_draft(entry, "she only pointed", "blue"))
+    evening.journal.append(void_draft(entry.n, "she only pointed", "blue"))
     draw = evening.ruling("draw")
     assert (draw.stands, draw.who, draw.why) == (False, "blue", "she only pointed")
 

@@ -216,7 +216,7 @@ def test_a_shot_that_people_took_back_stays_taken_back_when_it_is_found_again(ev
     evening.accept(wide)
     entries = list(evening.journal.entries)
     shot = effective(entries)[-1]
-    entries = with_drafts(entries, [void_draft(shot, "nobody fired")])
+    entries = with_drafts(entries, [void_draft(shot.n, "nobody fired")])
     entries = with_drafts(entries, read(entries, USUAL).drafts)
     assert [fact.kind for fact in effective(entries)] == ["fire", "dry_pull", "knock"]
     again = read(entries, wide)
@@ -232,7 +232,7 @@ def test_what_people_brought_back_against_a_rereading_is_theirs(evening: Evening
     evening.accept(wide)
     entries = list(evening.journal.entries)
     void = next(entry for entry in entries if entry.kind == Control.VOID)
-    entries = with_drafts(entries, [void_draft(void, "I only pulled")])
+    entries = with_drafts(entries, [void_draft(void.n, "I only pulled")])
     assert read(entries, wide).drafts == ()
     assert [fact.kind for fact in effective(entries)] == ["fire", "shot", "dry_pull"]
 
