@@ -8,7 +8,7 @@ from textual.content import Content
 
 from companion.dashboard.themes import on_ink, seat_style
 from companion.rules.cells import Line, Pen
-from companion.rules.tables import GAP, PanelTable, Picture, Piece, Shown, drawn_lines, laid_out
+from companion.rules.tables import GAP, PanelTable, Piece, Shown, drawn_lines, laid_out
 
 _INDENT = "  "
 _ROLES = {"": "", "quiet": "$quiet", "strong": "bold", "mark": "bold $accent", "link": "$primary"}
@@ -19,7 +19,7 @@ def table_rows(tables: Iterable[Shown], width: int) -> Iterator[Content]:
     for place, table in enumerate(table for table in tables if table.rows):
         yield from [Content("")] if place else []
         yield from [Content.assemble((table.title, "bold"))] if table.title else []
-        if not isinstance(table, PanelTable | Picture):
+        if not isinstance(table, PanelTable):
             yield from (Content(_INDENT) + drawn_line(line) for line in drawn_lines(table, width - len(_INDENT)))
             continue
         for line in laid_out(table, width - len(_INDENT), glyphs=True):

@@ -24,7 +24,7 @@ from companion.rules.game import Seat
 from companion.rules.panels import panels_of
 from companion.rules.registry import GAMES
 from companion.rules.spans import measured
-from companion.rules.tables import PanelTable, Picture
+from companion.rules.tables import PanelTable
 
 # The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -101,9 +101,7 @@ def _charts(record: Record, report: GameReport) -> Markup:
         figures.append(_figure(f"{unit} by round", score_chart(scores, seats, unit)))
     if any(map(any, matrix)):
         figures.append(_figure("Who eliminated whom", matrix_chart(matrix, seats)))
-    figures += [
-        _figure(one.title, drawn(one)) for one in tables_of(record) if not isinstance(one, PanelTable | Picture)
-    ]
+    figures += [_figure(one.title, drawn(one)) for one in tables_of(record) if not isinstance(one, PanelTable)]
     figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
     rounds = [_round(line, seats) for line in report.time_lines(record)]
     charts = element("div", *figures, class_="charts")
@@ -115,7 +113,7 @@ def _charts(record: Record, report: GameReport) -> Markup:
 
 
 def _tables(record: Record) -> Markup:
-    shown = (one for one in tables_of(record) if isinstance(one, PanelTable | Picture))
+    shown = (one for one in tables_of(record) if isinstance(one, PanelTable))
     titled = (join((element("h3", text(one.title)) if one.title else Markup(""), drawn(one))) for one in shown)
     return join((element("h2", text("How it stood")), *titled))
 

@@ -11,7 +11,7 @@ from companion.rules.columns import fit, wrap
 from companion.rules.game import Seat
 from companion.rules.pictures import Chart, DrawnPyramid, Floor, Point, Site, Stacks, Tile, Tower
 from companion.rules.seats import PALETTE
-from companion.rules.tables import Cell, PanelTable, Picture, Shown, words
+from companion.rules.tables import Cell, PanelTable, Shown, words
 
 _LEFT = 84.0
 _ACROSS, _BACK, _SLANT = 70.0, 30.0, 20.0  # a field: its width, its depth on paper, how far a row is shifted
@@ -39,8 +39,6 @@ def drawn(shown: Shown) -> Markup:
     """Return a table or a picture without its title; nothing for one without rows."""
     if not shown.rows:
         return Markup("")
-    if isinstance(shown, Picture):
-        return element("pre", Markup("\n".join(map(text, shown.lines))))
     if isinstance(shown, PanelTable):
         return table(shown.head, [tuple(map(_cell, row)) for row in shown.rows], shown.numbers)
     if isinstance(shown, Stacks):

@@ -38,23 +38,9 @@ class PanelTable:
         return frozenset(place for place, cells in columns if self.head and _numeric(cells))
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A drawing in letters of one width, line by line, below a title."""
-
-    title: str
-    lines: tuple[str, ...]
-    long: bool = False
-
-    @property
-    def rows(self) -> tuple[tuple[Cell, ...], ...]:
-        """The lines."""
-        return tuple((line,) for line in self.lines)
-
-
 Drawing: TypeAlias = "Tower | Chart | Stacks"
 """A picture that is drawn as such where there are more than letters."""
-Shown: TypeAlias = "PanelTable | Picture | Drawing"
+Shown: TypeAlias = "PanelTable | Drawing"
 
 
 def _numeric(cells: Sequence[Cell]) -> bool:
@@ -101,12 +87,9 @@ def drawn_lines(shown: Drawing, columns: int, *, paper: bool = False) -> Iterato
     return tower_lines(shown, columns, sides=not paper)
 
 
-def laid_out(table: PanelTable | Picture, columns: int, *, glyphs: bool = False) -> Iterator[tuple[Piece, ...]]:
+def laid_out(table: PanelTable, columns: int, *, glyphs: bool = False) -> Iterator[tuple[Piece, ...]]:
     """Return the lines of head and rows in at most `columns`; where there is too little room, the widest columns are
     wrapped."""
-    if isinstance(table, Picture):
-        yield from ((Piece(line, line, label=False),) for line in table.lines)
-        return
     rows = ((table.head, *table.rows) if table.head else table.rows) if table.rows else ()
     said = [[words(cell, glyphs=glyphs) for cell in row] for row in rows]
     widths, numbers = _widths(said, columns), table.numbers
@@ -141,7 +124,7 @@ def plain_lines(tables: Iterable[Shown], columns: int) -> Iterator[str]:
         if table.rows:
             yield ""
             yield from [table.title] if table.title else []
-            if not isinstance(table, PanelTable | Picture):
+            if not isinstance(table, PanelTable):
                 yield from map(plain, drawn_lines(table, columns, paper=True))
                 continue
             for line in laid_out(table, columns):

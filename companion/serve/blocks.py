@@ -12,7 +12,7 @@ from companion.rules.actions import without_keys
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Seat, beside_scores
 from companion.rules.panels import NO_NOTES, Panels, SeatLine, panels_of
-from companion.rules.tables import PanelTable, Picture, Shown
+from companion.rules.tables import PanelTable, Shown
 from companion.session.views import LogLine, TableView
 
 Blocks = dict[str, Markup]
@@ -52,7 +52,7 @@ def _section(shown: Shown) -> Markup:
     title, said = shown.title or "How it stands", drawn(shown)
     if not said:
         return said
-    if not shown.long or not isinstance(shown, PanelTable | Picture):
+    if not shown.long or not isinstance(shown, PanelTable):
         return element("section", element("h2", text(title)), said)
     folded = re.sub(r"\W+", "-", title.casefold())
     return element("details", element("summary", text(title)), said, id=f"table-{folded}")

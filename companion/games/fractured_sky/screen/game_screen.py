@@ -20,7 +20,7 @@ from companion.games.fractured_sky.screen.secret import SecretCards
 from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action
 from companion.rules.game import Refused, after_the_end
-from companion.rules.tables import PanelTable, Picture, Shown
+from companion.rules.tables import PanelTable, Shown
 from companion.session.views import TableView
 
 OF_A_TURN = (
@@ -71,7 +71,7 @@ class FracturedSkyScreen(GameScreen):
     def tables(self, view: TableView) -> tuple[Shown, ...]:
         """Return those of the game, how much of the box is open, and the signs of the map."""
         box = PanelTable("The box", (), (("facts still open", len(box_for(view.setup).open_rows)),))
-        return (*super().tables(view), box, Picture("Signs of the map", LEGEND))
+        return (*super().tables(view), box, PanelTable("Signs of the map", (), tuple((line,) for line in LEGEND)))
 
     def secret(self, _view: TableView) -> SecretPart:
         return SecretCards()
