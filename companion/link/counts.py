@@ -1,9 +1,6 @@
-"""The times after which a connection is silent, stalled or dead, and what was counted on it."""
+"""The times after which a connection is silent, stalled or dead."""
 
 from __future__ import annotations
-
-from companion.link.status import Counters
-from firmware_protocol.frames import Frame, FrameDecoder
 
 _MS = 1_000_000
 # Boards behind a USB bridge restart when the port is opened and are deaf for up to 3 s.
@@ -16,24 +13,3 @@ SILENT_NS = 2_000 * _MS
 STALLED_NS = 1_500 * _MS
 # Some systems never report an unplugged port: after this long only opening it again can help.
 DEAD_NS = 10_000 * _MS
-
-
-class CountingDecoder(FrameDecoder):
-    """Cuts bytes into frames, and adds what was none to `counters` once `counting`.
-
-    What lay in a driver's buffer when the port was opened begins anywhere, and says nothing of the cable.
-    """
-
-    def __init__(self, counters: Counters) -> None:
-        super().__init__()
-        self.counting = False
-        self._counters = counters
-
-    def feed(self, data: bytes) -> list[Frame]:
-        """Return the frames completed by `data`, in order; never raises."""
-        bad, skipped = self.bad_frames, self.skipped_bytes
-        frames = super().feed(data)
-        if self.counting:
-            self._counters.bad_frames += self.bad_frames - bad
-            self._counters.skipped_bytes += self.skipped_bytes - skipped
-        return frames

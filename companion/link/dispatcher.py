@@ -133,7 +133,6 @@ class EventDispatcher:
             self._listener.on_note(sentence)
 
     def _sentence(self, event: SessionEvent) -> str | None:
-        """What is to be noted of an event."""
         match event:
             case Clash(kept=kept, other=other):
                 return (

@@ -110,7 +110,8 @@ class Inbox:
             self.delivered = arrival.seq
             self._past[arrival.seq] = arrival.message
             out.append(arrival)
-            self._forget()
+            while self._past and (oldest := next(iter(self._past))) <= self.delivered - WINDOW:
+                del self._past[oldest]
         return out
 
     def floor(self, oldest_seq: int, next_seq: int) -> None:
@@ -136,10 +137,6 @@ class Inbox:
         while self.durable in self._skipped:
             self.durable = self._skipped[self.durable]
         return True
-
-    def _forget(self) -> None:
-        while self._past and (oldest := next(iter(self._past))) <= self.delivered - WINDOW:
-            del self._past[oldest]
 
     def _next(self) -> Evidence | None:
         expected = self.delivered + 1

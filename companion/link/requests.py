@@ -75,7 +75,8 @@ class Pinger:
         patience = min(max(period, 2 * self._slow_ns), AGAIN_NS)
         self.due_ns = now_ns + round(patience * share)
         self._rest_until_ns = now_ns + round(period * share)
-        self._forget(now_ns)
+        for key in [key for key, ping in self._outstanding.items() if now_ns - ping.sent_ns > FORGET_NS]:
+            del self._outstanding[key]
         self._id = self._id % 0xFFFF + 1
         self._outstanding[self._id] = _Outstanding(now_ns)
         return self._id
@@ -124,11 +125,6 @@ class Pinger:
         """A resend was seen: the round trips under way stood in its queue."""
         for outstanding in self._outstanding.values():
             outstanding.clean = False
-
-    def _forget(self, now_ns: int) -> None:
-        late = [key for key, ping in self._outstanding.items() if now_ns - ping.sent_ns > FORGET_NS]
-        for key in late:
-            del self._outstanding[key]
 
 
 # The board resends by itself, the first times after 100, 200 and 400 ms: only a hole that outlives these is asked for.

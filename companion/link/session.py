@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 
 from companion.link.clock import Clock
-from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS, CountingDecoder
+from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS
 from companion.link.events import (
     Booted,
     Clash,
@@ -27,7 +27,7 @@ from companion.link.order import BOOT_MASK, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
 from companion.link.status import Counters, LinkState
 from companion.link.words import LogLimit, no_board, other_board, other_version, printable
-from firmware_protocol.frames import Frame, FrameError
+from firmware_protocol.frames import Frame, FrameDecoder, FrameError
 from firmware_protocol.messages import (
     ARMED,
     CAN_CUE,
@@ -90,7 +90,8 @@ class Session:
         self.refusal: str | None = None
         self._expected_uid = previous.uid if expected_uid is None and previous is not None else expected_uid
         self._want_armed = armed
-        self._decoder = CountingDecoder(self.counters)
+        self._decoder = FrameDecoder()
+        self._counting = False
         self._requests = Requests(config, jitter, first_who=now_ns // 1_000_000)
         self.settings = self._requests.settings
         self._watermarks = Watermarks()
@@ -209,7 +210,12 @@ class Session:
         """Take in bytes read at `read_ns`; never raises, whatever they are."""
         if self.hello is None and len(self._sample) < SAMPLE_BYTES:
             self._sample = (self._sample + data)[:SAMPLE_BYTES]
-        for frame in self._decoder.feed(data):
+        bad, skipped = self._decoder.bad_frames, self._decoder.skipped_bytes
+        frames = self._decoder.feed(data)
+        if self._counting:
+            self.counters.bad_frames += self._decoder.bad_frames - bad
+            self.counters.skipped_bytes += self._decoder.skipped_bytes - skipped
+        for frame in frames:
             if self.refusal is None:
                 self._receive_frame(frame, read_ns)
         return self._take_events()
@@ -334,7 +340,7 @@ class Session:
             self._requests.who.hasten(read_ns)
         else:
             self._heard(read_ns)
-            self._decoder.counting = True
+            self._counting = True  # what lay in a driver's buffer before says nothing of the cable
             self._expected_uid = hello.uid
             if self.hello is None or not self._goes_on(hello, boot_id):
                 self._begin(hello, boot_id, read_ns)

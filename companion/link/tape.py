@@ -69,30 +69,22 @@ class TapePlayer:
         self._now_ns = now_ns
         if mark is Did.OPENED:
             self._open(now_ns)
-            return
-        if mark is Did.CONFIGURED:
-            self._configure(now_ns, data)
-            return
-        if self._session is None or self._passing is None:
+        elif mark is Did.CONFIGURED:
+            self._config = Config(*map(int, data.split()))
+            if self._session is not None:
+                self._session.settings.change(self._config, now_ns)
+        elif self._session is None or self._passing is None:
             raise ValueError("something is done while no port is open")
-        match mark:
-            case Did.STORED:
-                self._store()
-            case Did.UNSAVED:
-                self._failing = True
-                self._store()
-            case Did.ENDED:
-                self._session = self._passing = None
-            case _:
-                self._work(self._session, self._passing, mark, now_ns, data)
+        elif mark in (Did.STORED, Did.UNSAVED):
+            self._failing = self._failing or mark is Did.UNSAVED
+            self._storing.hasten(now_ns)  # the live link did: a line stands behind what it says, its time is no measure
+            self._passing.store()
+        elif mark is Did.ENDED:
+            self._session = self._passing = None
+        else:
+            self._work(self._session, self._passing, mark, now_ns, data)
         if self._session is not None and self._session.hello is not None:
             self._uid, self._inbox = self._session.hello.uid, self._session.inbox
-
-    def _store(self) -> None:
-        """Store now, for the live link did: a line is written behind what it says, so its time is no measure."""
-        assert self._passing is not None
-        self._storing.hasten(self._now_ns)
-        self._passing.store()
 
     def _keep(self, evidence: list[Evidence]) -> None:
         """Pass evidence on; refuse it behind that where it was refused then."""
@@ -123,11 +115,6 @@ class TapePlayer:
             case Did.CUED:
                 output, ms = data.split()
                 session.cue(int(output), int(ms))
-
-    def _configure(self, now_ns: int, data: bytes) -> None:
-        self._config = Config(*map(int, data.split()))
-        if self._session is not None:
-            self._session.settings.change(self._config, now_ns)
 
     def _open(self, now_ns: int) -> None:
         self._session = Session(

@@ -199,7 +199,8 @@ class Transport:
                 self._put(read)
 
     def _read(self) -> Read | None:
-        waiting = self._waiting()
+        # Ports behind a URL only say whether there are bytes, not how many.
+        waiting = 0 if "://" in self.name else self._port.in_waiting
         data = self._port.read(min(max(waiting, 1), CHUNK))
         if not data:
             return None
@@ -207,10 +208,6 @@ class Transport:
             data += self._rest()
         # Not before the last byte is here: a PONG stamped too early would make the clock's interval a lie.
         return Read(self.name, self._clock_ns(), data)
-
-    def _waiting(self) -> int:
-        """How many bytes are there; ports behind a URL only say whether there are any, so for them none."""
-        return 0 if "://" in self.name else self._port.in_waiting
 
     def _rest(self) -> bytes:
         """What else is there by now, without waiting for more."""
