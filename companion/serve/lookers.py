@@ -15,11 +15,11 @@ from companion.serve.blocks import Blocks
 from companion.serve.feed_tail import FeedTail
 from companion.serve.showing import Painter, Showing, Still, still_of
 from companion.session.held_record import HeldProjection, HeldRecord
+from companion.session.projection import SessionProjection
 from companion.session.views import LinkView, SavedView
-from companion.session.watching import WATCHING, followed
+from companion.session.watching import WATCHING, made_of
 
 if TYPE_CHECKING:
-    from companion.session.projection import SessionProjection
     from companion.session.table import Table
 
 
@@ -60,8 +60,8 @@ class Onlooker(_Looker):
 
     def __init__(self, path: Path, *, anyway: bool = False, delay_s: float = 0.0) -> None:
         """Read what stands, which everybody is shown `delay_s` later; raise
-        `CommandError` when that is no session that can be read here, see `followed`."""
-        self._follower, self._record = followed(path, anyway=anyway)
+        `CommandError` when that is no session that can be read here, see `made_of`."""
+        self._follower, self._record = made_of(path, SessionProjection, anyway=anyway)
         self.session = self._record.name
         told = _told(self._record, lambda: len(self._record.entries), delay_s, lambda: WATCHING)
         super().__init__(self._record.game, told, partial(still_of, self._record), notes=False)

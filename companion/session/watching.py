@@ -26,16 +26,11 @@ ONLY_WATCHED = "this session is only watched here: whoever plays it can change i
 WATCHING = LinkView("watching", "Another companion writes this session; this one only looks on.", healthy=True)
 
 
-def followed(path: Path, *, anyway: bool = False) -> tuple[Follower, SessionProjection]:
-    """Return what follows the session at `path`, and what stands in it; raise `CommandError`, also for a record that
-    lacks what was saved once, unless it is to be followed `anyway`."""
-    return made_of(path, SessionProjection, anyway=anyway)
-
-
 def made_of(
     path: Path, make: Callable[[Game[Any], Setup, Sequence[Entry]], Made], *, anyway: bool = False
 ) -> tuple[Follower, Made]:
-    """Return what follows the session at `path`, and what `make` makes of it; raise as `followed` does."""
+    """Return what follows the session at `path`, and what `make` makes of it; raise `CommandError`, also for a record
+    that lacks what was saved once, unless it is to be followed `anyway`."""
     follower = Follower(path)
     try:
         lacking = follower.begin()
@@ -53,8 +48,8 @@ class Watcher:
     whatever would change the record is refused."""
 
     def __init__(self, path: Path, *, anyway: bool = False) -> None:
-        """Read what stands; raise `CommandError` when that is no session that can be read here, see `followed`."""
-        self._follower, self._record = followed(path, anyway=anyway)
+        """Read what stands; raise `CommandError` when that is no session that can be read here, see `made_of`."""
+        self._follower, self._record = made_of(path, SessionProjection, anyway=anyway)
         self._lock = threading.Lock()
         self.inspection = Inspection(self._record, self._lock)
         """The record looked at whole."""

@@ -20,13 +20,13 @@ from companion.rules.header import chosen_otherwise, game_of, header
 from companion.rules.house_rules import in_force
 from companion.rules.registry import GAMES, open_game
 from companion.session import opening
-from companion.session.watching import followed
+from companion.session.watching import Watcher
 from tests.games.hints import setup_of
 
 READERS: dict[str, Callable[[Path], Any]] = {
     "resume": opening.resume,
     "export": read_record,
-    "watch": followed,
+    "watch": Watcher,
     "report": lambda path: write(path, path.with_suffix(".zip"), None),
 }
 
