@@ -159,7 +159,13 @@ class Journal:
     def keyed(self, key: str) -> Entry | None:
         """Return the entry that has this key, saved or not; raise `JournalError` where the disk does not tell."""
         with self._changed:
-            return self._standing(key)
+            try:
+                n = self._unsaved.get(key) or self._store.find(key)
+            except JournalError:
+                self._looks_wanted = self._looks + 1  # the files may be gone: then they are written anew
+                self._changed.notify_all()
+                raise
+            return None if n is None else self._entries[n - 1]
 
     def wait(self, n: int, timeout: float | None = None) -> None:
         """Return when entries 1 to `n` are on the disk, and that is still the disk that they were written to; raise
@@ -213,7 +219,7 @@ class Journal:
             return self._entries[n - 1] if n <= known else added[n - known - 1]
 
         for draft in drafts:
-            standing = None if draft.key is None else keys.get(draft.key) or self._standing(draft.key)
+            standing = None if draft.key is None else keys.get(draft.key) or self.keyed(draft.key)
             if standing is None:
                 n = known + len(added) + 1
                 if draft.joined and not added:  # what it was to be one step with stood before
@@ -227,15 +233,6 @@ class Journal:
                     keys[draft.key] = standing
             answers.append(standing)
         return answers, added, rows
-
-    def _standing(self, key: str) -> Entry | None:
-        try:
-            n = self._unsaved.get(key) or self._store.find(key)
-        except JournalError:
-            self._looks_wanted = self._looks + 1  # the files may be gone: then they are written anew
-            self._changed.notify_all()
-            raise
-        return None if n is None else self._entries[n - 1]
 
     # From here on: the writer's thread.
 

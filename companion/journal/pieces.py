@@ -58,7 +58,8 @@ class Pieces:
         taken: dict[int, Place] = {}
         pieces = self._pieces(self._rows.keys())
         own = self._pieces(self._rows.keys() & self._own)
-        for piece in (*filter(self._is_marked, pieces), *own, *pieces):
+        mark = None if self._mark is None else (self._mark.n, self._mark.digest)
+        for piece in (*(piece for piece in pieces if mark in piece), *own, *pieces):
             self._take(piece, taken)
         return tuple(self._with_gaps([self._rows[taken[n]] for n in sorted(taken)], why))
 
@@ -81,9 +82,6 @@ class Pieces:
     def _before(self, place: Place) -> Place:
         """What stands before an entry that verifies."""
         return place[0] - 1, self._parents[place]
-
-    def _is_marked(self, piece: Sequence[Place]) -> bool:
-        return self._mark is not None and (self._mark.n, self._mark.digest) in piece
 
     def _take(self, piece: Sequence[Place], taken: dict[int, Place]) -> None:
         """Take each run of `piece` whose numbers are free, if it follows from what stands before it, and what stands

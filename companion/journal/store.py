@@ -194,7 +194,6 @@ def create_store(path: Path, *rows: StoredEntry | LostEntries) -> Store:
 
 
 def _fill(connection: sqlite3.Connection, rows: Iterable[StoredEntry | LostEntries]) -> None:
-    """Make the empty file that is open hold `rows`."""
     connection.execute("BEGIN IMMEDIATE")
     for statement in schema.STATEMENTS:
         connection.execute(statement)
@@ -370,7 +369,6 @@ def _reader(path: Path, mode: str, *, check_same_thread: bool = True) -> sqlite3
 
 
 def _bytes_of(path: Path) -> int:
-    """The size of a session file and its write-ahead log."""
     log = Path(f"{path}-wal")
     return path.stat().st_size + (log.stat().st_size if log.exists() else 0)
 

@@ -99,16 +99,14 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
     if entry is None or not (entry.layer is Layer.FACT or is_control(entry, Control.VOID)):
         raise NotDone(STAYS)
     stood = record.stands(n)
-    step = _step_with(record, entry) if stood else _against(record, entry)
+    if not stood:
+        step = _against(record, entry)
+    else:
+        step = _step_of(record, entry) if is_control(entry, Control.VOID) else [entry]
     targets = [each.n for each in step if record.stands(each.n)]
     targets += _rivals(record, targets)
     drafts = _strike(record, targets, why or TABLES_WORD, who)
     return Correction(drafts, f"{'taken' if stood else 'brought'} back: {record.text(n)}", why, who)
-
-
-def _step_with(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
-    """What goes when `entry` goes: a fact by itself, a correction with all that was one step with it."""
-    return _step_of(record, entry) if is_control(entry, Control.VOID) else [entry]
 
 
 def _against(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
@@ -291,15 +289,10 @@ class Consent:
         self.asked: Asked | None = None
         """The question that waits for its answer."""
 
-    def commit(self, plan: Plan) -> str:
-        """Append what `plan` comes to, or ask first; return what was done in a sentence, empty for nothing to say.
-        Raise what `plan` raises."""
-        return self._commit(plan, None)
-
     def agree(self) -> str:
         """Go on with what was asked about, the answer beside it; raise `NotDone` when nothing is asked."""
         asked = self._answered()
-        return self._commit(asked.plan, asked)
+        return self.commit(asked.plan, asked)
 
     def disagree(self) -> str:
         """Record that not everybody agreed; raise `NotDone` when nothing is asked."""
@@ -317,7 +310,9 @@ class Consent:
             raise NotDone("nothing is asked any more")
         return asked
 
-    def _commit(self, plan: Plan, agreed: Asked | None) -> str:
+    def commit(self, plan: Plan, agreed: Asked | None = None) -> str:
+        """Append what `plan` comes to, or ask first, unless the table `agreed`; return what was done in a sentence,
+        empty for nothing to say. Raise what `plan` raises."""
         correction = plan()
         shown = self._record.shown_by(correction.drafts)
         if shown.keys() - (agreed.shown.keys() if agreed else ()):
