@@ -166,7 +166,6 @@ def standing(lines: Sequence[Line]) -> tuple[FactLine, ...]:
 
 
 def _in_order(lines: Sequence[Line]) -> Iterator[FactLine]:
-    """All facts in fold order."""
     behind: dict[int, list[Line]] = {}
     waiting: list[Line] = []
     for line in reversed(lines):

@@ -259,7 +259,6 @@ class _Recorder(Witness):
         self._over: Callable[[], bool] = lambda: False
 
     def begin(self, table: Table) -> None:
-        """Write the head of the capture, and have the table's link write to it."""
         self._heard = lambda: table.board.heard
         jitter = secrets.randbits(32)
         table.board.options = {
@@ -275,7 +274,6 @@ class _Recorder(Witness):
 
     @contextmanager
     def hand(self, what: str, *args: Any, **named: Any) -> Iterator[None]:
-        """Write what was done, with how much of the board's word had come before."""
         self._moments.clear()
         heard, held = self._heard(), False
         try:
@@ -300,12 +298,10 @@ class _Recorder(Witness):
         return (what == "note" and not args[1]["propose"]) or (what in ("enter", "insert") and args[0] in self._kinds)
 
     def stamped(self, now: Moment) -> Moment:
-        """Remember the moment for what is being done."""
         self._moments.append(now)
         return now
 
     def closed(self) -> None:
-        """End the capture with what the session came to."""
         self._capture.end(result_of(self._journal.entries), over=self._over())
 
     def drawn(self, draw: Orders, size: int) -> Sequence[int]:

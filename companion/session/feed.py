@@ -85,7 +85,6 @@ class _RoundClock:
         self._known: dict[str, tuple[int, float]] = {}  # clock -> its microseconds, seconds since 1970
 
     def read(self, entries: Sequence[Entry]) -> None:
-        """Take in the next entries of the record."""
         for entry in entries:
             if is_control(entry, Control.RESUMED):
                 self._known.clear()
@@ -319,15 +318,11 @@ class Feed:
         return _Look(table, after, "round" if result is None else result.round, ending, clock)
 
     def _common(self, entry: Entry, kind: str, text: str) -> dict[str, Any]:
-        number = number_of(entry.n, kind)
+        number, table = number_of(entry.n, kind), self._look.table
+        ran_s = self._clock.ran_s(self._look.clock, table.paused, entry)
+        clock = None if ran_s is None else told.RoundClockNow(ran_s=ran_s, runs=not table.paused)
         about = {"session": self._session, "number": number, "entry": entry.n, "wall": entry.wall}
-        return about | {"text": text, "table": self._look.table.model_copy(update={"clock": self._clock_at(entry)})}
-
-    def _clock_at(self, entry: Entry) -> told.RoundClockNow | None:
-        """What the clock of the round read when that was recorded."""
-        paused = self._look.table.paused
-        ran_s = self._clock.ran_s(self._look.clock, paused, entry)
-        return None if ran_s is None else told.RoundClockNow(ran_s=ran_s, runs=not paused)
+        return about | {"text": text, "table": table.model_copy(update={"clock": clock})}
 
     def _names(self, players: Iterable[str]) -> str:
         names = {each.id: each.name for each in self._look.table.players}

@@ -3,23 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from companion.journal.entries import Entry
 from firmware_protocol.messages import MASKED, PRESSED
-
-if TYPE_CHECKING:
-    from companion.link.evidence import Evidence
-
-
-def evidence_key(evidence: Evidence) -> str:
-    """A numbered message of a board: the board's uid, its boot id and the seq, unique for ever."""
-    return f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
-
-
-def hello_key(uid: int, boot_id: int) -> str:
-    """The first word of a boot."""
-    return f"{uid:x}/{boot_id:04x}/hello"
 
 
 def uid_in(key: str | None) -> int:

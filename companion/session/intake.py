@@ -17,7 +17,7 @@ from companion.rules.game import Fact, body_of
 from companion.rules.gestures import Gesture, GestureSettings
 from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
-from companion.session.identity import evidence_key, fact_key, hello_key, is_press, uid_in
+from companion.session.identity import fact_key, is_press, uid_in
 from companion.session.recognizer import Edge, Recognizer, Unread
 from firmware_protocol.messages import (
     ARMED,
@@ -60,7 +60,7 @@ def hello_draft(hello: Hello, boot_id: int) -> Draft:
         NEXT_SEQ: hello.next_seq,
         "channels": {str(channel.id): channel.name for channel in hello.channels},
     }
-    return Draft(Layer.EVIDENCE, "hello", body, BOARD, key=hello_key(hello.uid, boot_id))
+    return Draft(Layer.EVIDENCE, "hello", body, BOARD, key=f"{hello.uid:x}/{boot_id:04x}/hello")
 
 
 def boot_draft(previous: int, boot_id: int) -> Draft:
@@ -96,7 +96,7 @@ def cue_draft(cue: CueGiven, boot_id: int) -> Draft:
 
 
 def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
-    """One numbered message of the board as it goes into the record; its key is the board's uid, boot id and seq."""
+    """One numbered message of the board as the record has it; its key, of uid, boot id and seq, is unique for ever."""
     message = evidence.message
     body: dict[str, Any] = {"boot": evidence.boot_id, "seq": evidence.seq}
     if isinstance(message, Event):
@@ -113,7 +113,8 @@ def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
     else:
         kind, t_us = "gap", message.last_us
         body |= {"first_seq": message.first_seq, "count": message.count, "first_us": message.first_us}
-    return Draft(Layer.EVIDENCE, kind, body, BOARD, t_us=t_us, key=evidence_key(evidence))
+    key = f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
+    return Draft(Layer.EVIDENCE, kind, body, BOARD, t_us=t_us, key=key)
 
 
 def fact_draft(

@@ -91,8 +91,9 @@ class Recognizer:
         """
         while self._queue and self._queue[0][0] <= settled_us:
             _, _, _, step, edge = self._queue[0]
-            if step == "edge" and (lost := self._lost_release(edge)) is not None:
-                yield self._tap_on_press(lost)
+            if step == "edge" and edge.pressed and edge.channel in self._presses:
+                # The release was lost (a gap), and it was a tap: this press came before its hold time was up.
+                yield self._tap_on_press(self._presses.pop(edge.channel))
                 continue
             heapq.heappop(self._queue)
             if step == "edge":
@@ -147,13 +148,6 @@ class Recognizer:
                 self._push(edge.t_us + self._read(edge).hold_us, "hold", edge)
             else:
                 self._push(edge.t_us + CONFIRM_US, "confirm", edge)
-
-    def _lost_release(self, edge: Edge) -> Edge | None:
-        """The press on that channel whose release was lost (a gap), for here is another press: it was a tap, for this
-        one came before its hold time was up."""
-        if edge.channel == HIT or not edge.pressed:
-            return None
-        return self._presses.pop(edge.channel, None)
 
     def _read(self, edge: Edge) -> GestureSettings:
         return edge.settings or self.settings

@@ -77,7 +77,6 @@ class _Again(Witness):
         self._moments: deque[Moment] = deque()
 
     def stamped(self, now: Moment) -> Moment:
-        """Return the moment of then."""
         return self._moments.popleft() if self._moments else now
 
     def catch_up(self, table: Table, *, all_of_them: bool = False) -> None:

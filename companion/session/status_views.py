@@ -32,7 +32,6 @@ def without_timings(status: LinkStatus) -> LinkStatus:
 
 
 def _in_words(status: LinkStatus) -> str:
-    """The state as a short phrase."""
     match status.state:
         case LinkState.LIVE if _has_other_settings(status):
             return "live, other settings"
@@ -51,22 +50,19 @@ def _has_other_settings(status: LinkStatus) -> bool:
     return status.settings_in_force is False
 
 
-def _settings(status: LinkStatus) -> str:
-    return {None: "not told yet", True: "the session's", False: "NOT the session's"}[status.settings_in_force]
-
-
 def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
     """The counts of the link panel, as rows of label and value, in a fixed order."""
     if status.uid is None:
         return ()
     minute, counts = status.last_minute, status.counters
+    settings = {None: "not told yet", True: "the session's", False: "NOT the session's"}[status.settings_in_force]
     ring = "not told yet" if status.ring_high_water is None else f"at most {status.ring_high_water}"
     return (
         ("board", status.board),
         ("its number", f"{status.uid:016x}"),
         ("port", status.port),
         ("boot", "unknown" if status.boot_id is None else f"{status.boot_id:04x}{', armed' if status.armed else ''}"),
-        ("the board's settings", _settings(status)),
+        ("the board's settings", settings),
         ("round trip", _ms(status.rtt_us) + _at_most(minute.rtt_us if minute else None)),
         ("times are sure to", f"+- {_ms(status.uncertainty_us)}" + _at_most(minute.uncertainty_us if minute else None)),
         ("the last minute", _last_minute(minute)),
