@@ -12,7 +12,7 @@ import secrets
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -21,7 +21,7 @@ from typing import Any, TextIO
 from companion import __version__
 from companion.exits import CommandError, Exit
 from companion.journal.disk import discard
-from companion.journal.entries import Entry, Layer
+from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.fold import FoldOrder
 from companion.journal.journal import Journal
 from companion.link.status import LinkLog
@@ -91,7 +91,7 @@ class Capture:
         made_by = {"companion": __version__, "python": platform.python_version(), "system": platform.platform()}
         self._write(_json({"capture": FORMAT, "begun": wall, "jitter": jitter, **made_by, "session": session}))
         for entry in entries:
-            said = _plain(entry)
+            said = {each.name: getattr(entry, each.name) for each in fields(Draft)}
             if entry.layer is Layer.FACT and entry.kind in secret:
                 said |= {"body": {}, "actor": "", **self._kept({"body": said["body"], "actor": said["actor"]})}
             self._line(0, ENTRY, _json(said))
@@ -156,11 +156,6 @@ class Capture:
 
 def _json(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
-
-
-def _plain(entry: Entry) -> dict[str, Any]:
-    fields = ("kind", "body", "actor", "causes", "after", "t_us", "key", "joined")
-    return {"layer": str(entry.layer), **{field: getattr(entry, field) for field in fields}}
 
 
 def read_header(file: TextIO, path: Path) -> dict[str, Any]:

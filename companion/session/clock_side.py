@@ -184,17 +184,14 @@ class ClockSide:
         record = self._parts.record
         if self._parts.closed or record.timeline.steps.clock_undone:
             return None
-        stood_still, self._stood_still = self._stood_still, self._stands_still()
-        if self._stood_still:
+        stands_still = record.common.paused or self._parts.waiting() is not None or record.game.ended(record.state)
+        stood_still, self._stood_still = self._stood_still, stands_still
+        if stands_still:
             return None
         due = record.game.due(record.state)
         if due is not None and due.lamp and stood_still and self._left_us(due) <= 0:
             self._alarm.begin_anew(due)
         return None if due == self._refused else due
-
-    def _stands_still(self) -> bool:
-        record = self._parts.record
-        return record.common.paused or self._parts.waiting() is not None or record.game.ended(record.state)
 
     def _left_us(self, due: Due) -> int:
         return self._alarm.left_us(due, self._parts.record.common.pauses)
