@@ -16,7 +16,7 @@ from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError, Exit
-from companion.link.events import BoardSaid, Booted, StoodBy, Watermark
+from companion.link.events import BoardSaid, Booted, LinkNews, Watermark
 from companion.link.evidence import Evidence, Numbered
 from firmware_protocol.messages import (
     ARMED,
@@ -177,7 +177,7 @@ def _stand_by(table: SelftestBoard) -> None:
     talk.session.standby(talk.clock_ns())
     until = talk.clock_ns() + table.pace.order_s * _S
     while talk.clock_ns() < until and talk.lost is None:
-        if any(isinstance(event, StoodBy) for event in talk.turn()):
+        if any(event is LinkNews.STOOD_BY for event in talk.turn()):
             return
 
 

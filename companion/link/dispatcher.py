@@ -9,14 +9,12 @@ from companion.link.events import (
     BoardSaid,
     Booted,
     Clash,
-    ClockFault,
-    ConfigIgnored,
     Configured,
     CueGiven,
     Identified,
+    LinkNews,
     Missing,
     SessionEvent,
-    StoodBy,
     Watermark,
 )
 from companion.link.evidence import Evidence, EvidenceQueue
@@ -125,7 +123,7 @@ class EventDispatcher:
             case CueGiven():
                 self.last_cue = (event.id, event.t_us)
                 self._listener.on_cue(event, self._session.boot_id or 0)
-            case StoodBy():
+            case LinkNews.STOOD_BY:
                 self.stood_by = True
             case Clash():
                 self._storing.add(event.other, self._clock_ns())
@@ -141,9 +139,9 @@ class EventDispatcher:
                 )
             case Missing():
                 return missing(event)
-            case ClockFault():
+            case LinkNews.CLOCK_FAULT:
                 return self._jumps.take(self._read_ns)
-            case ConfigIgnored():
+            case LinkNews.CONFIG_IGNORED:
                 return "The board did not take the session's settings and goes on with its own; check its firmware."
             case BoardSaid(text=text, unkept=count):
                 unkept = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from companion.link.evidence import Evidence, Numbered
 from firmware_protocol.messages import Config, Hello, Wave
@@ -58,9 +59,12 @@ class Missing:
     withheld: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ClockFault:
-    """Two clock samples exclude each other: a clock jumped, and the matching started anew."""
+class LinkNews(Enum):
+    """What has nothing to it but that it happened."""
+
+    CLOCK_FAULT = "two clock samples exclude each other: a clock jumped, and the matching started anew"
+    CONFIG_IGNORED = "the board was told its settings several times and still publishes others"
+    STOOD_BY = "the board confirmed STANDBY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +80,6 @@ class Configured:
 
 
 @dataclass(frozen=True, slots=True)
-class ConfigIgnored:
-    """The board was told its settings several times and still publishes others."""
-
-
-@dataclass(frozen=True, slots=True)
 class CueGiven:
     """The board switched cue `id` on at `t_us`; `output` is None for a cue of an earlier session."""
 
@@ -89,24 +88,7 @@ class CueGiven:
     output: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StoodBy:
-    """The board confirmed STANDBY."""
-
-
 SessionEvent = (
-    Identified
-    | Evidence
-    | Watermark
-    | Booted
-    | BoardSaid
-    | Clash
-    | Missing
-    | ClockFault
-    | Configured
-    | ConfigIgnored
-    | CueGiven
-    | Wave
-    | StoodBy
+    Identified | Evidence | Watermark | Booted | BoardSaid | Clash | Missing | LinkNews | Configured | CueGiven | Wave
 )
 """The next piece of evidence comes in order, each number once; a `Wave` has been asked for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from companion.link.bounded import OneJob
 from companion.link.port_errors import OpenFailed
@@ -51,12 +51,6 @@ class _Probe:
         return self.session.hello is None and self.session.refusal is None and not self.lost
 
 
-@dataclass(slots=True)
-class _Search:
-    boards: dict[str, Hello] = field(default_factory=dict)
-    reasons: list[str] = field(default_factory=list)
-
-
 def usb_port_names() -> list[str]:
     """Return the names of the ports that are asked."""
     return [port.device for port in list_usb_ports()]
@@ -93,49 +87,50 @@ class Finder:
         if not ports:
             self._resting.clear()
             return BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
-        search = _Search()
-        awake = self._awake(ports, search)
+        awake = self._awake(ports)
+        reasons = [reason for _, reason in self._resting.values()]
         if awake:
             asking()
-        self._search(awake, uid, search)
-        return _choose(search, uid)
+        return _choose(self._search(awake, uid, reasons), reasons, uid)
 
-    def _awake(self, ports: list[str], search: _Search) -> list[str]:
+    def _awake(self, ports: list[str]) -> list[str]:
         now_ns = self._clock_ns()
         self._resting = {
             port: (until_ns, reason)
             for port, (until_ns, reason) in self._resting.items()
             if port in ports and now_ns < until_ns
         }
-        search.reasons += [reason for _, reason in self._resting.values()]
         return [port for port in ports if port not in self._resting]
 
-    def _search(self, ports: list[str], uid: int | None, search: _Search) -> None:
+    def _search(self, ports: list[str], uid: int | None, reasons: list[str]) -> dict[str, Hello]:
+        """The boards that answer; why others do not, goes to `reasons`."""
+        boards: dict[str, Hello] = {}
         mailbox = Mailbox()
         probes: dict[str, _Probe] = {}
         try:
             for port in ports:
                 if not self._stopping():
-                    self._begin(port, mailbox, probes, search)
+                    self._begin(port, mailbox, probes, reasons)
             patient = self._listen(mailbox, probes, uid)
         finally:
             close_all(probe.transport for probe in probes.values())
         for port, probe in probes.items():
             if probe.session.hello is not None:
-                search.boards[port] = probe.session.hello
+                boards[port] = probe.session.hello
             elif probe.session.refusal is not None:
-                search.reasons.append(f"{port}: {probe.session.refusal}")
+                reasons.append(f"{port}: {probe.session.refusal}")
             else:
                 reason = f"{port}: no table board answered."
-                search.reasons.append(reason)
+                reasons.append(reason)
                 if patient:
                     self._resting[port] = (self._clock_ns() + REST_NS, reason)
+        return boards
 
-    def _begin(self, port: str, mailbox: Mailbox, probes: dict[str, _Probe], search: _Search) -> None:
+    def _begin(self, port: str, mailbox: Mailbox, probes: dict[str, _Probe], reasons: list[str]) -> None:
         try:
             opened = self._opener.open(port)
         except OpenFailed as failed:
-            search.reasons.append(failed.sentence)
+            reasons.append(failed.sentence)
             return
         transport = Transport(opened, port, mailbox, clock_ns=self._clock_ns)
         probes[port] = _Probe(transport, Session(self._clock_ns()))
@@ -173,11 +168,11 @@ class Finder:
             probe.lost = True
 
 
-def _choose(search: _Search, uid: int | None) -> BoardSearch:
-    boards = {port: hello for port, hello in search.boards.items() if uid is None or hello.uid == uid}
+def _choose(found: dict[str, Hello], reasons: list[str], uid: int | None) -> BoardSearch:
+    boards = {port: hello for port, hello in found.items() if uid is None or hello.uid == uid}
     if not boards:
-        seen = [f"{port}: board {hello.uid:016x}, not {uid:016x}." for port, hello in search.boards.items()]
-        return BoardSearch(None, "No board to use: " + " ".join([*seen, *search.reasons]), refused=True)
+        seen = [f"{port}: board {hello.uid:016x}, not {uid:016x}." for port, hello in found.items()]
+        return BoardSearch(None, "No board to use: " + " ".join([*seen, *reasons]), refused=True)
     port = next(iter(boards))
     if len(boards) == 1:
         return BoardSearch(port, f"Board {boards[port].uid:016x} found at {port}.")

@@ -11,17 +11,7 @@ from collections.abc import Callable
 
 from companion.link.clock import Clock
 from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS
-from companion.link.events import (
-    Booted,
-    Clash,
-    ClockFault,
-    ConfigIgnored,
-    CueGiven,
-    Identified,
-    SessionEvent,
-    StoodBy,
-    Watermark,
-)
+from companion.link.events import Booted, Clash, CueGiven, Identified, LinkNews, SessionEvent, Watermark
 from companion.link.evidence import Evidence, Numbered
 from companion.link.order import BOOT_MASK, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
@@ -162,7 +152,7 @@ class Session:
             self._requests.arm.ensure(self._heard_ns)
 
     def standby(self, now_ns: int) -> None:
-        """A clean end: STANDBY until the board answers, then `StoodBy`. What it still kept is discarded by it."""
+        """A clean end: STANDBY until the board answers, then `STOOD_BY`. What it still kept is discarded by it."""
         self._want_armed = self.armed = False
         self._requests.arm.stop()
         self._requests.standby.start(now_ns)
@@ -275,7 +265,7 @@ class Session:
             self._acked, self._ack_due_ns = inbox.durable, None
             self._replays = False
         if self.settings.give_up():
-            self._events.append(ConfigIgnored())
+            self._events.append(LinkNews.CONFIG_IGNORED)
         return b"".join(encode(message, self.boot_id & BOOT_MASK) for message in due)
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
@@ -402,7 +392,7 @@ class Session:
     def _settle_requests(self, hello: Hello, now_ns: int) -> None:
         if self._requests.standby.running and hello.oldest_seq == hello.next_seq and self._requests.standby.tries > 0:
             self._requests.standby.stop()
-            self._events.append(StoodBy())
+            self._events.append(LinkNews.STOOD_BY)
         configured = self.settings.heard(self.boot_id, hello.config_crc, now_ns)
         if configured is not None:
             self._events.append(configured)
@@ -466,7 +456,7 @@ class Session:
             self._last_word_after = None
         if sent_ns is not None and not self.clock.add(sent_ns, pong.t_rx_us, pong.t_tx_us, read_ns):
             self.counters.clock_faults += 1
-            self._events.append(ClockFault())
+            self._events.append(LinkNews.CLOCK_FAULT)
         self._on_promise(pong, read_ns)
 
     def _on_promise(self, promise: Pong | Settled, read_ns: int) -> None:

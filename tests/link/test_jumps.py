@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from companion.link.dispatcher import EventDispatcher
-from companion.link.events import ClockFault
+from companion.link.events import LinkNews
 from companion.link.words import JUMPED
 
 S = 1_000_000_000
@@ -17,8 +17,8 @@ class Jumping:
     def __init__(self) -> None:
         self.notes: list[str] = []
 
-    def receive(self, *_: object) -> list[ClockFault]:
-        return [ClockFault()]
+    def receive(self, *_: object) -> list[LinkNews]:
+        return [LinkNews.CLOCK_FAULT]
 
     def look(self, *_: object) -> None:
         """There is no point of the clocks to record."""

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.link.counts import IDENTIFY_NS
-from companion.link.events import BoardSaid, Clash, ConfigIgnored, CueGiven, Identified, Missing, StoodBy
+from companion.link.events import BoardSaid, Clash, CueGiven, Identified, LinkNews, Missing
 from companion.link.evidence import Evidence
 from companion.link.order import Inbox
 from companion.link.session import ACK_AT, ACK_WITHIN_NS, Session
@@ -290,7 +290,7 @@ def test_a_board_that_never_takes_its_settings_is_reported_once() -> None:
         session.receive(encode(board.hello(), 7), now_ns)
 
     assert sent == 5
-    assert only(ConfigIgnored, events) == [ConfigIgnored()]
+    assert only(LinkNews, events) == [LinkNews.CONFIG_IGNORED]
 
 
 def test_a_clean_end_is_standby_until_the_board_confirms_it() -> None:
@@ -299,7 +299,7 @@ def test_a_clean_end_is_standby_until_the_board_confirms_it() -> None:
     assert Standby() in said(session, 0)
     assert Standby() in said(session, 150 * MS)
 
-    assert only(StoodBy, session.receive(encode(FakeBoard().hello(), 7), 160 * MS)) == [StoodBy()]
+    assert only(LinkNews, session.receive(encode(FakeBoard().hello(), 7), 160 * MS)) == [LinkNews.STOOD_BY]
     assert not {Standby(), Arm()} & set(said_until(session, 3 * S))
 
 
@@ -319,7 +319,7 @@ def test_a_board_that_still_keeps_events_has_not_stood_by() -> None:
     session.standby(0)
     said(session, 0)
 
-    assert only(StoodBy, session.receive(encode(board.hello(), 7), MS)) == []
+    assert only(LinkNews, session.receive(encode(board.hello(), 7), MS)) == []
     assert Standby() in said(session, 150 * MS)
 
 
@@ -327,7 +327,7 @@ def test_a_hello_from_before_the_standby_was_sent_does_not_confirm_it() -> None:
     session = identified()
     session.standby(0)
 
-    assert only(StoodBy, session.receive(encode(FakeBoard().hello(), 7), 0)) == []
+    assert only(LinkNews, session.receive(encode(FakeBoard().hello(), 7), 0)) == []
     assert Standby() in said(session, 0)
 
 
