@@ -69,8 +69,8 @@ def keep(config: Config, folder: Path | None = None) -> str:
         return "New sessions begin with them."
     try:
         with Journal.open(session.path, wall=wall, doubtful=False) as journal:
-            body = {**fields, "why": WHY, "who": ""}
-            journal.append(Draft(Layer.CONTROL, Control.BOARD, body)).wait(SAVE_S)
+            draft = Draft(Layer.CONTROL, Control.BOARD, {**fields, "why": WHY, "who": ""})
+            journal.wait(journal.append(draft).last_n, SAVE_S)
     except JournalError as problem:
         why = f"New sessions begin with them, but {session.path.stem} does not have them: {problem} There: b, then F7."
         raise CommandError(why, Exit.UNAVAILABLE) from problem

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDoubtfulError
@@ -36,21 +36,15 @@ class SaveStatus:
     note: str = ""
 
 
-class Appended:
-    """The answer to an append: the entries, and news of when they are on the disk."""
+class Appended(NamedTuple):
+    """The answer to an append."""
 
-    def __init__(self, journal: Journal, entries: tuple[Entry, ...], added: tuple[Entry, ...]) -> None:
-        self._journal = journal
-        self.entries = entries
-        """One entry for each draft; for a draft whose key was taken, the one that has it."""
-        self.added = added
-        """Those of `entries` that are new."""
-        self.last_n = max((entry.n for entry in entries), default=0)
-        """The number up to which the record must be saved for `entries` to be."""
-
-    def wait(self, timeout: float | None = None) -> None:
-        """Return when all `entries` are on the disk; raise `NotSaved` after `timeout` seconds or a close."""
-        self._journal.wait(self.last_n, timeout)
+    entries: tuple[Entry, ...]
+    """One entry for each draft; for a draft whose key was taken, the one that has it."""
+    added: tuple[Entry, ...]
+    """Those of `entries` that are new."""
+    last_n: int
+    """The number up to which the record must be saved for `entries` to be; 0 for none."""
 
 
 class Journal:
@@ -154,7 +148,7 @@ class Journal:
             self._unsaved.update((entry.key, entry.n) for entry in added if entry.key is not None)
             self._pending.extend(rows)
             self._changed.notify_all()
-        return Appended(self, tuple(answers), tuple(added))
+        return Appended(tuple(answers), tuple(added), max((entry.n for entry in answers), default=0))
 
     def keyed(self, key: str) -> Entry | None:
         """Return the entry that has this key, saved or not; raise `JournalError` where the disk does not tell."""

@@ -42,7 +42,7 @@ def session(count: int) -> Iterator[Journal]:
         tempfile.TemporaryDirectory() as folder,
         Journal.create(Path(folder) / "s.sqlite", {"game": "benchmark"}, wall=wall) as journal,
     ):
-        journal.append(*(fact(number) for number in range(count))).wait()
+        journal.wait(journal.append(*(fact(number) for number in range(count))).last_n)
         yield journal
 
 
@@ -61,12 +61,12 @@ def append() -> None:
             start = time.perf_counter()
             appended = journal.append(fact(number))
             numbered.append((time.perf_counter() - start) * 1000)
-            appended.wait()
+            journal.wait(appended.last_n)
             durable.append((time.perf_counter() - start) * 1000)
     with session(0) as journal:
         rush = measured(
             f"{LONG:,} appends in a rush, all on the disk",
-            lambda: [journal.append(fact(number)) for number in range(LONG)][-1].wait(),
+            lambda: journal.wait([journal.append(fact(number)).last_n for number in range(LONG)][-1]),
         )
     line = json.dumps(fact(1).body).encode() + b"\n"
     with tempfile.TemporaryFile() as file:

@@ -176,7 +176,7 @@ class Keeper(Notebook):
 
     def store(self, evidence: list[Evidence]) -> None:
         if self.journal is not None:
-            self.journal.append(*(evidence_draft(item, {}) for item in evidence)).wait()
+            self.journal.wait(self.journal.append(*(evidence_draft(item, {}) for item in evidence)).last_n)
         done_ns = time.monotonic_ns()
         with self.changed:
             self.stored += [Stored(item.read_ns, done_ns, press_ns(item, self.link)) for item in evidence]

@@ -40,7 +40,7 @@ def evening(folder: Path, *, settled: bool) -> dict[str, bytes]:
     with begin(path) as journal:
         for number in range(98):
             more = {"actor": "x" * random_.randrange(60)}
-            journal.append(evidence(number, key=f"e{number}"), fact(number, **more)).wait(DEADLINE_S)
+            journal.wait(journal.append(evidence(number, key=f"e{number}"), fact(number, **more)).last_n, DEADLINE_S)
             if number == 40 and not settled:
                 with closing(sqlite3.connect(path)) as connection:
                     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

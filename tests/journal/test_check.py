@@ -88,9 +88,9 @@ def test_a_session_in_which_nothing_happened_has_one_entry(path: Path) -> None:
 
 def test_a_session_in_play_is_right_as_far_as_it_is_saved(path: Path) -> None:
     with begin(path) as journal:
-        journal.append(fact(1), fact(2)).wait()
+        journal.wait(journal.append(fact(1), fact(2)).last_n)
         assert all(finding.right for finding in check(path, knows_marks))
-        journal.append(fact(3)).wait()
+        journal.wait(journal.append(fact(3)).last_n)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_each_look_gives_what_was_saved_since_the_last(path: Path) -> None:
         follower = Follower(path)
         assert numbers(follower.poll()) == [1]
         assert follower.poll() == ()
-        journal.append(fact(1), evidence(2)).wait()
+        journal.wait(journal.append(fact(1), evidence(2)).last_n)
         assert list(follower.poll()) == journal.entries[1:]
         assert follower.poll() == ()
 
@@ -55,11 +55,11 @@ def test_entries_keep_coming_through_checkpoint_copy_end_and_resume(path: Path) 
     seen: list[Entry] = []
     with begin(path) as journal:
         for with_checkpoint in (False, True):
-            journal.append(fact(1)).wait()
+            journal.wait(journal.append(fact(1)).last_n)
             if with_checkpoint:
                 checkpoint(path)
             seen += follower.poll()
-            journal.append(fact(2)).wait()
+            journal.wait(journal.append(fact(2)).last_n)
             seen += follower.poll()
         journal.append(fact(3))
     seen += follower.poll()
@@ -67,7 +67,7 @@ def test_entries_keep_coming_through_checkpoint_copy_end_and_resume(path: Path) 
     keep_copy(path)
     assert follower.poll() == ()
     with resume(path) as journal:
-        journal.append(fact(4)).wait()
+        journal.wait(journal.append(fact(4)).last_n)
         seen += follower.poll()
     assert seen == read_entries(path)
 
@@ -140,7 +140,7 @@ def test_watching_ends_when_there_is_nothing_to_wait_for(path: Path) -> None:
 
 def test_the_next_entry_is_waited_for(path: Path) -> None:
     with begin(path) as journal:
-        waits: list[Callable[[], object]] = [lambda: None, lambda: journal.append(fact(7)).wait()]
+        waits: list[Callable[[], object]] = [lambda: None, lambda: journal.wait(journal.append(fact(7)).last_n)]
 
         def wait() -> bool:
             waits.pop(0)()

@@ -84,7 +84,7 @@ def test_an_entry_has_its_number_before_it_is_on_the_disk(journal: Journal, gate
     assert not is_saved(journal, appended)
     assert journal.saved == SaveStatus(1, 3)
     gate.open.set()
-    appended.wait(DEADLINE_S)
+    journal.wait(appended.last_n, DEADLINE_S)
     assert is_saved(journal, appended)
 
 
@@ -119,7 +119,7 @@ def test_entries_that_come_while_the_disk_is_busy_share_one_commit(journal: Jour
     gate.await_try()
     rest = [journal.append(fact(number)) for number in range(50)]
     gate.open.set()
-    rest[-1].wait(DEADLINE_S)
+    journal.wait(rest[-1].last_n, DEADLINE_S)
     assert gate.groups == [1, 50]
 
 
@@ -182,7 +182,7 @@ def test_waiting_for_an_entry_that_was_there_before_returns_at_once(path: Path) 
     with begin(path) as journal:
         journal.append(fact(key="k"))
     with resume(path) as journal:
-        journal.append(fact(key="k")).wait(0)
+        journal.wait(journal.append(fact(key="k")).last_n, 0)
 
 
 @pytest.mark.parametrize(
@@ -219,11 +219,11 @@ def test_a_full_disk_acknowledges_nothing_and_is_tried_again(path: Path, gate: G
         appended = journal.append(fact(1))
         gate.await_try()
         with pytest.raises(NotSaved):
-            appended.wait(0)
+            journal.wait(appended.last_n, 0)
         later = journal.append(fact(2))
         assert [entry.body["i"] for entry in journal.entries[1:]] == [1, 2]
         gate.error = None
-        later.wait(DEADLINE_S)
+        journal.wait(later.last_n, DEADLINE_S)
     assert news[0] == SaveStatus(
         1, 2, f"Entries from 2 on are not saved, because the disk is full: free some space; {path} is tried again."
     )
@@ -245,7 +245,7 @@ def test_a_session_that_is_gone_on_with_tells_how_far_the_disk_is(path: Path, ga
     begin(path).close()
     news: list[SaveStatus] = []
     with resume(path, on_status=news.append) as journal:
-        journal.append(fact()).wait(DEADLINE_S)
+        journal.wait(journal.append(fact()).last_n, DEADLINE_S)
     assert news[-1] == SaveStatus(2, 2)
 
 
@@ -254,9 +254,9 @@ def test_who_waits_for_a_disk_that_does_not_answer_waits_no_longer_than_he_said(
     appended = journal.append(fact())
     gate.await_try()
     with pytest.raises(NotSaved, match="the disk is slow"):
-        appended.wait(0.001)
+        journal.wait(appended.last_n, 0.001)
     gate.open.set()
-    appended.wait(DEADLINE_S)
+    journal.wait(appended.last_n, DEADLINE_S)
 
 
 def test_a_disk_that_hangs_keeps_no_program_from_ending(journal: Journal, path: Path) -> None:
@@ -271,7 +271,7 @@ def test_a_failed_write_is_tried_again_by_itself(path: Path, gate: Gate) -> None
         for _ in range(3):
             gate.await_try()
         gate.error = None
-        appended.wait(DEADLINE_S)
+        journal.wait(appended.last_n, DEADLINE_S)
     assert len(read_entries(path)) == 2
 
 
@@ -290,7 +290,7 @@ def test_a_mark_that_cannot_be_written_holds_the_acknowledgement_back(
             appended = journal.append(fact())
             assert tried.wait(DEADLINE_S)
             assert not is_saved(journal, appended)
-        appended.wait(DEADLINE_S)
+        journal.wait(appended.last_n, DEADLINE_S)
     assert len(read_entries(path)) == 2
 
 
@@ -304,7 +304,7 @@ def test_closing_in_spite_of_a_full_disk_tries_once_more_and_says_so(path: Path,
     assert str(told.value).endswith(f"; {path} ends with entry 1."), "nobody tries again then"
     assert not is_saved(journal, appended)
     with pytest.raises(NotSaved, match="the disk is full"):
-        appended.wait()
+        journal.wait(appended.last_n)
     assert len(read_entries(path)) == 1
 
 
@@ -338,8 +338,8 @@ def test_a_callback_that_fails_is_reported_and_does_not_stop_the_writer(
         raise RuntimeError("screen gone")
 
     journal.on_status = fail
-    journal.append(fact()).wait(DEADLINE_S)
-    journal.append(fact()).wait(DEADLINE_S)
+    journal.wait(journal.append(fact()).last_n, DEADLINE_S)
+    journal.wait(journal.append(fact()).last_n, DEADLINE_S)
     journal.close()
     assert {str(fault.exc_value) for fault in faults} == {"screen gone"}
 
@@ -347,7 +347,7 @@ def test_a_callback_that_fails_is_reported_and_does_not_stop_the_writer(
 def test_two_writers_of_one_session_are_refused(journal: Journal, path: Path) -> None:
     with pytest.raises(SessionBusy, match="another companion"):
         resume(path)
-    journal.append(fact()).wait(DEADLINE_S)
+    journal.wait(journal.append(fact()).last_n, DEADLINE_S)
 
 
 def test_a_session_is_not_begun_over_another(path: Path) -> None:

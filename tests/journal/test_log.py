@@ -24,7 +24,7 @@ def killed(tmp_path: Path) -> Path:
     path = tmp_path / "played" / "evening.sqlite"
     with begin(path) as journal:
         for number in range(46):
-            journal.append(fact(number)).wait()
+            journal.wait(journal.append(fact(number)).last_n)
         files = contents(path.parent)
     folder = tmp_path / "sessions"
     folder.mkdir()
@@ -63,9 +63,9 @@ def test_a_transaction_that_was_never_finished_is_no_damage(killed: Path) -> Non
 def test_a_long_transaction_of_which_the_middle_and_the_end_never_came_is_no_damage(tmp_path: Path) -> None:
     path = tmp_path / "evening.sqlite"
     with begin(path) as journal:
-        journal.append(fact()).wait()
+        journal.wait(journal.append(fact()).last_n)
         before = frames(path)
-        journal.append(*(fact(number) for number in range(300))).wait()
+        journal.wait(journal.append(*(fact(number) for number in range(300))).last_n)
         log = log_path(path)
         assert frames(path) > before + 5
         other = tmp_path / "other.sqlite"

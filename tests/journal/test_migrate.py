@@ -77,7 +77,7 @@ def test_a_kill_before_the_new_format_has_reached_the_file_itself_costs_nothing(
     killed = path.parent.parent / "killed"
     killed.mkdir()
     with resume(path) as journal:
-        journal.append(fact()).wait()
+        journal.wait(journal.append(fact()).last_n)
         entries = list(journal.entries)
         for name, data in contents(path.parent).items():
             if not name.endswith("-shm"):

@@ -52,7 +52,7 @@ def test_what_left_memory_is_read_again_while_the_journal_is_open_and_once_it_is
 
 def test_a_damage_done_to_old_entries_during_play_is_told_when_they_are_read(path: Path) -> None:
     with small_pages(), begin(path) as journal:
-        journal.append(*(fact(number) for number in range(30))).wait(DEADLINE_S)
+        journal.wait(journal.append(*(fact(number) for number in range(30))).last_n, DEADLINE_S)
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("DROP TRIGGER entries_stay")
             connection.execute("UPDATE entries SET record = replace(record, '\"i\":3', '\"i\":4') WHERE n = 5")

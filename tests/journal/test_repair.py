@@ -258,10 +258,10 @@ def test_a_second_damage_does_not_overwrite_the_file_of_the_first(path: Path) ->
 def crashed(path: Path, folder: Path) -> Path:
     """Return a copy of a session as a crash leaves it: its last entries are in the write-ahead log alone."""
     with begin(path) as journal:
-        journal.append(*(fact(number) for number in range(150))).wait()
+        journal.wait(journal.append(*(fact(number) for number in range(150))).last_n)
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            journal.append(*(fact(number) for number in range(5))).wait()
+            journal.wait(journal.append(*(fact(number) for number in range(5))).last_n)
             files = contents(path.parent)
     folder.mkdir()
     for name, data in files.items():

@@ -37,11 +37,11 @@ def test_a_private_file_that_somebody_names_is_its_owners_alone(tmp_path: Path) 
 def test_a_session_and_all_beside_it_are_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / "sessions" / "evening.sqlite"
     with begin(path) as journal:
-        journal.append(fact()).wait(20)
+        journal.wait(journal.append(fact()).last_n, 20)
         assert set(rights(path.parent).values()) == {"0o600"}
         assert len(rights(path.parent)) == 4
         log_path(path).unlink()
-        journal.append(fact()).wait(20)
+        journal.wait(journal.append(fact()).last_n, 20)
         assert journal.saved.note
         assert set(rights(path.parent).values()) == {"0o600"}
     keep_copy(path)
@@ -54,7 +54,7 @@ def test_a_folder_that_its_group_may_write_to_is_shared(tmp_path: Path) -> None:
     folder.mkdir()
     folder.chmod(0o2770)
     with begin(folder / "evening.sqlite") as journal:
-        journal.append(fact()).wait(20)
+        journal.wait(journal.append(fact()).last_n, 20)
         assert set(rights(folder).values()) == {"0o660"}
     keep_copy(folder / "evening.sqlite")
     assert set(rights(folder).values()) == {"0o660"}

@@ -259,7 +259,7 @@ def test_a_follower_passes_over_a_gap(path: Path) -> None:
     follower = Follower(path)
     assert [entry.n for entry in follower.poll()] == list(range(1, 11))
     with resume(path) as journal:
-        journal.append(fact()).wait()
+        journal.wait(journal.append(fact()).last_n)
         assert [entry.n for entry in follower.poll()] == [11]
 
 

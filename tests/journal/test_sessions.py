@@ -84,10 +84,10 @@ def test_listing_changes_nothing_on_the_disk(tmp_path: Path) -> None:
 
 def test_a_session_that_is_being_written_is_listed_as_it_stands(tmp_path: Path) -> None:
     with Journal.create(tmp_path / "a.sqlite", {"game": "g"}, wall=lambda: "2025-01-31T20:00Z") as journal:
-        journal.append(fact(), fact()).wait()
+        journal.wait(journal.append(fact(), fact()).last_n)
         (info,) = list_sessions(tmp_path)
         assert (info.entries, info.problem) == (3, None)
-        journal.append(fact()).wait()
+        journal.wait(journal.append(fact()).last_n)
 
 
 def test_the_last_unfinished_session_is_the_one_written_to_last(tmp_path: Path) -> None:

@@ -235,7 +235,7 @@ def test_a_lost_tail_is_noticed_and_the_rest_goes_on(path: Path) -> None:
 
 def test_a_write_ahead_log_that_vanished_after_a_crash_is_noticed(path: Path) -> None:
     with begin(path) as journal:
-        journal.append(fact(), fact()).wait()
+        journal.wait(journal.append(fact(), fact()).last_n)
         crashed = contents(path.parent)
     copy = path.parent / "after-the-crash"
     copy.mkdir()
@@ -284,9 +284,9 @@ def test_no_flipped_bit_in_a_mark_is_believed() -> None:
 
 def test_reading_a_session_that_is_being_written_disturbs_nobody(path: Path) -> None:
     with begin(path) as journal:
-        journal.append(fact(1)).wait()
+        journal.wait(journal.append(fact(1)).last_n)
         assert read_entries(path) == list(journal.entries)
-        journal.append(fact(2)).wait()
+        journal.wait(journal.append(fact(2)).last_n)
     assert len(read_entries(path)) == 3
 
 

@@ -90,7 +90,7 @@ def after_a_kill(path: Path, folder: Path) -> list[Entry]:
 
 def play(journal: Journal, count: int) -> None:
     for number in range(count):
-        journal.append(evidence(number), fact(number)).wait(DEADLINE_S)
+        journal.wait(journal.append(evidence(number), fact(number)).last_n, DEADLINE_S)
 
 
 @pytest.mark.parametrize("accident", ACCIDENTS)
@@ -121,14 +121,14 @@ def test_an_event_that_comes_again_is_not_acknowledged_into_a_log_that_is_gone(
     path: Path, tmp_path: Path, accident: Callable[[Path], None]
 ) -> None:
     with begin(path) as journal:
-        journal.append(evidence(1, key="board/1")).wait(DEADLINE_S)
+        journal.wait(journal.append(evidence(1, key="board/1")).last_n, DEADLINE_S)
         accident(path)
         with suppress(JournalError):  # then it is not acknowledged, and comes again
-            journal.append(evidence(1, key="board/1")).wait(DEADLINE_S)
+            journal.wait(journal.append(evidence(1, key="board/1")).last_n, DEADLINE_S)
             assert after_a_kill(path, tmp_path / "at once") == list(journal.entries)
         while True:
             with suppress(JournalError):
-                journal.append(evidence(1, key="board/1")).wait(DEADLINE_S)
+                journal.wait(journal.append(evidence(1, key="board/1")).last_n, DEADLINE_S)
                 break
         assert after_a_kill(path, tmp_path / "killed") == list(journal.entries)
 
@@ -146,17 +146,17 @@ def test_while_no_new_file_can_be_begun_nothing_is_reported_as_saved(
         with monkeypatch.context() as patch:
             patch.setattr(Store, "begin_anew", refuse)
             appended = journal.append(fact())
-            while "does not permit" not in _refused(appended):  # at first that the log was removed
+            while "does not permit" not in _refused(journal, appended):  # at first that the log was removed
                 pass
             assert journal.saved.durable_n == 11
             assert not is_saved(journal, appended)
-        appended.wait(DEADLINE_S)
+        journal.wait(appended.last_n, DEADLINE_S)
         assert after_a_kill(path, tmp_path / "killed") == list(journal.entries)
 
 
-def _refused(appended: Appended) -> str:
+def _refused(journal: Journal, appended: Appended) -> str:
     with pytest.raises(JournalError) as why:
-        appended.wait(0.3)
+        journal.wait(appended.last_n, 0.3)
     return str(why.value)
 
 

@@ -27,7 +27,7 @@ def flood(path: Path) -> None:
         for number in range(start, start + 1_000_000):
             drafts = (evidence(number, key=f"e{thread}.{number}"), fact(number, key=f"f{thread}.{number}"))
             appended = journal.append(*drafts)
-            appended.wait()
+            journal.wait(appended.last_n)
             with telling:
                 sys.stdout.write("".join(f"{entry.n} {entry.key}\n" for entry in appended.entries))
                 sys.stdout.flush()
@@ -49,12 +49,12 @@ def full(path: Path) -> None:
     journal = begin(path, on_status=lambda status: stuck.set() if status.problem else None, retry_s=0.05)
     appended = _fill(journal, stuck)
     try:
-        appended.wait(0)
+        journal.wait(appended.last_n, 0)
     except NotSaved as refusal:
         print(refusal)
     _print(journal.saved, path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-    appended.wait(DEADLINE_S)
+    journal.wait(appended.last_n, DEADLINE_S)
     _print(journal.saved, path)
     journal.close()
 
@@ -62,7 +62,7 @@ def full(path: Path) -> None:
 def hold(path: Path) -> None:
     """Be the writer of the session until stdin ends."""
     with resume(path) as journal:
-        journal.append(fact()).wait(DEADLINE_S)
+        journal.wait(journal.append(fact()).last_n, DEADLINE_S)
         print("open", flush=True)
         sys.stdin.read()
 

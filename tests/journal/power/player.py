@@ -96,7 +96,7 @@ def vanish(path: Path, telling: Telling) -> None:
         telling.take_back()  # who removes it takes what a power cut would now; from the next ACK on all is there again
         log_path(path).unlink()
         appended = journal.append(fact())
-        appended.wait(DEADLINE_S)
+        journal.wait(appended.last_n, DEADLINE_S)
         play(journal, telling, 6)
 
 
