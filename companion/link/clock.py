@@ -73,18 +73,21 @@ class Clock:
 
     def device_at(self, host_ns: int) -> tuple[int, int] | None:
         """Return (us, pm_us): the board's counter at a host time and its sure +-; None without a sample."""
-        bounds = self._bounds
-        if not bounds[0]:
+        offset = self.offset_at(host_ns)
+        if offset is None:
             return None
-        middle, half = self._offset(bounds, host_ns)
-        return (host_ns + middle) // _US, half // _US + 1
+        low, high = offset
+        return (host_ns + (low + high) // 2) // _US, (high - low) // 2 // _US + 1
 
     def offset_at(self, host_ns: int) -> tuple[int, int] | None:
         """Return the interval (ns) in which board minus host surely lies at a host time; None without a sample."""
-        bounds = self._bounds
-        if not bounds[0]:
+        lows, highs = self._bounds
+        if not lows:
             return None
-        middle, half = self._offset(bounds, host_ns)
+        ppm = self._ppm  # every stamp is mapped: a call of `_drift` for each bound would cost as much as all the rest
+        low = max([bound - abs(host_ns - at_ns) * ppm // 1_000_000 for bound, at_ns in lows]) - 1
+        high = min([bound + abs(host_ns - at_ns) * ppm // 1_000_000 for bound, at_ns in highs]) + 1
+        middle, half = (low + high) // 2, (high - low + 1) // 2 + 1
         return middle - half, middle + half
 
     def uncertainty_us(self, host_ns: int) -> int | None:
@@ -121,12 +124,6 @@ class Clock:
         if all(other + self._drift(high_at - at_ns) > high for other, at_ns in highs):
             highs = (*(one for one in highs if high + self._drift(high_at - one[1]) > one[0]), (high, high_at))
         return lows, highs
-
-    def _offset(self, bounds: Bounds, at_ns: int) -> tuple[int, int]:
-        ppm = self._ppm  # every stamp is mapped: a call of `_drift` for each bound would cost as much as all the rest
-        low = max([bound - abs(at_ns - bound_ns) * ppm // 1_000_000 for bound, bound_ns in bounds[0]]) - 1
-        high = min([bound + abs(at_ns - bound_ns) * ppm // 1_000_000 for bound, bound_ns in bounds[1]]) + 1
-        return (low + high) // 2, (high - low + 1) // 2 + 1
 
     def _drift(self, span_ns: int) -> int:
         return abs(span_ns) * self._ppm // 1_000_000 + 1

@@ -74,10 +74,6 @@ class Inbox:
         """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""
         return self.uid == uid and self.boot_id & BOOT_MASK == boot_id and next_seq > self.highest
 
-    def evidence(self, seq: int, message: Numbered, read_ns: int) -> Evidence:
-        """A frame as evidence."""
-        return Evidence(self.uid, self.boot_id, seq, message, read_ns)
-
     @property
     def waiting(self) -> int:
         """How many frames were received that cannot be handed on yet, for a hole before them."""

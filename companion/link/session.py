@@ -304,8 +304,9 @@ class Session:
 
     def _on_message(self, message: Message, seq: int, read_ns: int) -> None:
         if isinstance(message, Numbered):
-            assert self.inbox is not None
-            self._on_numbered(self.inbox, self.inbox.evidence(seq, message, read_ns))
+            inbox = self.inbox
+            assert inbox is not None
+            self._on_numbered(inbox, Evidence(inbox.uid, inbox.boot_id, seq, message, read_ns))
         elif isinstance(message, Pong):
             self._on_pong(message, read_ns)
         elif isinstance(message, Settled):

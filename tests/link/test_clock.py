@@ -168,7 +168,8 @@ def test_bounds_that_say_less_are_left_out_and_no_interval_changes(
     for host_ns in at:
         low = max(one.low_ns - clock._drift(host_ns - one.read_ns) for one in samples)
         high = min(one.high_ns + clock._drift(host_ns - one.sent_ns) for one in samples)
-        assert clock._offset(clock._bounds, host_ns) == ((low + high) // 2, (high - low + 1) // 2 + 1)
+        middle, half = (low + high) // 2, (high - low + 1) // 2 + 1
+        assert clock.offset_at(host_ns) == (middle - half, middle + half)
 
 
 @pytest.mark.parametrize("drift_ppm", [0, DRIFT_PPM, 2_000])  # the less drift, the longer an old bound is the sharpest
@@ -194,6 +195,7 @@ def test_bounds_kept_as_samples_come_and_go_are_those_of_the_samples_kept(seed: 
         assert list(clock._samples) == kept
         low = max(one.low_ns - clock._drift(now_ns - one.read_ns) for one in kept)
         high = min(one.high_ns + clock._drift(now_ns - one.sent_ns) for one in kept)
-        assert clock._offset(clock._bounds, now_ns) == ((low + high) // 2, (high - low + 1) // 2 + 1)
+        middle, half = (low + high) // 2, (high - low + 1) // 2 + 1
+        assert clock.offset_at(now_ns) == (middle - half, middle + half)
     assert len(kept) > 1
     assert clock.restarts > 2

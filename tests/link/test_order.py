@@ -66,7 +66,7 @@ def test_nothing_is_missing_when_the_board_holds_the_next_number() -> None:
 
 
 def test_evidence_names_the_board_and_the_boot_of_its_frame() -> None:
-    evidence = Inbox(5, 7, 1).evidence(9, Gap(4, 5, 400, 1_000), 9)
+    evidence = Evidence(5, 7, 9, Gap(4, 5, 400, 1_000), 9)
 
     assert (evidence.uid, evidence.boot_id, evidence.seq) == (5, 7, 9)
 

@@ -102,7 +102,7 @@ def test_no_two_boots_of_a_board_have_one_id_in_the_record(drawn: list[int]) -> 
 def test_the_frames_of_a_few_ended_boots_are_kept_and_the_ids_of_all() -> None:
     inbox = Inbox(1, 0, 1)
     for boot_id in range(1, 2 * REMEMBERED):
-        inbox.take(inbox.evidence(1, Event(2, 1, 10), 0))
+        inbox.take(Evidence(inbox.uid, inbox.boot_id, 1, Event(2, 1, 10), 0))
         inbox.ready()
         inbox = inbox.followed_by(boot_id, 1)
     assert [bool(ended.frames) for ended in inbox.earlier] == [True] * REMEMBERED + [False] * (REMEMBERED - 1)
