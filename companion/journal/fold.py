@@ -36,6 +36,7 @@ class FoldOrder:
         self._roots = array(_NUMBER)  # beside each fact, the entry of the record's own order behind which it stands
         self._root_of: dict[int, int] = {}  # the same for facts that were put behind an entry; others are their own
         self._voids: dict[int, int] = {}  # void -> what it names
+        self._naming: dict[int, list[int]] = {}  # the same the other way round
         self._against: dict[int, int] = {}  # entry -> how many standing voids name it
 
     def add(self, entry: Entry) -> int | None:
@@ -44,6 +45,7 @@ class FoldOrder:
             return self._place(entry)
         if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
             self._voids[entry.n] = target = int(entry.body["entry"])
+            self._naming.setdefault(target, []).append(entry.n)
             return self._void(target)
         return None
 
@@ -63,7 +65,7 @@ class FoldOrder:
 
     def voids_of(self, n: int) -> tuple[int, ...]:
         """Return the voids that name entry `n`, whether they stand or not, oldest first."""
-        return tuple(void for void, target in self._voids.items() if target == n)
+        return tuple(self._naming.get(n, ()))
 
     def index_of(self, n: int) -> int:
         """Return the index in `facts` of fact `n`, or for another entry that of the first fact behind it."""

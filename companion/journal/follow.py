@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -66,10 +67,7 @@ class Follower:
 
 
 def _in_some_tries(look: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    for left in reversed(range(TRIES)):
-        try:
+    for _ in range(TRIES - 1):
+        with suppress(SessionDamagedError, SessionDeniedError):
             return look(*args, **named)
-        except (SessionDamagedError, SessionDeniedError):
-            if not left:
-                raise
-    raise AssertionError("unreachable")
+    return look(*args, **named)

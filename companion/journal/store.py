@@ -255,12 +255,12 @@ def read_entries(path: Path) -> list[Entry]:
 def read_known(path: Path) -> tuple[list[Entry], str | None]:
     """Return all entries of a session, as `read_entries` does, and what they lack of what was saved once, in a sentence
     without its end; None where they lack nothing, and where nothing tells."""
-    for left in reversed(range(TRIES)):
+    for _ in range(TRIES):
         mark = read_mark(path)  # before the entries: a session in play grows meanwhile
         entries = read_entries(path)
         digest = entries[mark.n - 1].digest if mark is not None and 0 < mark.n <= len(entries) else None
         lacking = what_is_lacking(path, len(entries), digest, mark)
-        if lacking is None or not left:
+        if lacking is None:
             break
     return entries, lacking
 

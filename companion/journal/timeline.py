@@ -147,10 +147,8 @@ class Timeline(Generic[S]):
                 self._stale = None
 
     def pass_over(self, entries: Iterable[Entry]) -> None:
-        """Take in the first entries of a record without folding them; `go_on_from` says what they come to."""
+        """Take in the first entries of a record, which `at` gives, unfolded; `go_on_from` says what they come to."""
         for entry in entries:
-            if self._keeps:
-                self._own[entry.n] = entry
             self.steps.add(entry)
             self.order.add(entry)
 

@@ -216,24 +216,24 @@ def _levels(body: Mapping[str, Any], channels: Mapping[str, str]) -> str:
 
 @dataclass(slots=True)
 class _Corrections:
-    """What was done to the record: the fold order, the voids of each entry, remarks, and what stands in for what."""
+    """What was done to a record: the fold order, remarks, and what stands in for what."""
 
+    entries: Sequence[Entry]
     order: FoldOrder = field(default_factory=FoldOrder)
-    voids: dict[int, list[Entry]] = field(default_factory=lambda: defaultdict(list))
     remarks: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     originals: dict[int, int] = field(default_factory=dict)
 
     def word(self, n: int) -> tuple[str, str]:
         """Who put fact `n` in or took it back, and why, where somebody said so."""
-        standing = [void for void in self.voids.get(n, ()) if self.order.stands(void.n)]
+        standing = [self.entries[void - 1] for void in self.order.voids_of(n) if self.order.stands(void)]
         remark = self.remarks.get(standing[-1].n if standing else n, {})
         body = {**standing[-1].body, **remark} if standing else remark
         why = str(body.get("why") or body.get("reason", ""))
         return str(body.get("who", "")), "" if why == TABLES_WORD else why
 
 
-def _corrections_of(entries: Iterable[Entry]) -> _Corrections:
-    corrections = _Corrections()
+def _corrections_of(entries: Sequence[Entry]) -> _Corrections:
+    corrections = _Corrections(entries)
     step: set[int] = set()  # the facts that the step in reading takes back
     for entry in entries:
         corrections.order.add(entry)
@@ -241,7 +241,6 @@ def _corrections_of(entries: Iterable[Entry]) -> _Corrections:
             step.clear()
         if is_control(entry, Control.VOID):
             step.add(entry.body["entry"])
-            corrections.voids[entry.body["entry"]].append(entry)
         elif is_control(entry, Control.REMARK):
             corrections.remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
         elif entry.layer is Layer.FACT and entry.key is None and entry.after in step:

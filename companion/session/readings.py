@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -45,7 +44,6 @@ class Readings:
         """The same facts by that name."""
         self.readers: dict[int, Entry] = {}
         """Which fact or answer was first made of a piece of evidence."""
-        self.voids: dict[int, list[Entry]] = defaultdict(list)
         self.again: set[int] = set()
         """Facts and voids that rereadings made, and the undo and redo of them: no word of people on a fact."""
         for entry in entries:
@@ -75,22 +73,20 @@ class Readings:
             self._note_void(entry)
 
     def _note_void(self, void: Entry) -> None:
-        target = void.body["entry"]
-        self.voids[target].append(void)
         step = void.body.get("reason") in (UNDO, REDO)
-        if READ_WITH in void.body or (step and target in self.again):
+        if READ_WITH in void.body or (step and void.body["entry"] in self.again):
             self.again.add(void.n)
 
     def standing_voids(self, n: int) -> list[Entry]:
         """The voids that take entry `n` back now."""
-        return [void for void in self.voids.get(n, ()) if self.order.stands(void.n)]
+        return [self.entries[void - 1] for void in self.order.voids_of(n) if self.order.stands(void)]
 
     def taken_back_by_hand(self, fact: Entry) -> bool:
         """Whether people took a fact back, and not only a rereading."""
         return any(void.n not in self.again for void in self.standing_voids(fact.n))
 
     def _is_pinned(self, fact: Entry) -> bool:
-        fallen = [void.n for void in self.voids.get(fact.n, ()) if READ_WITH in void.body]
+        fallen = [void for void in self.order.voids_of(fact.n) if READ_WITH in self.entries[void - 1].body]
         words = itertools.chain.from_iterable(map(self.standing_voids, fallen))
         return self.order.stands(fact.n) and any(
             void.n not in self.again and void.body.get("reason") not in (UNDO, REDO) for void in words
