@@ -45,8 +45,8 @@ class Link:
     """Owns the port and its threads. `port_spec` is a path, a URL or `auto`; with a path the same path is opened again,
     with `auto` the same board is looked for again.
 
-    `expected_uid` refuses other boards from the start, else the first board is the session's; `last` is what an earlier
-    run of the session stored last. `arm`, `cue`, `device_now`, `status` and `close` may be called from any thread.
+    The first board is the session's, or that of `last`, which an earlier run of the session stored last. `configure`,
+    `cue`, `device_now`, `status` and `close` may be called from any thread.
     """
 
     def __init__(
@@ -55,7 +55,6 @@ class Link:
         listener: Listener,
         *,
         config: Config | None = None,
-        expected_uid: int | None = None,
         last: LastEvidence | None = None,
         armed: bool = False,
         open_port: PortOpener = open_serial,
@@ -71,7 +70,7 @@ class Link:
         self.port_spec = port_spec
         self._listener = listener
         self._config = config
-        self._uid = expected_uid if expected_uid is not None or last is None else last.uid
+        self._uid = None if last is None else last.uid
         self._inbox = None if last is None else Inbox.resumed(last)
         self._want_armed = armed
         self._clock_ns = clock_ns

@@ -67,7 +67,7 @@ def test_a_port_that_takes_no_bytes_is_lost() -> None:
 )
 def test_a_board_that_cannot_be_used_is_refused_and_asked_again_later(board: FakeBoard, words: str) -> None:
     cable, notebook = Cable(board), Notebook()
-    with linked("/dev/board", notebook, cable.open, expected_uid=UID):
+    with linked("/dev/board", notebook, cable.open, last=LastEvidence(UID, 7, 0)):
         status = notebook.wait_for(LinkState.REFUSED)
         notebook.wait(lambda: cable.opened >= 2)
 

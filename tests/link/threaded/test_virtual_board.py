@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.link.evidence import LastEvidence
 from companion.link.status import LinkState
 from companion.link.supervisor import Link
 from firmware_protocol.messages import PRESSED, Event
@@ -133,7 +134,7 @@ def test_of_two_boards_auto_takes_the_sessions_own_wherever_it_is_plugged_in_and
         urls = sorted((one.url, other.url))
         for own in (one, other):
             notebook = Notebook()
-            link = Link("auto", notebook, expected_uid=1 if own is one else 2, lister=lambda: urls)
+            link = Link("auto", notebook, last=LastEvidence(1 if own is one else 2, 7, 0), lister=lambda: urls)
             link.start()
             try:
                 notebook.wait_for(LinkState.LIVE)
