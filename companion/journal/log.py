@@ -16,10 +16,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from companion.journal.carve import FRAME_HEADER, PAGE, WAL_HEADER
-from companion.journal.disk import create_private, force_to_disk, free_name, read_regular, sync_folder
+from companion.journal.disk import DAMAGED, create_private, force_to_disk, free_name, read_regular, sync_folder
 from companion.journal.untrusted import LARGEST_READ
 
-KEPT = ".damaged"
 LONGEST_LOG = 1 << 26  # bytes; SQLite brings the log into the file when it has some 4 million
 _MAGIC = {0x377F0682: "<", 0x377F0683: ">"}  # the byte order in which checksums add up
 _WORD = (1 << 32) - 1
@@ -68,7 +67,7 @@ def keep_log(session: Path) -> Path:
     """Copy the log of the session beside it, under a name that SQLite leaves alone, and return that once it is on the
     disk. Raise `OSError`."""
     log = log_path(session)
-    kept = free_name(log.with_name(log.name + KEPT))
+    kept = free_name(log.with_name(log.name + DAMAGED))
     create_private(kept)
     kept.write_bytes(log.read_bytes())
     force_to_disk(kept)

@@ -227,9 +227,8 @@ def in_a_grid(ids: Sequence[str], columns: int, rows: int, cells: int) -> dict[s
     """Return places for things of `cells` cells whose places nobody knows: in reading order, about as many beside as
     below each other as the room is wide and high."""
     most = max(1, (columns + 1) // (cells + 1))
-    square = round(
-        math.sqrt(len(ids) * max(0, columns) / max(1, rows) / 4)
-    )  # a thing is about four times as wide as high
+    # A thing is about four times as wide as high.
+    square = round(math.sqrt(len(ids) * max(0, columns) / max(1, rows) / 4))
     across = max(1, min(most, max(square, -(-len(ids) * 2 // max(2, rows)))))
     return {name: (Fraction(at % across), Fraction(at // across)) for at, name in enumerate(ids)}
 
