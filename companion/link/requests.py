@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from companion.link.retry import Retry
 from companion.link.settings import BoardSettings
@@ -32,12 +31,6 @@ JITTER = 0.4
 FORGET_NS = 2_000 * _MS
 
 
-@dataclass(slots=True)
-class _Outstanding:
-    sent_ns: int
-    clean: bool = True
-
-
 class Pinger:
     """The schedule of one connection; `jitter` returns a number in [0, 1)."""
 
@@ -45,7 +38,7 @@ class Pinger:
         self._jitter = jitter
         self._burst = 0
         self._id = 0
-        self._outstanding: dict[int, _Outstanding] = {}
+        self._outstanding: dict[int, tuple[int, bool]] = {}  # id -> when it was sent; no resend since?
         self._slow_ns = 0
         self._follow_until_ns = 0
         self._quiet_from_ns = 0
@@ -75,10 +68,10 @@ class Pinger:
         patience = min(max(period, 2 * self._slow_ns), AGAIN_NS)
         self.due_ns = now_ns + round(patience * share)
         self._rest_until_ns = now_ns + round(period * share)
-        for key in [key for key, ping in self._outstanding.items() if now_ns - ping.sent_ns > FORGET_NS]:
+        for key in [key for key, (sent_ns, _) in self._outstanding.items() if now_ns - sent_ns > FORGET_NS]:
             del self._outstanding[key]
         self._id = self._id % 0xFFFF + 1
-        self._outstanding[self._id] = _Outstanding(now_ns)
+        self._outstanding[self._id] = now_ns, True
         return self._id
 
     def _period(self, now_ns: int, armed: bool) -> int:
@@ -116,15 +109,15 @@ class Pinger:
         """Return when the PING was sent; None when it is unknown, or a resend came between: it proves little."""
         if ping_id == self._id and self.due_ns is not None:
             self.due_ns = self._rest_until_ns or self.due_ns
-        found = self._outstanding.pop(ping_id, None)
-        if found is not None:
-            self._slow_ns = max(now_ns - found.sent_ns, self._slow_ns * 7 // 8)
-        return found.sent_ns if found is not None and found.clean else None
+        if ping_id not in self._outstanding:
+            return None
+        sent_ns, clean = self._outstanding.pop(ping_id)
+        self._slow_ns = max(now_ns - sent_ns, self._slow_ns * 7 // 8)
+        return sent_ns if clean else None
 
     def spoil(self) -> None:
         """A resend was seen: the round trips under way stood in its queue."""
-        for outstanding in self._outstanding.values():
-            outstanding.clean = False
+        self._outstanding = {key: (sent_ns, False) for key, (sent_ns, _) in self._outstanding.items()}
 
 
 # The board resends by itself, the first times after 100, 200 and 400 ms: only a hole that outlives these is asked for.
