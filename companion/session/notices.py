@@ -49,14 +49,6 @@ class Notices:
             said = spoken(text, named=begins_with_one(self._names(), text))
             self.last = Notice(number, self._sentence(said), refused, secret)
 
-    @contextmanager
-    def of_the_disk(self) -> Iterator[None]:
-        """Answer with what the disk refuses in here."""
-        try:
-            yield
-        except JournalError as problem:
-            self.say(str(problem), refused=True)
-
     def refuse(self, why: NotDone | Refused | JournalError, at: Moment, after: int, awaiting: str) -> None:
         """Answer with why something is not done. `at`, behind entry `after`, `awaiting` was waited for."""
         said = why.spoken(self._names()) if isinstance(why, Refused) else str(why)

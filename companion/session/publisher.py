@@ -5,29 +5,27 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-Callback = Callable[[], None]
 
-
-class Subscribers:
-    """Callbacks, called in the order in which they came; any thread may add, end and call them."""
+class Publisher:
+    """Tells its subscribers of changes, in the order in which they came; any thread may use it."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._callbacks: list[Callback] = []
+        self._subscribing = threading.Lock()
+        self._subscribers: list[Callable[[], None]] = []
 
-    def add(self, callback: Callback) -> Callback:
-        """Have `callback` called from now on; return what ends that."""
-        with self._lock:
-            self._callbacks.append(callback)
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have `callback` called, from any thread, at changes but of the link's timings; return what ends that."""
+        with self._subscribing:
+            self._subscribers.append(callback)
 
-        def remove() -> None:
-            with self._lock:
-                if callback in self._callbacks:
-                    self._callbacks.remove(callback)
+        def end() -> None:
+            with self._subscribing:
+                if callback in self._subscribers:
+                    self._subscribers.remove(callback)
 
-        return remove
+        return end
 
-    def call(self) -> None:
+    def publish(self) -> None:
         """Call them all."""
-        for callback in tuple(self._callbacks):
+        for callback in tuple(self._subscribers):
             callback()

@@ -48,9 +48,9 @@ from companion.session.key_meanings import (
 )
 from companion.session.notices import Notices, of_one_seat
 from companion.session.projection import EntryObserver, SessionProjection
+from companion.session.publisher import Publisher
 from companion.session.seat_notes import SeatNote
 from companion.session.status_views import NO_BOARD, saved_view
-from companion.session.subscribers import Subscribers
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class TooSoon(NotDone):
     """What a key means changed just now, so that nothing was done."""
 
 
-class Table:
+class Table(Publisher):
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
@@ -88,6 +88,7 @@ class Table:
         witness: Witness | None = None,
         guard_us: int = GUARD_US,
     ) -> None:
+        super().__init__()
         self.game = game
         """The rules that are played by."""
         self._journal = journal
@@ -95,7 +96,6 @@ class Table:
         self._host_us = host_us
         self._host_clock = f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
         self._lock = threading.RLock()
-        self._subscribers = Subscribers()
         self._intake = Intake(game.settings(setup))
         self._record = SessionProjection(game, setup, journal.entries, self._intake.remember, *beside, start=start)
         self._intake.readings = self._record.readings
@@ -107,7 +107,7 @@ class Table:
             self._keyboard.sentence, lambda: [seat.name for seat in self._record.common.setup.seats]
         )
         parts = (self._lock, journal, self._record, self._intake, self._interpreter, self._notices, self._witness)
-        self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._refused, self._publish)
+        self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._refused, self.publish)
         self.board = BoardSide(self._parts)
         """What the link tells, and what it is told."""
         self.clock = ClockSide(self._parts, self.board, self._host_now, self._append)
@@ -179,10 +179,6 @@ class Table:
         with self._lock:
             return tuple(map(self._keyboard.sentence, self.game.summary(self._record.state)))
 
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Have `callback` called, from any thread, at changes but of the link's timings; return what ends that."""
-        return self._subscribers.add(callback)
-
     # -- what a person does
 
     def do(self, action_id: str) -> None:
@@ -211,7 +207,7 @@ class Table:
                 return seat_notes.same(standing, note)
             with self._witness.hand("note", seat, asdict(note)):
                 n = self._noted(seat, note)
-        self._publish()
+        self.publish()
         return n
 
     def _noted(self, seat: SeatId, note: SeatNote) -> int:
@@ -273,13 +269,13 @@ class Table:
         """Show a sentence of the program as the view's notice; it is no part of the record."""
         with self._lock:
             self._notices.say(sentence)
-        self._publish()
+        self.publish()
 
     def refuse(self, why: Refused) -> None:
         """Answer what a screen of the table cannot enter for somebody."""
         with self._lock:
             self._refused(why)
-        self._publish()
+        self.publish()
 
     def _refused(self, why: NotDone | Refused | JournalError) -> None:
         self._notices.refuse(why, self._now(), len(self._journal.entries), self._record.awaiting)
@@ -298,14 +294,16 @@ class Table:
             now = self._standing
             if now.waiting is not None and now.waiting != before:
                 self._guard.turned(self._host_us(), now._replace(waiting=before), now)
-        self._publish()
+        self.publish()
 
     @contextmanager
     def _by_itself(self) -> Iterator[None]:
         """What board or clock does: keys that mean something else after it are guarded; a disk in its way is noted."""
         before = self._standing
-        with self._notices.of_the_disk():
+        try:
             yield
+        except JournalError as problem:
+            self._notices.say(str(problem), refused=True)
         now = self._standing
         if before.state is not now.state or before[1:] != now[1:]:
             self._guard.turned(self._host_us(), before, now)
@@ -372,10 +370,7 @@ class Table:
         if status.note != self._befell:
             self._befell = status.note
             self.tell(status.note)
-        self._publish()
-
-    def _publish(self, *_: object) -> None:
-        self._subscribers.call()
+        self.publish()
 
     def close(self) -> None:
         """End in order: the board is sent STANDBY, what is in memory goes to disk, the record is closed."""

@@ -17,7 +17,7 @@ from companion.rules.game import TABLE, Game, Refused, SeatId, Setup
 from companion.rules.header import game_of
 from companion.session.inspection import Inspection
 from companion.session.projection import SessionProjection
-from companion.session.subscribers import Subscribers
+from companion.session.publisher import Publisher
 from companion.session.views import UNREADABLE, LinkView, Notice, SavedView, TableView
 
 Made = TypeVar("Made")
@@ -43,17 +43,17 @@ def made_of(
         raise CommandError(f"{path.name}: {problem}.", Exit.DATA) from problem
 
 
-class Watcher:
+class Watcher(Publisher):
     """A table to look at: the public view of a session that grows elsewhere. Any method may be called from any thread;
     whatever would change the record is refused."""
 
     def __init__(self, path: Path, *, anyway: bool = False) -> None:
         """Read what stands; raise `CommandError` when that is no session that can be read here, see `made_of`."""
+        super().__init__()
         self._follower, self._record = made_of(path, SessionProjection, anyway=anyway)
         self._lock = threading.Lock()
         self.inspection = Inspection(self._record, self._lock)
         """The record looked at whole."""
-        self._subscribers = Subscribers()
         self._trouble = ""
         self._notice: Notice | None = None
         self._closing = threading.Event()
@@ -91,7 +91,7 @@ class Watcher:
             self._trouble = trouble
             self._record.extend(entries)
         if changed:
-            self._subscribers.call()
+            self.publish()
         return changed
 
     def _run(self) -> None:
@@ -110,10 +110,6 @@ class Watcher:
         """Return the result so far as plain lines."""
         with self._lock:
             return tuple(map(with_keys, self._record.game.summary(self._record.state)))
-
-    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Have `callback` called, from any thread, when the view changed; return what ends that."""
-        return self._subscribers.add(callback)
 
     def seat_view(self, seat: SeatId) -> Any:
         """Return the public view: nobody's secrets are shown to who only looks on."""
@@ -140,6 +136,6 @@ class Watcher:
         with self._lock:
             number = 1 if self._notice is None else self._notice.number + 1
             self._notice = Notice(number, ONLY_WATCHED, refused=True)
-        self._subscribers.call()
+        self.publish()
 
     do = take_back = enter = amend = insert = set_level = set_board = take_proposals = accept = _refuse

@@ -43,7 +43,7 @@ def rest_of(game_id: str, name: str, facts: int, table: Table) -> None:
     """Enter what follows the first so many facts of a recorded game, at a table that has these."""
     for line in _transcript(game_id, name).lines[facts:]:
         table.look(partial(_enter, table, _draft(line)))  # nobody else looks meanwhile
-        table._publish()
+        table.publish()
 
 
 def _enter(table: Table, draft: Draft, _record: object) -> None:
