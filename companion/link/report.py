@@ -18,9 +18,10 @@ def connected(connection: Connection, storing: EvidenceQueue, port: str, now_ns:
     if problem is not None and state in (LinkState.LIVE, LinkState.SYNCING):
         state = LinkState.UNSAVED
     hello, stats = session.hello, session.stats
+    silent_s = session.silent_ns(now_ns) // 1_000_000_000
     return LinkStatus(
         state,
-        _sentence(state, session, port, problem, _silent_s(session, now_ns)),
+        _sentence(state, session, port, problem, silent_s),
         port,
         board=f"{hello.board} ({hello.firmware})" if hello is not None else "",
         uid=hello.uid if hello is not None else None,
@@ -34,15 +35,11 @@ def connected(connection: Connection, storing: EvidenceQueue, port: str, now_ns:
         ring_size=hello.ring_size if hello is not None else None,
         longest_turn_us=stats.longest_turn_us if stats is not None else None,
         waiting=storing.waiting,
-        silent_s=_silent_s(session, now_ns) if state is LinkState.SILENT else 0,
+        silent_s=silent_s if state is LinkState.SILENT else 0,
         settings_in_force=session.settings.in_force,
         last_cue=connection.passing.last_cue,
         counters=replace(session.counters),
     )
-
-
-def _silent_s(session: Session, now_ns: int) -> int:
-    return session.silent_ns(now_ns) // 1_000_000_000
 
 
 def _sentence(state: LinkState, session: Session, port: str, problem: str | None, silent_s: int) -> str:

@@ -36,7 +36,8 @@ class Pinger:
 
     def __init__(self, jitter: Callable[[], float]) -> None:
         self._jitter = jitter
-        self._burst = 0
+        self.burst = 0
+        """How many of the first samples are still to be taken."""
         self._id = 0
         self._outstanding: dict[int, tuple[int, bool]] = {}  # id -> when it was sent; no resend since?
         self._slow_ns = 0
@@ -45,14 +46,9 @@ class Pinger:
         self._rest_until_ns = 0
         self.due_ns: int | None = None
 
-    @property
-    def bursting(self) -> bool:
-        """Whether the first samples are still being taken."""
-        return self._burst > 0
-
     def start(self, now_ns: int) -> None:
         """Begin with a burst; what was asked before is forgotten."""
-        self._burst = BURST
+        self.burst = BURST
         self._outstanding.clear()
         self._rest_until_ns = 0
         self.due_ns = now_ns
@@ -62,7 +58,7 @@ class Pinger:
         if self.due_ns is None or now_ns < self.due_ns:
             return None
         period = self._period(now_ns, armed)
-        self._burst = max(0, self._burst - 1)
+        self.burst = max(0, self.burst - 1)
         share = 1 - JITTER / 2 + JITTER * self._jitter()
         # No faster than the board answers: questions would pile up before it, and its answers before the next event.
         patience = min(max(period, 2 * self._slow_ns), AGAIN_NS)
@@ -75,7 +71,7 @@ class Pinger:
         return self._id
 
     def _period(self, now_ns: int, armed: bool) -> int:
-        if self._burst > 0:
+        if self.burst > 0:
             return BURST_NS
         if now_ns < self._follow_until_ns:
             return FOLLOW_NS
@@ -87,7 +83,7 @@ class Pinger:
         """An event came: the table is not quiet; `closely`: ask soon, and often for a while, how far the board's word
         reaches."""
         self._quiet_from_ns = now_ns + QUIET_AFTER_NS
-        if self.due_ns is None or self._burst > 0 or not closely:
+        if self.due_ns is None or self.burst > 0 or not closely:
             return
         if now_ns >= self._follow_until_ns:
             self.due_ns = now_ns

@@ -93,7 +93,8 @@ class Session:
         self._sample = b""
         self._echoed = False
         self._announced = self._fresh = 0
-        self._ack_due_ns: int | None = None
+        self.ack_due_ns: int | None = None
+        """When to tell the board what is durable; None when it was told of everything."""
         self._acked = 0
         self._replays = False
         self._clashed: set[int] = set()
@@ -179,7 +180,7 @@ class Session:
     @property
     def synced(self) -> bool:
         """Whether the first burst of round trips is over and what the board had kept is here."""
-        return self.hello is not None and self._sync_until is None and not self._requests.pinger.bursting
+        return self.hello is not None and self._sync_until is None and not self._requests.pinger.burst
 
     def acknowledge(self, boot_id: int, seq: int) -> None:
         """Everything of `boot_id` up to `seq` is durable; another boot's is ignored, it has no board to tell."""
@@ -188,13 +189,8 @@ class Session:
             self._owe_ack(self._opened_ns if many else self._heard_ns + ACK_WITHIN_NS)
             self._advance()
 
-    @property
-    def acknowledged(self) -> bool:
-        """Whether the board was told of everything that is durable."""
-        return self._ack_due_ns is None
-
     def _owe_ack(self, by_ns: int) -> None:
-        self._ack_due_ns = by_ns if self._ack_due_ns is None else min(by_ns, self._ack_due_ns)
+        self.ack_due_ns = by_ns if self.ack_due_ns is None else min(by_ns, self.ack_due_ns)
 
     def receive(self, data: bytes, read_ns: int) -> list[SessionEvent]:
         """Take in bytes read at `read_ns`; never raises, whatever they are."""
@@ -241,9 +237,9 @@ class Session:
         if self._events or (not in_doubt and self._requests.once):
             return self._opened_ns
         due = self._requests.next_due()
-        if self._ack_due_ns is not None and not in_doubt:
+        if self.ack_due_ns is not None and not in_doubt:
             # The board sends again what a REPLAY asks for, until it hears that it is here.
-            due.append(self._opened_ns if self._replays else self._ack_due_ns)
+            due.append(self._opened_ns if self._replays else self.ack_due_ns)
         if self.hello is None:
             due.append(self._opened_ns + IDENTIFY_NS)
         elif not in_doubt:
@@ -260,9 +256,9 @@ class Session:
         assert inbox is not None  # the first HELLO ended the first doubt
         due = self._requests.due(now_ns, armed=self.armed, replay_from=inbox.delivered + 1)
         self._replays = self._replays or any(isinstance(message, Replay) for message in due)
-        if self._ack_due_ns is not None and (self._replays or now_ns >= self._ack_due_ns):
+        if self.ack_due_ns is not None and (self._replays or now_ns >= self.ack_due_ns):
             due.insert(0, Ack(inbox.durable))
-            self._acked, self._ack_due_ns = inbox.durable, None
+            self._acked, self.ack_due_ns = inbox.durable, None
             self._replays = False
         if self.settings.give_up():
             self._events.append(LinkNews.CONFIG_IGNORED)
@@ -384,7 +380,7 @@ class Session:
         if self._want_armed:
             self._requests.arm.start(now_ns)
         self._acked = hello.oldest_seq - 1
-        self._ack_due_ns = now_ns if self._acked < self.inbox.durable else None
+        self.ack_due_ns = now_ns if self._acked < self.inbox.durable else None
         # What the board kept while nobody listened waits for its slow resend: ask at once.
         self._requests.replay.stop()
         if self.inbox.delivered + 1 < hello.next_seq:

@@ -228,7 +228,7 @@ class Link:
             self._remember(session)
             self._look(connection, transport.name)
         # What is saved and not acknowledged would look unsaved to who asks the board.
-        self._turn_until(connection, lambda: session.acknowledged, self._clock_ns() + 2 * ACK_WITHIN_NS)
+        self._turn_until(connection, lambda: session.ack_due_ns is None, self._clock_ns() + 2 * ACK_WITHIN_NS)
         if connection.ended is None and self._clean:
             self._stand_by(connection)
         elif connection.ended is not None:
