@@ -256,7 +256,7 @@ class Intake:
         return [
             Draft(Layer.CONTROL, Control.READ_AS, {"entry": n, "can_hold": can_hold}, key=f"read-as:{n}")
             for recognizer in self._recognizers.values()
-            for n, can_hold in (recognizer.fingers_down() | recognizer.found_at(proposed)).items()
+            for n, can_hold in recognizer.meanings(proposed).items()
         ]
 
     def _is_to_read(self, event: Entry) -> bool:

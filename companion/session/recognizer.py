@@ -69,7 +69,7 @@ class Recognizer:
     errors_us: Mapping[str, int] = field(default_factory=dict)
     _queue: list[_Item] = field(default_factory=list)
     _order: int = 0
-    _presses: dict[str, Edge] = field(default_factory=dict)  # by channel; their `can_hold` is known
+    _presses: dict[str, Edge] = field(default_factory=dict)  # by channel
     _found: dict[int, bool] = field(default_factory=dict)  # at each press, whether a hold meant something there
     _pulls: list[Edge] = field(default_factory=list)
     _hits: list[Edge] = field(default_factory=list)
@@ -107,13 +107,11 @@ class Recognizer:
                 hold = step == "hold"
                 yield self._gesture(GestureKind.HOLD, edge, (edge.entry,)) if hold else self._tap_on_press(edge)
 
-    def fingers_down(self) -> dict[int, bool]:
-        """Return the presses read but not decided yet: entry number -> whether a hold means something there."""
-        return {press.entry: bool(press.can_hold) for press in self._presses.values()}
-
-    def found_at(self, entries: Iterable[int]) -> dict[int, bool]:
-        """Return the same for those of `entries` that are presses read by this run, decided or not."""
-        return {n: self._found[n] for n in entries if n in self._found}
+    def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
+        """Return, of the presses read but not decided yet, and of those of `proposed` that this run has read, whether a
+        hold means something there, by entry."""
+        known = (*(press.entry for press in self._presses.values()), *proposed)
+        return {n: self._found[n] for n in known if n in self._found}
 
     @property
     def waits(self) -> bool:

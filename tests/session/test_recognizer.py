@@ -299,9 +299,9 @@ def test_a_finger_that_is_down_is_known_with_what_a_hold_meant_when_it_came_down
     recognizer.feed(zone(1, True, 0))
     recognizer.feed(zone(2, True, 5, "zone-2"))
     assert list(recognizer.advance(5 * MS, lambda channel: channel == "zone-1")) == []
-    assert recognizer.fingers_down() == {1: True, 2: False}
+    assert recognizer.meanings() == {1: True, 2: False}
     assert kinds(list(recognizer.advance(700 * MS, never))) == ["tap", "hold"]
-    assert recognizer.fingers_down() == {}
+    assert recognizer.meanings() == {}
 
 
 def test_a_press_that_was_read_before_keeps_its_meaning_whatever_is_answered_now() -> None:
