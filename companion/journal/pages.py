@@ -23,14 +23,11 @@ class Entries(Sequence[Entry]):
     look; a look at old entries raises `JournalError` where they cannot be read."""
 
     def __init__(self, read: Read, entries: Iterable[Entry] = ()) -> None:
-        self._read = read
+        self.read = read
+        """Reads old entries."""
         self._newest = (0, list(entries))  # from which index on, and these; one value, so that a look sees both or none
         self._pages: OrderedDict[int, Sequence[Entry]] = OrderedDict()
         self._lock = threading.Lock()
-
-    def read_by(self, read: Read) -> None:
-        """Read old entries in another way from now on."""
-        self._read = read
 
     def extend(self, entries: Iterable[Entry]) -> None:
         """Take in the next entries of the record."""
@@ -86,7 +83,7 @@ class Entries(Sequence[Entry]):
     def _page(self, number: int) -> Sequence[Entry]:
         with self._lock:
             if number not in self._pages:
-                self._pages[number] = self._read(number * PAGE + 1, (number + 1) * PAGE)
+                self._pages[number] = self.read(number * PAGE + 1, (number + 1) * PAGE)
             self._pages.move_to_end(number)
             if len(self._pages) > PAGES:
                 self._pages.popitem(last=False)

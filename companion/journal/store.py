@@ -238,7 +238,7 @@ def open_store(
             # A file that cannot be written is refused now, not at the first press. BEGIN alone would not notice.
             connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {schema.SCHEMA_VERSION}; ROLLBACK")
             store = Store(path, connection, mark, keys)
-            entries.read_by(store.read)
+            entries.read = store.read
             return store, entries, warnings
     except (sqlite3.Error, OSError, JournalError) as error:
         discard(*before)
