@@ -191,7 +191,7 @@ class Hole:
 
     @property
     def seq(self) -> int | None:
-        """The number that is missing."""
+        """The number that everything after it waits for; None while none is missing."""
         return None if self._since is None else self._since[0]
 
 

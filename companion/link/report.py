@@ -52,7 +52,7 @@ def _sentence(state: LinkState, session: Session, port: str, problem: str | None
         LinkState.LIVE: f"{name} is live.",
         LinkState.UNSAVED: f"{name} keeps the events, for they cannot be saved: {problem}",
         LinkState.SILENT: f"{name} has been silent for {silent_s} s: check its cable; it keeps what happens.",
-        LinkState.STALLED: f"Presses are held back: {name} left out number {session.missing_seq}. It is asked again.",
+        LinkState.STALLED: f"Presses are held back: {name} left out number {session.hole.seq}. It is asked again.",
         LinkState.REFUSED: f"{port}: {session.refusal}",
     }[state]
 

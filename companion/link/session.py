@@ -86,7 +86,7 @@ class Session:
         self.settings = self._requests.settings
         self._watermarks = Watermarks()
         self._logs = LogLimit(self.counters)
-        self._hole = Hole()
+        self.hole = Hole()
         self._events: list[SessionEvent] = []
         self._sync_until: int | None = None
         self._opened_ns = self._heard_ns = now_ns
@@ -139,12 +139,7 @@ class Session:
 
     def stalled_ns(self, now_ns: int) -> int:
         """For how long the next number has been missing though the board has sent later ones; 0 while none is."""
-        return self._hole.age_ns(now_ns)
-
-    @property
-    def missing_seq(self) -> int | None:
-        """The number that everything after it waits for; None while none is missing."""
-        return self._hole.seq
+        return self.hole.age_ns(now_ns)
 
     def arm(self) -> None:
         """Begin the session's events: ARM until the board says ARMED."""
@@ -221,15 +216,15 @@ class Session:
         where the next one meets the same hole, the numbers are given up, for what comes behind them must count."""
         inbox = self.inbox
         assert inbox is not None
-        if self._withheld_before == self._hole.seq:
+        if self._withheld_before == self.hole.seq:
             inbox.give_up(self._announced)
             self._hand_on(now_ns)
             return
-        if self._asked_at != self._hole.seq:
-            self._asked_at = self._hole.seq
+        if self._asked_at != self.hole.seq:
+            self._asked_at = self.hole.seq
             self._requests.ask_who(now_ns)
         if self.stalled_ns(now_ns) >= DEAD_NS:
-            inbox.withheld_at = self._hole.seq
+            inbox.withheld_at = self.hole.seq
 
     def next_deadline(self) -> int:
         """The time by which `poll` and `outgoing` are to be called again; in the past when something is waiting."""
@@ -371,7 +366,7 @@ class Session:
         self.clock = Clock()
         self.mapping = (self.inbox.boot_id, self.clock)
         self._watermarks = Watermarks()
-        self._hole = Hole()
+        self.hole = Hole()
         self._clashed.clear()
         self.armed = False
         self._sync_until = self._announced = self._fresh = hello.next_seq
@@ -413,7 +408,7 @@ class Session:
         for next_one in ready:
             self._deliver(next_one)
         self._events += inbox.take_missing()
-        self._hole.look(inbox, self._announced, now_ns)
+        self.hole.look(inbox, self._announced, now_ns)
         return bool(ready)
 
     def _on_repeated(self, inbox: Inbox, arrival: Evidence, verdict: FrameOrder) -> None:
@@ -467,7 +462,7 @@ class Session:
         # The last frames before a pause can be lost without a hole to be seen; only the count tells.
         if inbox.durable == inbox.delivered < promise.next_seq - 1:
             self._requests.replay.ensure(read_ns + REPLAY_FIRST_NS)
-        self._hole.look(inbox, self._announced, read_ns)
+        self.hole.look(inbox, self._announced, read_ns)
 
     def _advance(self) -> None:
         assert self.inbox is not None

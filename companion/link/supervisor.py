@@ -22,7 +22,7 @@ from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
 from companion.link.status import Counters, LinkLog, LinkState, LinkStatus, Statistics, log_of_environment
 from companion.link.sync import SyncWatch
-from companion.link.tape import Did, Tape, no_tape
+from companion.link.tape import Did, Tape
 from companion.link.transport import Mailbox, Opener, PortOpener, Transport, open_serial
 from firmware_protocol.messages import CAN_CUE, Config
 
@@ -63,7 +63,7 @@ class Link:
         jitter: Callable[[], float] = random.random,
         retry_s: float = RETRY_S,
         probe_ns: int = PROBE_NS,
-        tape: Tape = no_tape,
+        tape: Tape = lambda _mark, _now_ns, _data: None,
         slept: Callable[[], bool] | None = None,
         log: LinkLog | None = None,
     ) -> None:

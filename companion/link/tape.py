@@ -37,10 +37,6 @@ Tape = Callable[[Did, int, bytes], object]
 """Takes a mark, the host's monotonic time in ns, and bytes: those of the wire, or a text in UTF-8."""
 
 
-def no_tape(_mark: Did, _now_ns: int, _data: bytes) -> None:
-    """Record nothing."""
-
-
 class TapePlayer:
     """Takes a tape's lines in order; the listener is told what the live one was told, in the same order.
 

@@ -25,7 +25,7 @@ from companion.link.session import Session
 from companion.link.settings import config_of
 from companion.link.status import LinkState, LinkStatus
 from companion.link.supervisor import Link
-from companion.link.tape import Tape, no_tape
+from companion.link.tape import Tape
 from companion.session.capture import Capture
 from companion.session.intake import evidence_draft
 from firmware_protocol.frames import FrameDecoder
@@ -195,6 +195,10 @@ class Keeper(Notebook):
         self.wait(lambda: any(status.state is state and at_ns > since_ns for status, at_ns in self.seen))
         at_ns = next(at_ns for status, at_ns in self.seen if status.state is state and at_ns > since_ns)
         return (at_ns - since_ns) / MS
+
+
+def no_tape(*_: object) -> None:
+    """Record nothing."""
 
 
 @contextmanager

@@ -142,7 +142,7 @@ def test_what_the_board_says_is_settled_of_its_own_accord_is_a_watermark_and_nam
     assert only(Watermark, session.receive(encode(Settled(9_000, 3), 7), S)) == []
     session.poll(S + STALLED_NS)
     assert session.phase(S + STALLED_NS) is LinkState.STALLED
-    assert session.missing_seq == 1
+    assert session.hole.seq == 1
 
 
 def test_a_long_backlog_of_watermarks_keeps_the_newest() -> None:

@@ -49,7 +49,7 @@ def test_a_hole_is_named_within_two_seconds_asked_for_and_asked_about() -> None:
     scene.run(2 * S)
 
     assert scene.session.phase(scene.now_ns) is LinkState.STALLED
-    assert scene.session.missing_seq == LATER
+    assert scene.session.hole.seq == LATER
     assert Replay(LATER) in board.heard
     asked = [message for message in board.heard if isinstance(message, Who)]
     assert len(asked) == 2
@@ -100,7 +100,7 @@ def test_a_second_connection_waits_anew_for_another_hole() -> None:
 
     assert seqs(again) == [4, 5, 6, 7, 8]
     assert again.session.phase(again.now_ns) is LinkState.STALLED
-    assert again.session.missing_seq == 9
+    assert again.session.hole.seq == 9
 
 
 def test_a_number_that_is_announced_and_never_comes_is_a_hole_too() -> None:
@@ -109,7 +109,7 @@ def test_a_number_that_is_announced_and_never_comes_is_a_hole_too() -> None:
 
     assert session.phase(S + STALLED_NS - 1) is not LinkState.STALLED
     assert session.phase(S + STALLED_NS) is LinkState.STALLED
-    assert session.missing_seq == 1
+    assert session.hole.seq == 1
 
 
 def test_numbers_that_were_only_announced_are_given_up_by_the_second_connection() -> None:
@@ -153,7 +153,7 @@ def test_what_is_given_up_leaves_the_next_hole_its_own_time() -> None:
     session.receive(event(2) + event(4), S)
     session.poll(S + STALLED_NS)
 
-    assert session.missing_seq == 3
+    assert session.hole.seq == 3
     assert session.stalled_ns(S + STALLED_NS) == 0
     assert session.stalled_ns(S + 2 * STALLED_NS) == STALLED_NS
 
