@@ -142,8 +142,10 @@ class Finder:
             now_ns = self._clock_ns()
             if now_ns >= deadline_ns:
                 return deadline_ns == full_ns
-            for probe in probes.values():
-                self._ask(probe, now_ns)
+            for probe in [probe for probe in probes.values() if probe.open]:
+                outgoing = probe.session.outgoing(now_ns)
+                if outgoing and not probe.transport.write(outgoing):
+                    probe.lost = True
             hello = self._hear(mailbox, probes)
             if hello is not None and hello.uid == uid:
                 return False
@@ -161,11 +163,6 @@ class Finder:
             return None
         probe.session.receive(item.data, item.read_ns)
         return probe.session.hello
-
-    def _ask(self, probe: _Probe, now_ns: int) -> None:
-        outgoing = probe.session.outgoing(now_ns) if probe.open else b""
-        if outgoing and not probe.transport.write(outgoing):
-            probe.lost = True
 
 
 def _choose(found: dict[str, Hello], reasons: list[str], uid: int | None) -> BoardSearch:

@@ -255,17 +255,13 @@ def _value(field: FormField, word: str) -> Any:
     if field.nullable and word == NOBODY and field.kind != "text":
         return None
     if field.kind == "json" or (field.kind in _ONE and word.startswith("[")):
-        return _json(field, word)
+        try:
+            return json.loads(word)
+        except (ValueError, RecursionError) as error:
+            raise _unfit(field, word) from error
     if field.kind in _ONE:
         return [_single(field, _ONE[field.kind], part.strip()) for part in word.split(",")] if word.strip() else []
     return _single(field, field.kind, word)
-
-
-def _json(field: FormField, word: str) -> Any:
-    try:
-        return json.loads(word)
-    except (ValueError, RecursionError) as error:
-        raise _unfit(field, word) from error
 
 
 def _unfit(field: FormField, word: str) -> Refused:

@@ -284,7 +284,12 @@ class Intake:
             elif boot_id in self._ended:
                 late.append(entry)
             else:
-                self._recognizer(boot_id).feed(edge(entry, self._meanings.get(entry.n), self._settings_of(entry)))
+                if boot_id not in self._recognizers:
+                    self._recognizers[boot_id] = Recognizer(
+                        clock_name(boot_id), self._stamp_error_us, self.settings, self._errors_us
+                    )
+                read = edge(entry, self._meanings.get(entry.n), self._settings_of(entry))
+                self._recognizers[boot_id].feed(read)
         yield from _unread(early, BEFORE_ARMING)
         yield from _unread(late, POWER_LOST)
 
@@ -302,13 +307,6 @@ class Intake:
         boot_id = entry.body["boot"]
         told = (known for n, boot, known in reversed(self._thresholds) if boot == boot_id and n < entry.n)
         return next(told, None)
-
-    def _recognizer(self, boot_id: int) -> Recognizer:
-        if boot_id not in self._recognizers:
-            self._recognizers[boot_id] = Recognizer(
-                clock_name(boot_id), self._stamp_error_us, self.settings, self._errors_us
-            )
-        return self._recognizers[boot_id]
 
     def _power_lost(self, boot_id: int) -> Iterator[Unread]:
         if self._armed:

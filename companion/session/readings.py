@@ -70,12 +70,9 @@ class Readings:
         elif read:
             self.again.add(entry.n)
         elif is_control(entry, Control.VOID):
-            self._note_void(entry)
-
-    def _note_void(self, void: Entry) -> None:
-        step = void.body.get("reason") in (UNDO, REDO)
-        if READ_WITH in void.body or (step and void.body["entry"] in self.again):
-            self.again.add(void.n)
+            step = entry.body.get("reason") in (UNDO, REDO)
+            if READ_WITH in entry.body or (step and entry.body["entry"] in self.again):
+                self.again.add(entry.n)
 
     def standing_voids(self, n: int) -> list[Entry]:
         """The voids that take entry `n` back now."""
