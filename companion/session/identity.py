@@ -1,4 +1,4 @@
-"""What makes an entry the same entry when it comes again, spelled once: its key in the record, and what is a press."""
+"""What makes a fact the same fact when it is read again, whose message an entry is, and what is a press."""
 
 from __future__ import annotations
 
