@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
 from typing import Any, Final
 
-from companion.journal.entries import Control, Draft, Entry, Layer, is_control
+from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_control
 from companion.journal.fold import FoldOrder
 from companion.rules.game import Game, Setup
 from companion.session.clocks import unix_time_of
@@ -118,9 +117,8 @@ class HeldRecord:
 
 def _nothing(entry: Entry) -> Entry:
     """A remark about no entry, in the place of one that was left out."""
-    empty = Draft(Layer.CONTROL, Control.REMARK, {"entries": (), "why": "", "who": ""})
-    said = {each.name: getattr(empty, each.name) for each in fields(empty) if each.name != "joined"}
-    return entry._replace(**said)
+    empty = Draft(Layer.CONTROL, Control.REMARK, {"entries": (), "why": "", "who": ""}, joined=entry.joined)
+    return as_entry(empty, entry.n)._replace(wall=entry.wall, digest=entry.digest, salt=entry.salt)
 
 
 class HeldProjection:
