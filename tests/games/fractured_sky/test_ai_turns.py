@@ -61,11 +61,11 @@ def test_fs34_an_ai_turns_up_its_top_card_and_the_move_waits_for_the_table() -> 
     record = virtual()
     record.do("skimmer", seat="ada", region=A)
     said = record.do("ai_turn", ai=BLACK)
-    assert said == "AI black turns up airship: Airship to Amber Atoll; most Starfalls showing (1) (FS-37)"
+    assert said == "AI black turns up airship: it places an Airship in Amber Atoll; most Starfalls showing (1) (FS-37)"
     assert not record.now.ships
     assert record.view().move is not None
     assert record.view().move.highlight == (A,)  # type: ignore[union-attr]
-    record.do("ai_done")
+    assert record.do("ai_done") == "AI black places an Airship in Amber Atoll (FS-37)"
     assert [ship.player for ship in record.now.ships] == [BLACK]
     assert record.mover == ORANGE
 
@@ -75,7 +75,7 @@ def test_fs34_what_cannot_be_done_is_skipped_and_said() -> None:
     record.do("adjust", counter="unused", value=7, reason="counted")
     record.do("scout", seat="ada", card=1)
     record.do("ai_turn", ai=BLACK)
-    record.do("ai_done")  # scouts card 1: one resource taken
+    assert record.do("ai_done") == "AI black scouts Hidden card 1 (FS-40)"  # one resource taken
     assert [one.carried_out for one in record.now.turned] == [True]
     record.do("ai_turn", ai=ORANGE)  # cards 10 and 9 of orange scout too, and there is one card
     record.do("ai_done")
@@ -171,7 +171,7 @@ def test_a_move_the_table_cannot_make_goes_to_the_next_candidate() -> None:
     first = record.move.target
     said = record.do("ai_cannot", reason="the map is torn there")
     assert record.move.target in {A, B} - {first}
-    assert said.startswith("that cannot be done, the map is torn there; AI black does it elsewhere: Airship to ")
+    assert said.startswith("that cannot be done, the map is torn there; AI black does it elsewhere: it places ")
 
 
 def test_a_card_without_a_candidate_left_goes_to_the_next_card() -> None:

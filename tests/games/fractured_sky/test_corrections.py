@@ -91,7 +91,7 @@ def test_what_cannot_be_done_any_more_goes_to_the_next_card() -> None:
     said = record.do("move", player=BLACK, piece="skimmer", place=B, to=A, **WHY)
     kinds.append(record.move.card.kind)
     assert kinds == ["skimmer", "airship"]
-    assert "; AI black's skimmer cannot be done any more; AI black turns up airship: Airship to" in said
+    assert "; AI black's skimmer cannot be done any more; AI black turns up airship: it places an Airship in" in said
 
 
 def test_a_building_card_without_a_platform_left_is_skipped_and_said() -> None:
@@ -172,7 +172,7 @@ def test_a_fact_that_is_taken_back_decides_a_waiting_move_again(tmp_path: Path) 
         adjusted = table.view().log[-1].n
         table.enter("airship", {"seat": "ada", "region": C})
         table.enter("ai_turn", {"ai": BLACK, "card": "airship"})
-        assert "Airship to Brass Basin" in table.view().log[-1].text
+        assert "places an Airship in Brass Basin" in table.view().log[-1].text
         table.enter("adjust", {"counter": "region", "of": D, "value": 3, **WHY})
         assert table.view().game.move.decision.target == D
         table.do("table.undo")
@@ -180,7 +180,7 @@ def test_a_fact_that_is_taken_back_decides_a_waiting_move_again(tmp_path: Path) 
         table.take_back(adjusted)
         assert table.view().game.move.decision.target == A
         turned = next(line.text for line in table.view().log if "turns up airship" in line.text)
-        assert "Airship to Amber Atoll" in turned
+        assert "places an Airship in Amber Atoll" in turned
 
 
 def test_a_correction_that_is_only_asked_about_leaves_every_sentence_as_it_was(tmp_path: Path) -> None:
@@ -198,7 +198,8 @@ def test_a_correction_of_the_past_says_that_a_waiting_move_was_decided_again(tmp
         table.do("table.undo")
         said = table.view().notice
         assert said is not None
-        assert said.text.endswith("; AI black decides again: Airship to Amber Atoll; most Starfalls showing (1).")
+        again = "; AI black decides again: it places an Airship in Amber Atoll; most Starfalls showing (1)."
+        assert said.text.endswith(again)
         table.do("table.undo")  # the AI's turn itself: it is asked about, and nothing waits then
         table.take_back(next(line.n for line in table.view().log if "places an Airship" in line.text))
         assert "again" not in str(table.view().notice)

@@ -53,7 +53,8 @@ def test_a_tie_asks_for_the_compass_and_the_large_star_may_settle_it() -> None:
     said = record.do("ai_compass", ai=BLACK, stars=["S"])
     assert record.move.target == DD
     assert said == (
-        "the compass points south; AI black: Airship to Dreadful Desert; compass, large star: furthest south (FS-36)"
+        "the compass points south; AI black places an Airship in Dreadful Desert; "
+        "compass, large star: furthest south (FS-36)"
     )
 
 

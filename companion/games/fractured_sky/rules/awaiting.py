@@ -124,7 +124,7 @@ def _ai(state: State) -> str:
     name, kind = state.name(decision.ai), decision.card.kind
     if decision.target is not None:
         done = f"{FIRST_PRESS} {key_of('next')} when it is done, {cannot} if it cannot be."
-        return f"{name}: {made(state, decision)}. {done}"
+        return f"{made(state, decision)}. {done}"
     asked = (number_of(state.board, kind, place) for place in decision.ask)
     numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
     if not by_eye(state.board, kind):
@@ -153,7 +153,7 @@ def _mover(state: State) -> str:
         return f"{state.name(mover)}, {'place an Airship, ' if keys else ''}{others}.{ship}"
     if standing.virtual(state, mover):
         return f"{_STEP} to turn up {state.name(mover)}'s card."
-    return f"{state.name(mover)}: turn up its card and name it."
+    return f"Turn up {state.name(mover)}'s card and name it."
 
 
 def _answers(state: State) -> str:

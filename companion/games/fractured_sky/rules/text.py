@@ -35,7 +35,7 @@ def _again(before: State, after: State) -> str:
         return f"; {after.name(ai)}'s {old.decision.card.kind} cannot be done any more; {_turned(before, after, ai)}"
     if (new.decision.target, new.decision.ask) == (old.decision.target, old.decision.ask):
         return f"; {after.name(ai)} decides again, and its move stays"
-    return f"; {after.name(ai)} decides again: {move(after, new.decision)}"
+    return f"; {after.name(ai)} decides again: {_move(after, new.decision)}"
 
 
 def follows(before: State, after: State) -> str:
@@ -175,21 +175,21 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             return f"that cannot be done, {reason}; {_instead(before, after, whose)}"
         case f.AiDone():
             decision = before.now.pending.decision if before.now.pending else None
-            return f"{done(after, decision)}{_ended(before, after, decision.ai)}" if decision is not None else ""
+            return _done(before, after, decision) if decision is not None else ""
         case f.AiSitsOut(ai=ai, tokens=tokens):
             return f"{after.name(ai)}'s tokens {', '.join(tokens)} sit out (FS-33)"
         case f.AiTokens(ai=ai, tokens=tokens):
             return f"{after.name(ai)}'s tokens are {', '.join(tokens)} (FS-43)"
-        case f.AiCompass(ai=ai, stars=stars, whole=whole):
+        case f.AiCompass(stars=stars, whole=whole):
             pointing = in_words(stars) if stars else "no more stars"
             all_of_it = ", and that is all" if stars and whole else ""
-            return f"the compass points {pointing}{all_of_it}; {_after_compass(after, ai)}"
+            return f"the compass points {pointing}{all_of_it}; {_after_compass(after)}"
     return ""
 
 
-def _after_compass(after: State, ai: PlayerId) -> str:
+def _after_compass(after: State) -> str:
     pending = after.now.pending
-    return f"{after.name(ai)}: {move(after, pending.decision)}" if pending is not None else _AWAITED
+    return move(after, pending.decision) if pending is not None else _AWAITED
 
 
 def _instead(before: State, after: State, ai: PlayerId) -> str:
@@ -197,7 +197,7 @@ def _instead(before: State, after: State, ai: PlayerId) -> str:
     old, now = before.now, after.now
     if now.pending is None or len(now.turned) > len(old.turned):
         return _turned(before, after, ai)
-    return f"{after.name(ai)} does it elsewhere: {move(after, now.pending.decision)}"
+    return f"{after.name(ai)} does it elsewhere: {_move(after, now.pending.decision)}"
 
 
 _AWAITED = "the next card is awaited"
@@ -212,34 +212,41 @@ def _turned(before: State, after: State, ai: PlayerId) -> str:
     if now.pending is None:
         return f"{after.name(ai)} turns up {cards}; {_AWAITED} (FS-34)" if cards else f"{_AWAITED} (FS-34)"
     first = f"{cards}, then " if cards else ""
-    return f"{after.name(ai)} turns up {first}{now.pending.decision.card.kind}: {move(after, now.pending.decision)}"
+    return f"{after.name(ai)} turns up {first}{now.pending.decision.card.kind}: {_move(after, now.pending.decision)}"
 
 
 def move(state: State, decision: Decision) -> str:
-    """A move in words, with the step and the clause that decided it."""
+    """A move that waits, with who makes it, and the step and the clause that decided it."""
+    return _move(state, decision, state.name(decision.ai))
+
+
+def _move(state: State, decision: Decision, who: str = "it") -> str:
     if decision.target is None:
         among = " or ".join(state.board.place(decision.card.kind, one) for one in decision.ask) or "where it goes"
         return f"the table says {among}; {decision.reasons[-1].text} ({decision.clause})"
-    return f"{made(state, decision)}; {decision.reasons[-1].text} ({decision.clause})"
+    return f"{who} {_does(state, decision)}; {decision.reasons[-1].text} ({decision.clause})"
 
 
 def made(state: State, decision: Decision) -> str:
-    """What an AI does: `Airship to Copper Crag`."""
-    return f"{_WHAT[decision.card.kind]} {state.board.place(decision.card.kind, decision.target or '')}"
+    """What an AI does: `AI black places an Airship in Copper Crag`."""
+    return f"{state.name(decision.ai)} {_does(state, decision)}"
 
 
-_WHAT = {
-    "airship": "Airship to",
-    "fortress": "Fortress on",
-    "market": "Market on",
-    "skimmer": "Skimmer to",
+def _does(state: State, decision: Decision) -> str:
+    return f"{_DOES[decision.card.kind]} {state.board.place(decision.card.kind, decision.target or '')}"
+
+
+_DOES = {
+    "airship": "places an Airship in",
+    "fortress": "builds a Fortress on",
+    "market": "builds a Market on",
+    "skimmer": "builds a Skimmer in",
     "scout": "scouts",
 }
 
 
-def done(state: State, decision: Decision) -> str:
-    """A move that was made."""
-    return f"{state.name(decision.ai)}: {made(state, decision)} ({decision.clause})"
+def _done(before: State, after: State, decision: Decision) -> str:
+    return f"{made(after, decision)} ({decision.clause}){_ended(before, after, decision.ai)}"
 
 
 def _ended(before: State, after: State, ai: PlayerId) -> str:

@@ -290,7 +290,7 @@ async def test_a_number_in_the_compass_form_is_that_of_the_map_and_answers_the_t
             await press(pilot, "1")  # its own Airship stands there: none of those that are tied
             await until(pilot, app, "which way does the compass point?")
             await press(pilot, "6")
-            await until(pilot, app, "> AI black: Airship to Foggy Flats. Press n when it is done")
+            await until(pilot, app, "> AI black places an Airship in Foggy Flats. Press n when it is done")
             await press(pilot, "n")
             assert game(table).table.ships[-1].region == "foggy-flats"
 
@@ -454,7 +454,7 @@ async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_c
             await until(pilot, app, "Ada, place an Airship, build or scout.")
             assert "a Airship" not in screen_text(app)
             await press(pilot, "3")
-            await until(pilot, app, "AI black: turn up its card and name it.")
+            await until(pilot, app, "Turn up AI black's card and name it.")
             assert "\n a Airship  f Fortress  m Market  i Skimmer  s scout" in screen_text(app)
 
 
