@@ -93,7 +93,7 @@ def test_fs34_a_card_that_the_table_cannot_do_is_not_turned_up_a_second_time() -
     record.do("airship", seat="ada", region=A)
     record.do("ai_turn", ai=BLACK, card="scout")
     said = record.do("ai_cannot", reason="it is under a cup")
-    assert said == "that cannot be done, it is under a cup; the next card is awaited (FS-34)"
+    assert said == "that cannot be done: it is under a cup; the next card is awaited (FS-34)"
 
 
 def test_three_keys_are_enough_for_a_turn_of_an_ai() -> None:
@@ -171,7 +171,7 @@ def test_a_move_the_table_cannot_make_goes_to_the_next_candidate() -> None:
     first = record.move.target
     said = record.do("ai_cannot", reason="the map is torn there")
     assert record.move.target in {A, B} - {first}
-    assert said.startswith("that cannot be done, the map is torn there; AI black does it elsewhere: it places ")
+    assert said.startswith("that cannot be done: the map is torn there; AI black does it elsewhere: it places ")
 
 
 def test_a_card_without_a_candidate_left_goes_to_the_next_card() -> None:

@@ -112,7 +112,7 @@ def act(state: State, action_id: str, orders: Orders | None) -> Fact:
         case "next":
             return step(state, orders)
         case "cannot":
-            return f.AiCannot(reason="said at the table")
+            return f.AiCannot(reason="the table says so")
         case "end":
             return f.RoundEnd()
     raise Refused("KEY", f"{word!r} is no action of Fractured Sky", "one of its actions")

@@ -172,7 +172,7 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             return f"the table says {where}" + (f": {reason} (FS-T4)" if reason else " (FS-36)")
         case f.AiCannot(reason=reason):
             whose = before.now.pending.decision.ai if before.now.pending else ""
-            return f"that cannot be done, {reason}; {_instead(before, after, whose)}"
+            return f"that cannot be done: {reason}; {_instead(before, after, whose)}"
         case f.AiDone():
             decision = before.now.pending.decision if before.now.pending else None
             return _done(before, after, decision) if decision is not None else ""
