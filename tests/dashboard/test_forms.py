@@ -13,6 +13,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
+from companion.dashboard.correcting.facts import PEOPLE, EnterForm, InsertForm
 from companion.dashboard.correcting.form import LABEL_CELLS, FieldRow, Several, TextField
 from companion.rules.forms import asked_for, example, fields_of, from_words
 from companion.rules.game import Seat, Setup, called
@@ -240,6 +241,24 @@ async def test_a_sign_that_only_looks_like_a_number_chooses_nobody() -> None:
         await pilot.press("enter")
         await until(pilot, app, "! Player is missing.")
     assert app.crash is None
+
+
+def test_only_who_is_there_is_offered_to_leave_and_anybody_for_a_score_or_in_the_past() -> None:
+    table = marshal_table(record(3), left=frozenset({"red", "blue"}))
+    game, everybody = open_game("panic-fire"), ["red", "blue", "green", "yellow", "purple"]
+    now, before = EnterForm(table, game, PEOPLE), InsertForm(table, game, None)
+    offered = {form: [seat for seat, _ in form.asked("seat_leaves")[0].choices] for form in (now, before)}
+    assert offered == {now: ["green", "yellow", "purple"], before: everybody}
+    for kind in ("score_set", "seat_changes"):
+        assert [seat for seat, _ in now.asked(kind)[0].choices] == everybody
+
+
+async def test_nobody_is_asked_to_leave_where_nobody_is_left() -> None:
+    table = marshal_table(record(3), left=frozenset({"red", "blue", "green", "yellow", "purple"}))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f6")
+        await until(pilot, app, "< somebody joins, or comes back >  1 of 4")
 
 
 async def test_people_come_and_go() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -52,20 +53,24 @@ class FactForm(Form):
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
         """Return what the kind asks of people, with the answers of `body`, and those that say who and why."""
-        asked = fields_of(self._game.facts[kind], self._view.setup)
+        asked = self.asked(kind)
         rows = self._rows([one for one in asked if not measured(one)], body)
         return [*rows, *self.who_and_why(why=REASON not in {field.name for field in asked})]
 
     def measures(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
         """Return the fields that a board would have filled in: nobody at the table need know them."""
-        return self._rows([one for one in fields_of(self._game.facts[kind], self._view.setup) if measured(one)], body)
+        return self._rows([one for one in self.asked(kind) if measured(one)], body)
+
+    def asked(self, kind: str) -> tuple[FormField, ...]:
+        """Return all that the kind asks."""
+        return fields_of(self._game.facts[kind], self._view.setup)
 
     def _rows(self, asked: Iterable[FormField], body: Mapping[str, Any]) -> list[FieldRow]:
         return [FieldRow(one.name, self._answer(one, body), asked_for(one), label=one.label) for one in asked]
 
     def fact(self, kind: str) -> dict[str, Any]:
         """Return the body of the fact that the form says; raise `Refused`."""
-        asked = fields_of(self._game.facts[kind], self._view.setup)
+        asked = self.asked(kind)
         for row in self.query(FieldRow):
             if isinstance(row.answer, Choice) and not row.answer.chosen:
                 row.answer.focus()  # the keys that choose belong to it now
@@ -112,7 +117,8 @@ class AmendForm(FactForm):
 
 
 class EnterForm(FactForm):
-    """A fact of any of `kinds` (kind -> what it is called), now; changing the kind changes the fields."""
+    """A fact of any of `kinds` (kind -> what it is called), now; changing the kind changes the fields. Those that are
+    `present` are of nobody who has left."""
 
     def __init__(
         self,
@@ -120,9 +126,14 @@ class EnterForm(FactForm):
         kinds: Mapping[str, str],
         entries: Sequence[RulingLine] = (),
         title: str = "People and scores",
+        present: Collection[str] = ("seat_leaves",),
     ) -> None:
         super().__init__(table, entries)
-        self._kinds = {kind: label for kind, label in kinds.items() if kind in self._game.facts}
+        setup, left = self._view.setup, self._view.left
+        self._playing = replace(setup, seats=tuple(seat for seat in setup.seats if seat.id not in left))
+        self._present = present
+        offered = (kind for kind in kinds if kind in self._game.facts and (kind not in present or self._playing.seats))
+        self._kinds = {kind: kinds[kind] for kind in offered}
         self._kind = next(iter(self._kinds))
         self._title = title
 
@@ -136,6 +147,10 @@ class EnterForm(FactForm):
         yield from self.fields(self._kind, {})
         yield from self.places()
         yield from self.measures(self._kind, {})
+
+    def asked(self, kind: str) -> tuple[FormField, ...]:
+        """Return all that the kind asks, of who plays now where nobody else can do it."""
+        return fields_of(self._game.facts[kind], self._playing) if kind in self._present else super().asked(kind)
 
     def places(self) -> Iterable[FieldRow]:
         """Return the fields that say where the fact belongs."""
@@ -179,7 +194,8 @@ class InsertForm(EnterForm):
         if fix is not None and fix.about and not about and len(kinds) > 1:
             asked = {kind: fields_of(game.facts[kind], setup) for kind in kinds}
             kinds = {kind: word for kind, word in kinds.items() if "entry" not in [one.kind for one in asked[kind]]}
-        super().__init__(table, kinds, about, capitalized(fix.label) if fix else "What was missed?")
+        title = capitalized(fix.label) if fix else "What was missed?"
+        super().__init__(table, kinds, about, title, present=())  # who has left since may have played then
         self._behind = behind
         self._times = times
 

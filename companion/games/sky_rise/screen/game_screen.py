@@ -76,4 +76,4 @@ class SkyRiseScreen(GameScreen):
             raise Refused("SR-1", f"only {len(game.colors)} colors are in play", do="Press the key of one of them.")
         if action_id != PIECES.id:
             return None
-        return EnterForm(table, PIECE_KINDS, title="Pieces and turns")
+        return EnterForm(table, PIECE_KINDS, title="Pieces and turns", present=("start_token", "turn"))
