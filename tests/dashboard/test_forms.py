@@ -490,7 +490,7 @@ async def test_what_only_a_board_measures_is_asked_last() -> None:
         await pilot.press("f3", "2")
         await until(pilot, app, "hit after pull")
         asked = [row.field for row in app.screen.query(FieldRow)]
-    assert asked == ["why", "who", "place", "lag_us", "peak"], "what one at the table knows comes first"
+    assert asked == ["why", "who", "in the log", "lag_us", "peak"], "what one at the table knows comes first"
 
 
 async def test_a_mistake_of_which_the_log_has_nothing_yet_is_said() -> None:

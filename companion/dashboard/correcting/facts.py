@@ -30,7 +30,7 @@ from companion.rules.game import Fix, Refused, called
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, RulingLine
 
-KIND, PLACE, TIME = "kind", "place", "time"
+KIND, PLACE, TIME = "what happened", "in the log", "by the clock"  # with blanks, as no field of a fact is called
 NOW, FIRST, BEHIND = "now", "first", "behind"
 CHOOSE = "Choose one with the arrow keys or by its first letter."
 REASON = "reason"  # a fact that has a field of this name says itself why it was entered: the form does not ask again
@@ -211,6 +211,7 @@ class InsertForm(EnterForm):
                 TIME,
                 TextField(),
                 f"when, in seconds as they stand there: {shown} is that of {line.n}; empty: not known",
+                label="time",
             )
 
     def fact(self, kind: str) -> dict[str, Any]:

@@ -345,6 +345,17 @@ async def test_powers_are_entered_and_the_round_is_resolved_region_by_region(
     )
 
 
+async def test_what_was_missed_of_a_place_belongs_where_the_form_says(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 50)) as pilot:
+        await press(pilot, *AS_PAIR, "3", "c", "f3", "8")
+        await until(pilot, app, "What was missed?")
+        await press(pilot, *"ppp")
+        await until(pilot, app, "< piece comes off the board >")
+        await press(pilot, "tab", *"ada", "tab", "a", "tab", *"copper-crag", "tab", *"recounted", "enter")
+        await until(pilot, app, "Ada's Airship leaves Copper Crag: recounted (FS-T4)")
+
+
 async def test_the_table_sets_a_count_by_hand_with_its_reason(table: Table) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
