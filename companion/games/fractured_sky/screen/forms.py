@@ -174,13 +174,20 @@ def _likely(game: FracturedSkyView) -> str:
     return "turn" if board.platforms else "map_platform"
 
 
+def _means(kind: str, game: FracturedSkyView) -> bool:
+    """Whether the table can say that in this game: of an AI, of its move that waits, of an Objective (FS-5)."""
+    ais = sum(player.ai for player in game.players)
+    if kind in ("ai_choose", "ai_cannot"):
+        return game.move is not None
+    return ais < 2 if kind == "objective" else ais > 0 or not kind.startswith("ai_")
+
+
 class ByHandForm(EnterForm):
     """The table's own word: counts, turns, pieces, an AI's move, the map; each with its reason."""
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         title = titled(game, "The table says otherwise")
-        solo = sum(player.ai for player in game.players) > 1  # FS-5
-        kinds = {kind: said for kind, said in BY_HAND.items() if kind != "objective" or not solo}
+        kinds = {kind: said for kind, said in BY_HAND.items() if _means(kind, game)}
         likely = _likely(game)
         super().__init__(table, {likely: kinds[likely]} | kinds, title=title)
         self._sky = game
@@ -198,11 +205,13 @@ class ByHandForm(EnterForm):
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
         regions = [(region.id, region.name) for region in self._sky.table.board.regions]
         platforms = [(each.id, f"platform {each.id}") for each in self._sky.table.board.platforms]
-        players = [(player.id, f"{player.glyph} {player.name}") for player in self._sky.players]
+        players = [(player.id, f"{player.glyph} {player.name}") for player in self._sky.players if self._may(player)]
         cards = [(str(card), f"Hidden card {card}") for card in range(1, len(self._sky.table.hidden) + 1)]
         match field.name:
             case "player":
                 return Choice(players, asked=True)
+            case "ai":
+                return Choice([(each.id, each.name) for each in self._sky.players if each.ai], asked=True)
             case "players":
                 return Several(players)
             case "region":
@@ -218,3 +227,7 @@ class ByHandForm(EnterForm):
                 places = cards if kind == "scout" else regions if kind in ("airship", "skimmer") else platforms
                 return Choice(places, asked=True)
         return super()._answer(field, body)
+
+    def _may(self, player: PlayerView) -> bool:
+        """Whether that can be of this player: of who left only what stands on the board, and no turn of who is done."""
+        return self._kind in ("remove", "move") or not (player.left or (self._kind == "turn" and player.done))

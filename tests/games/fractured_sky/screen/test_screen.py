@@ -356,12 +356,28 @@ async def test_what_was_missed_of_a_place_belongs_where_the_form_says(table: Tab
         await until(pilot, app, "Ada's Airship leaves Copper Crag: recounted (FS-T4)")
 
 
+async def test_the_table_is_offered_by_hand_only_what_and_whom_the_game_takes(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, "Ada Bo Cleo", map="example")) as three:
+        three.enter("seat_leaves", {"seat": "cleo"})
+        three.enter("first", {"seat": "ada"})
+        app = Dashboard(three)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "o")
+            await until(pilot, app, "< somebody else's turn >  1 of 9")  # of no AI: none is there
+            await press(pilot, "tab", "right")
+            await until(pilot, app, "< ● Ada >  1 of 2")
+            await press(pilot, "shift+tab", "a", "a")
+            await until(pilot, app, "< a piece leaves the board >")
+            await press(pilot, "tab", "left")
+            await until(pilot, app, "< ■ Cleo >  3 of 3")  # a building of who left stays
+
+
 async def test_the_table_sets_a_count_by_hand_with_its_reason(table: Table) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *AS_PAIR, "o")
         await until(pilot, app, "The table says otherwise (example map)")
-        await press(pilot, "right", "right", "right")
+        await press(pilot, "right")
         await until(pilot, app, "a count is set")
         await press(pilot, "tab", "tab")
         await until(pilot, app, "one of these: left and right")
