@@ -11,6 +11,7 @@ import pytest
 
 from companion.commands.told_elsewhere import PhonesOfTable
 from companion.dashboard.app import Dashboard
+from companion.dashboard.screens.page import Scroll
 from companion.rules.game import TABLE
 from companion.serve import at_play
 from companion.serve.addresses import LOCALHOST
@@ -45,7 +46,7 @@ def scanned_from(text: str) -> str:
 
 
 async def test_p_lets_players_propose_and_ends_it_where_the_game_has_something_to_propose(tmp_path: Path) -> None:
-    table = begin("panic-fire", ("Anna", "Ben"), {}, tmp_path / "evening.sqlite")
+    table = begin("panic-fire", ("Anna", "Ben", "Cleo", "Dan", "Eve"), {}, tmp_path / "evening.sqlite")
     with closing(table), closing(PhonesOfTable(lambda: table)) as phones:
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test(size=(80, 24)) as pilot:
@@ -57,6 +58,9 @@ async def test_p_lets_players_propose_and_ends_it_where_the_game_has_something_t
             await pilot.press("p")
             await until(pilot, app, "Press p to let")
             assert table.view().phones_propose is False
+            await pilot.press("n")
+            await until(pilot, app, "new address")
+            assert app.screen.query_one(Scroll).max_scroll_y == 0, "all of it stands on one screen"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
@@ -77,6 +81,7 @@ async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gi
             await pilot.press("n")
             text = await until(pilot, app, "new address")
             assert scanned_from(text) == pages_of(phones).address_of("bo") != before
+            assert app.screen.query_one(Scroll).max_scroll_y == 0, "all of it stands on one screen"
             await pilot.press("escape")
             await pilot.pause()
             assert "alone" not in screen_text(app)
