@@ -15,12 +15,14 @@ from companion.rules.registry import info_of
 @dataclass(frozen=True, slots=True)
 class HouseRule:
     """One open question: the clause it belongs to, and the alternatives; the first is the default. `first`: it says
-    what is played rather than how, and is asked at a glance, before all others."""
+    what is played rather than how, and is asked at a glance, before all others. `means` says in a few words what it is
+    about, where no page of rules does (`rulings`)."""
 
     name: str
     clause: str
     alternatives: tuple[str, ...]
     first: bool = False
+    means: str = ""
 
 
 @dataclass(frozen=True, slots=True)

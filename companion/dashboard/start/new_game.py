@@ -270,7 +270,8 @@ def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
     """Return the line of a house rule: its name, what is chosen, and what that means in the words of the rules."""
     choice, words = chosen_of(chosen, rule), rulings(game_id).get(rule.name)
     usual = "" if rule.first or choice == rule.alternatives[0] else "  (changed)"
-    about = "" if words is None else in_words(f"Usual: {words.default}.\nElse: {words.others}.")
+    about = f"{spoken(rule.means)}\nUsual: {rule.alternatives[0]}." if rule.means else ""
+    about = about if words is None else in_words(f"Usual: {words.default}.\nElse: {words.others}.")
     return Item(rule, in_words(rule.name), f"{in_words(choice)}{usual}", about)
 
 

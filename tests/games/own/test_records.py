@@ -8,6 +8,7 @@ import pytest
 
 from companion.commands.sessions import listed_lines
 from companion.commands.starting import past
+from companion.dashboard.start.new_game import rule_item
 from companion.journal.journal import Journal
 from companion.journal.sessions import list_sessions, sessions_dir
 from companion.journal.store import read_entries
@@ -41,6 +42,14 @@ def test_a_session_folds_by_the_text_that_it_was_played_by(tmp_path: Path) -> No
     again = resume(path)
     assert again.view().game.players[0].counters == (("points taken", 13),)
     again.close()
+
+
+def test_the_start_screen_says_of_a_house_rule_what_the_file_says() -> None:
+    info = registry.learn(TEXTS["darts-501"])
+    rule = next(iter(registry.open_game(info.id).house_rules))
+    shown = rule_item(info.id, {"double_out": "yes"}, rule)
+    assert (shown.label, shown.beside) == ("double out", "yes  (changed)")
+    assert shown.about == "The last dart has to be a double.\nUsual: no."
 
 
 def test_a_text_that_was_changed_in_the_record_is_no_game_of_it() -> None:

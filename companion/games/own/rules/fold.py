@@ -35,7 +35,10 @@ START_FIRST = "Start the clock first."
 def house_rules_of(says: Definition) -> tuple[HouseRule, ...]:
     """Return the options of a file as house rules, the default of each first."""
     other = {"yes": "no", "no": "yes"}
-    return tuple(HouseRule(name, "OPTION", (each.default, other[each.default])) for name, each in says.options.items())
+    return tuple(
+        HouseRule(name, "OPTION", (each.default, other[each.default]), means=each.title)
+        for name, each in says.options.items()
+    )
 
 
 def start(setup: Setup) -> State:
