@@ -353,6 +353,13 @@ class Game(Generic[S]):
             self.apply(state, meant, 1)
         return meant
 
+    def gestured(self, state: S, gesture: Gesture) -> Fact:
+        """Return the fact that a gesture stands for, as `interpret` does; raise `Refused` too for every gesture once
+        the table has ended the game early."""
+        if self.common(state).abandoned is not None:
+            raise ended_early()
+        return self.interpret(state, gesture)
+
     def ended(self, state: S) -> bool:
         """Return whether the game has its result, or the table ended it early."""
         return self.over(state) or self.common(state).abandoned is not None

@@ -170,7 +170,7 @@ class Interpreter:
             self._ignore(f"{', '.join(channels)}: {item.reason}", item.evidence)
             return
         try:
-            self._do_as_wanted(self._record.game.interpret(self._record.state, item), item.evidence)
+            self._do_as_wanted(self._record.game.gestured(self._record.state, item), item.evidence)
         except Refused as refusal:
             self._ignore(_with_clause(refusal), item.evidence)
 

@@ -181,7 +181,7 @@ class SecondReading:
     def _interpret(self, gesture: Gesture) -> None:
         state = self._table.state
         try:
-            fact = self._game.interpret(state, gesture)
+            fact = self._game.gestured(state, gesture)
             self._game.advance(state, fact, self._at)
         except Refused as refusal:
             self._ignore(gesture.evidence, refusal.reason)

@@ -22,7 +22,7 @@ from companion.session.interpreter import Proposed
 from companion.session.key_meanings import ACCEPT, AGREE, DISAGREE, PAUSE, UNDO, pause_kind, standing, working
 from companion.session.table import Table
 from tests.games.hints import hints_of
-from tests.session.parts import WALL, MemoryJournal, journal_of
+from tests.session.parts import BOOT, MS, WALL, Board, MemoryJournal, hello, journal_of, settle, tap
 from tests.thorough import examples
 
 NAMES = ("ada", "bo", "cy", "dee", "eve")
@@ -100,6 +100,17 @@ def drill() -> Table:
     begun = Setup("drills", rules.rules_version, seats_from_names(("ada",)), {"strings": "1"})
     entry = seal(Draft(Layer.CONTROL, Control.SESSION, header(begun, "evening")), 1, WALL, FIRST_DIGEST, bytes(16))[0]
     return Table(rules, journal_of([entry], MemoryJournal), begun, host_us=itertools.count().__next__)
+
+
+def test_a_game_that_was_ended_early_answers_what_a_hand_does_at_the_board_so() -> None:
+    table, board = drill(), Board()
+    table.enter("abandon", {})
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([board.armed(0), *tap(board, "zone-1", 5 * MS), board.hit(500 * MS)])
+    settle(table)
+    told = "not counted: the table has ended the game early (ENDED)"
+    assert [line.text for line in table.view().log[-2:]] == [told, told]
+    table.close()
 
 
 def test_while_something_is_proposed_the_other_keys_of_an_action_work_as_they_do_without() -> None:
