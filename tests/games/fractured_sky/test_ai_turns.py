@@ -314,5 +314,6 @@ def test_fsu4_while_no_platform_is_known_the_table_names_one_without_a_reason() 
     record.do("skimmer", seat="ada", region=A)
     move = record.ai_card("fortress", "N", done=False)
     assert (move.target, move.ask) == (None, ())
+    assert "fortress: the table says where it goes; " in record.sentences[-1]
     record.do("ai_cannot", reason="no platform has a place left")
     assert record.mover == BLACK

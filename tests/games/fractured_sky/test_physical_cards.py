@@ -164,6 +164,7 @@ def test_where_the_table_looks_for_itself_no_compass_is_asked_for(
     record = on_the_square(places, compass_geometry=geometry)
     turns_up(record, "airship")
     assert (record.move.ask, record.move.compass) == ((TT, DD, XX, YY), None)
+    assert "airship: the table says which: Torrential Tropics, Dreadful Desert, " in record.sentences[-1]
     assert with_keys(record.game.awaiting(record.state)).endswith(" Airship go? Press 1 2 3 4.")
     assert record.move.reasons[-1].text.endswith("the table says which lies furthest the way the compass points")
     record.press("answer.2", "next")

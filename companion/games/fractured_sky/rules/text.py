@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules import standing
-from companion.games.fractured_sky.rules.ai import Decision, in_words
+from companion.games.fractured_sky.rules.ai import Decision, by_eye, in_words
 from companion.games.fractured_sky.rules.model import Played, State
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.turns import gold_on
+from companion.rules.columns import either
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import TABLE, Fact, SeatId
 
@@ -222,8 +223,10 @@ def move(state: State, decision: Decision) -> str:
 
 def _move(state: State, decision: Decision, who: str = "it") -> str:
     if decision.target is None:
-        among = " or ".join(state.board.place(decision.card.kind, one) for one in decision.ask) or "where it goes"
-        return f"the table says {among}; {decision.reasons[-1].text} ({decision.clause})"
+        among = [state.board.place(decision.card.kind, one) for one in decision.ask]
+        among += ["another"] if among and by_eye(state.board, decision.card.kind) else []
+        what = f"which: {either(among)}" if among else "where it goes"
+        return f"the table says {what}; {decision.reasons[-1].text} ({decision.clause})"
     return f"{who} {_does(state, decision)}; {decision.reasons[-1].text} ({decision.clause})"
 
 
