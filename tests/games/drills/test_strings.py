@@ -129,7 +129,15 @@ def test_at_the_plates_a_string_comes_to_the_time_of_who_was_first() -> None:
 def test_a_press_too_early_ends_the_string_for_all() -> None:
     state = after(started(drill="plates"), *lit("ada", 10 * S), f.Plate(seat="bo", at=at(zero(10 * S) + 5)))
     assert (state.strings[-1].end, state.strings[-1].early) == ("false_start", "bo")
-    assert view(state).last.ended == "false start: Bo was too early"
+    last = view(state).last
+    assert last.ended == last.says(last.ended) == "false start: Bo was too early"
+
+
+def test_what_is_said_of_a_string_names_its_player_once_and_is_one_sentence() -> None:
+    stopped = view(after(started(), *lit("ada", 10 * S), f.Stop())).last
+    assert stopped.says(stopped.ended) == "Ada: stopped, does not count"
+    early = view(after(started(), *lit("ada", 10 * S), f.Shot(at=at(zero(10 * S) + 5)))).last
+    assert early.says(early.ended) == "false start: Ada was too early"
 
 
 def test_a_pause_is_in_no_time_and_nothing_counts_in_it() -> None:

@@ -24,6 +24,7 @@ NAMES = {
 }
 """What a drill is called."""
 UNDER_WAY = "under way"
+FALSE_START = "false start"
 
 
 def awaiting(state: State) -> str:
@@ -95,11 +96,11 @@ def ended(state: State, string: String) -> str:
     """Return how a string ended, in words."""
     match string.end:
         case "stopped":
-            return "stopped: does not count"
+            return "stopped, does not count"
         case "unsure":
-            return "does not count: nobody can say whether the signal was given before"
+            return "does not count, for nobody can say whether the signal was given before"
         case "false_start" if string.early is not None:
-            return f"false start: {state.name(string.early)} was too early"
+            return f"{FALSE_START}: {state.name(string.early)} was too early"
         case "done" if state.drill == "plates":
             return _first(state, string)
         case "done":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.drills.rules.model import State, String
-from companion.games.drills.rules.text import NAMES, ended, praise
+from companion.games.drills.rules.text import FALSE_START, NAMES, ended, praise
 from companion.games.drills.rules.timing import after_signal, points, result, results, splits
 from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span, Trend, trend
@@ -27,6 +27,9 @@ class PlayerView(Seat):
     left: bool
 
 
+ALL = "all"  # whose a string at the plates is
+
+
 @dataclass(frozen=True, slots=True)
 class StringView:
     """One string: whose, what it came to (at the plates for who was first; None: it does not count, or nobody can
@@ -40,6 +43,10 @@ class StringView:
     by: str
     ended: str
     praise: str
+
+    def says(self, what: str) -> str:
+        """Return what is said of it behind whose it is, where neither names the players anyhow."""
+        return what if self.name == ALL or what.startswith(FALSE_START) else f"{self.name}: {what}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,7 @@ def _string(state: State, number: int, string: String) -> StringView:
     done = [(state.name(seat), at) for seat, at in string.plates] or list(shots)
     spans = [span for seat in string.players if (span := result(state, string, seat)) is not None]
     return StringView(
-        number, "all" if state.drill == "plates" else state.name(string.seat),
+        number, ALL if state.drill == "plates" else state.name(string.seat),
         result=min(spans, key=lambda span: span.us, default=None),
         times=tuple((what, after_signal(state, string, at)) for what, at in done),
         splits=splits(state, string), by=string.by, ended=ended(state, string),

@@ -59,9 +59,9 @@ def _shown(game: DrillsView) -> str:
 
 def _string_rows(string: StringView, game: DrillsView) -> list[Content]:
     if game.phase == "wait":
-        return [Content.assemble((f"{string.name}: nothing counts before the signal", "$quiet"))]
+        return [Content.assemble((string.says("nothing counts before the signal"), "$quiet"))]
     ended = ", ".join(filter(None, (string.ended, string.praise)))
     times = [f"{what} {'unknown' if span is None else measured(span.us, span.pm)}" for what, span in string.times]
-    lines = [f"{string.name}: {ended}", "   ".join(times) if len(times) > 1 else ""]
+    lines = [string.says(ended), "   ".join(times) if len(times) > 1 else ""]
     begun = f"From {zero(string)}." if string.by else f"{zero(string).capitalize()}."
     return [*(Content(line) for line in lines if line), Content.assemble((begun, "$quiet"))]
