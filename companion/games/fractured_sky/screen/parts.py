@@ -153,9 +153,10 @@ def side_rows(game: FracturedSkyView, width: int) -> list[Content]:
 
 
 def explored(game: FracturedSkyView) -> str:
-    """Return how many Explore cards each seat drew."""
+    """Return how many Explore cards each seat drew, and how many are left once a round has its Hidden cards."""
     drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
-    return f"drawn {', '.join(drawn) or 'by nobody yet'}; {plural(game.unused, 'card')} unused"
+    left = f"; {plural(game.unused, 'card')} unused" if game.table.hidden else ""
+    return f"drawn {', '.join(drawn) or 'by nobody yet'}{left}"
 
 
 def tray(game: FracturedSkyView) -> str:

@@ -15,6 +15,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
+from companion.games.fractured_sky.screen.parts import explored
 from companion.games.fractured_sky.screen.turns import TAKEN, AskField, Chooser, Option
 from companion.rules.game import Refused
 from companion.session.opening import begin
@@ -22,6 +23,7 @@ from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import recorded
 from tests.dashboard.screen import screen_text, until
+from tests.games.fractured_sky.playing import Record
 
 SIZES = [(80, 24), (120, 40), (160, 50)]
 AS_PAIR = ("1", "1", "n", "n")  # who begins, the Public card, both AIs' cards shuffled
@@ -112,6 +114,13 @@ async def test_the_map_points_at_the_ais_move_without_any_color(
         board = game(table).table.board
         head = f">{board.ids.index(target) + 1} " if target in board.by_id else f">[{target}]"
         assert move.decision.card.kind == "scout" or head in screen_text(app)
+
+
+def test_no_unused_card_is_counted_before_a_round_has_its_hidden_cards() -> None:
+    record = Record("ada bo cleo")
+    assert explored(record.view()) == "drawn by nobody yet"
+    record.do("first", seat="ada")
+    assert explored(record.view()) == "drawn by nobody yet; 7 cards unused"
 
 
 async def test_a_move_the_table_cannot_make_gives_way_to_the_next(table: Table) -> None:
