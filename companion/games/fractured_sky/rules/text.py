@@ -85,7 +85,8 @@ def _of_a_card(after: State, fact: Fact) -> str:
         case f.Scout(seat=seat, card=card, resource=resource):
             nothing = "" if standing.deals(after) else " and takes nothing"  # a dealt card is looked at first
             took = f" and takes 1 {resource.capitalize()}" if resource else nothing
-            return f"{after.name(seat)} pays 2 Gold, scouts Hidden card {card}{took} (FS-16)"
+            pays = "pays 2 Gold," if took else "pays 2 Gold and"
+            return f"{after.name(seat)} {pays} scouts Hidden card {card}{took} (FS-16)"
         case f.Take(seat=seat, card=card, resource=resource):
             return f"{after.name(seat)} takes 1 {resource.capitalize()} for Hidden card {card} (FS-16)"
         case f.Peek(seat=seat, card=card):

@@ -504,7 +504,7 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
                 await press(pilot, "n")
             assert "g take" not in screen_text(app)
             await press(pilot, "s")  # one card, and nothing to say of it yet
-            await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 (FS-16)")
+            await until(pilot, app, "Ada pays 2 Gold and scouts Hidden card 1 (FS-16)")
             await until(pilot, app, "Ada may take a resource for Hidden card 1")
             assert "\n g take  c fix mistakes" in screen_text(app)
             await press(pilot, "j", "enter")
