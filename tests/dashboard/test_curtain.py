@@ -16,6 +16,7 @@ from companion.dashboard.at_table import DEAF_S
 from companion.dashboard.curtain import PEEK_S, Curtain
 from companion.dashboard.game_screen import GameScreen, SecretPart
 from companion.rules.game import Seat
+from companion.session.key_meanings import AGREE, DISAGREE
 from companion.session.views import TableView
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text, until
@@ -232,6 +233,15 @@ async def test_a_change_of_the_game_is_shown_behind_the_open_curtain(app: Dashbo
         table_of(app).publish(awaiting="Blue plays a card.")
         await until(pilot, app, "Blue holds the king of spades")
         assert "> Blue plays a card." in screen_text(app)
+
+
+async def test_a_question_of_the_table_is_not_answered_behind_the_curtain_and_says_so(app: Dashboard) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app)
+        table_of(app).publish(question="Take that back?", overrides={"enter": AGREE.id, "escape": DISAGREE.id})
+        await until(pilot, app, "? Take that back? - close this first")
+        await pilot.press("escape")
+        await until(pilot, app, "? Take that back? - Enter yes, Esc no")
 
 
 async def test_who_has_left_does_not_look(app: Dashboard) -> None:

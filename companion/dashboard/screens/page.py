@@ -104,6 +104,13 @@ class TextPage(Screen[None], inherit_bindings=False):
             self.query_one(NoticeLine).hush(view)
         self.show(view)
 
+    def on_screen_resume(self) -> None:
+        """Say whose the keys are: something opened over this page, or closed."""
+        for line in self.query(Awaiting):
+            line.show(self._source())
+
+    on_screen_suspend = on_screen_resume
+
     def compose(self) -> ComposeResult:
         with Horizontal(id="title"):
             yield Static(self.TITLE_TEXT, id="where")

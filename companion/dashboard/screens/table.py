@@ -70,6 +70,13 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         self.show(self._at.table.view())
 
+    def on_screen_resume(self) -> None:
+        """Say whose the keys are: something opened over this screen, or closed."""
+        for line in self.query(Awaiting):
+            line.show(self._source())
+
+    on_screen_suspend = on_screen_resume
+
     def perform(self, action_id: str) -> None:
         """Have the part that an action of the game belongs to do it."""
         for part in self.query(ScreenPart):

@@ -107,7 +107,7 @@ class Awaiting(Static):
         text = view.awaiting
         if view.ended and self.screen is self.app.screen_stack[0]:
             text = f"{text} {over(getattr(self.app, 'actions', OWN))}"
-        asked = asking(view, open_form=self.app.screen is not self.screen)
+        asked = asking(view, open_form=self.app.screen is not self.screen or self.screen.is_modal)
         rows = [Content.assemble(("? ", "bold $accent"), (row, "bold")) for row in asked]
         rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))
         self.update(Content("\n").join(rows))
