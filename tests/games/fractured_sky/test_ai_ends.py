@@ -188,7 +188,7 @@ def test_fs32_an_easy_ais_yields_are_lost() -> None:
     finished(record, (8, 1, 1))
     said = [step for region in record.resolution.regions for step in region.steps if step.clause == "FS-32"]
     assert said
-    assert "are lost" in said[0].text
+    assert "1 resource of its Markets is lost" in said[0].text
 
 
 def test_fs45_an_unknown_number_leaves_the_trade_to_the_table() -> None:

@@ -224,7 +224,8 @@ def _market(state: State, region: RegionId, one: RegionShare, purse: _Purse) -> 
     if not is_ai(one.player):
         return [Reason("FS-14", f"{name}'s Markets give {extra} more ({known})")]
     if not has_market_card(state.options):
-        return [Reason("FS-32", f"{name} has no Market card: its Markets' {extra} are lost")]
+        lost = f"{plural(extra, 'resource')} of its Markets {'is' if extra == 1 else 'are'} lost"
+        return [Reason("FS-32", f"{name} has no Market card: {lost}")]
     traded = purse.add(one.player, extra)
     said = [Reason("FS-45", f"{name}'s Market card gains {extra} and shows {purse.cards[one.player]}")]
     if traded:
