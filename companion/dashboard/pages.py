@@ -33,7 +33,7 @@ from companion.dashboard.screens.help import HelpPage, Palette
 from companion.dashboard.screens.log import LogPage
 from companion.dashboard.screens.page import TextPage, behind
 from companion.dashboard.screens.table import TableScreen
-from companion.rules.game import Fix, Game, secret_kinds
+from companion.rules.game import Fix, Game, ended_early, secret_kinds
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 
@@ -71,7 +71,7 @@ class PageOpener:
             own.INSERT.id: self._insert,
             own.REREAD.id: lambda: self._with_marshal(lambda marshal: RereadForm(table, at.clock, marshal)),
             own.LEVELS.id: lambda: self._with_marshal(lambda marshal: LevelsForm(table, marshal.levels)),
-            own.PEOPLE.id: lambda: app.push_screen(EnterForm(table, PEOPLE)),
+            own.PEOPLE.id: self._people,
             own.CURTAIN.id: self._curtain,
             own.PHONES_PAGE.id: self._open_phones,
             **{each.id: partial(self._do_about_result, each.id) for each in own.AT_THE_END},
@@ -209,6 +209,15 @@ class PageOpener:
             opened()
 
         behind(self._app, self._table.inspection.marshal, open_it, opened)
+
+    def _people(self) -> None:
+        """Let people come and go; what has ended does not end early once more, and is not played on."""
+        view = self._table.view()
+        if view.abandoned:
+            self._table.refuse(ended_early())
+            return
+        kinds = {kind: said for kind, said in PEOPLE.items() if kind != "abandon" or not view.ended}
+        self._app.push_screen(EnterForm(self._table, kinds))
 
     def _curtain(self) -> None:
         if self._at.game_screen.secret(self._table.view()) is None:

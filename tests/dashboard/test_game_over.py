@@ -140,7 +140,9 @@ async def test_escape_goes_to_the_table_and_back_to_the_result(tmp_path: Path) -
             await ended(pilot, app)
             await pilot.press("escape")
             await until(pilot, app, "Esc shows the result, ^q leaves")
-            await pilot.press("escape")
+            await pilot.press("f6")
+            await until(pilot, app, "< somebody leaves >  1 of 4")  # and it does not end early any more
+            await pilot.press("escape", "escape")
             await ended(pilot, app)
             await pilot.press("l")
             await until(pilot, app, "Log", "Red takes a Bullet card and is champion", "Esc back")
@@ -193,6 +195,8 @@ async def test_no_round_goes_on_in_a_game_that_was_ended_early(tmp_path: Path) -
             await pilot.press("escape")
             text = await until(pilot, app, "Panic Fire   ended early", "The table ended the game early.")
             assert "since fire!" not in text
+            await pilot.press("f6")  # of people nothing can be entered, either
+            await until(pilot, app, "! The table has ended the game early. Undo that to play on.")
             await pilot.press("f8")
             assert "round 1" not in await until(pilot, app, "Panic Fire   ended early", "big or small")
 
