@@ -15,6 +15,8 @@ from textual.pilot import Pilot
 from companion.dashboard.app import Dashboard
 from companion.dashboard.correcting.facts import PEOPLE, EnterForm, InsertForm
 from companion.dashboard.correcting.form import LABEL_CELLS, FieldRow, Several, TextField
+from companion.dashboard.correcting.page import UNREAD
+from companion.dashboard.correcting.times import MomentWriter
 from companion.rules.forms import asked_for, example, fields_of, from_words
 from companion.rules.game import Seat, Setup, called
 from companion.rules.gestures import GestureSettings
@@ -245,8 +247,8 @@ async def test_a_sign_that_only_looks_like_a_number_chooses_nobody() -> None:
 
 def test_only_who_is_there_is_offered_to_leave_and_anybody_for_a_score_or_in_the_past() -> None:
     table = marshal_table(record(3), left=frozenset({"red", "blue"}))
-    game, everybody = open_game("panic-fire"), ["red", "blue", "green", "yellow", "purple"]
-    now, before = EnterForm(table, game, PEOPLE), InsertForm(table, game, None)
+    everybody = ["red", "blue", "green", "yellow", "purple"]
+    now, before = EnterForm(table, PEOPLE), InsertForm(table, None, (), MomentWriter(UNREAD, ()), None)
     offered = {form: [seat for seat, _ in form.asked("seat_leaves")[0].choices] for form in (now, before)}
     assert offered == {now: ["green", "yellow", "purple"], before: everybody}
     for kind in ("score_set", "seat_changes"):

@@ -107,7 +107,7 @@ class TextPage(Screen[None], inherit_bindings=False):
     def on_screen_resume(self) -> None:
         """Say whose the keys are: something opened over this page, or closed."""
         for line in self.query(Awaiting):
-            line.show(self._source())
+            line.show(self.now())
 
     on_screen_suspend = on_screen_resume
 

@@ -73,7 +73,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def on_screen_resume(self) -> None:
         """Say whose the keys are: something opened over this screen, or closed."""
         for line in self.query(Awaiting):
-            line.show(self._source())
+            line.show(self._at.table.view())
 
     on_screen_suspend = on_screen_resume
 
