@@ -1,8 +1,10 @@
 """Who sits with whom in the next round: everybody in pods of 3 to 5, few who meet again.
 
-For up to 64 players a round without repeats is looked for after which more of them can follow. Where none is found, and
-for more players, the search is a local one: it begins with pods dealt at random and swaps two players wherever that
-leaves fewer repeats. It is no proof; beside each round stands a number of repeats below which no seating can be.
+For up to 64 players a round without repeats is looked for after which more of them can follow; once all have met all, a
+round in which nobody meets anybody for the third time, and so on. Where none is found, and for more players, the search
+is a local one: it begins with pods dealt at random and swaps two players wherever that leaves fewer repeats, until many
+swaps in a row have left as many. It is no proof; beside each round stands a number of repeats below which no seating
+can be.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from companion.rules.columns import plural
 
 LEAST, MOST, PREFERRED = 3, 5, 4
 STEPS: Final = 300_000
-"""Swaps that are tried; 1,000 players take about a second."""
+"""Swaps that are tried at most; 1,000 players take about a second."""
+_PATIENCE: Final = 200
+"""Swaps for each player that are tried in a row without fewer repeats; what is found later is found by luck."""
 _LOOKED_AHEAD: Final = 64  # players; with more of them, swaps alone find a round without repeats
 _NAMED: Final = 3  # pairs that a sentence names
 LOOKED_AT: Final = 24  # rounds that are gone on from
@@ -91,8 +95,9 @@ def _without_repeats(
 ) -> list[list[str]] | None:
     if len(seated) > _LOOKED_AHEAD or not steps:
         return None
+    least = min(history.times(one, other) for one, other in combinations(seated, 2))
     unmet = [
-        sum(1 << at for at, other in enumerate(seated) if other != player and not history.times(player, other))
+        sum(1 << at for at, other in enumerate(seated) if other != player and history.times(player, other) == least)
         for player in seated
     ]
     found = repeat_free_round(unmet, sizes, chance, min(steps, TRIED))
@@ -107,9 +112,11 @@ def _improve(pods: list[list[str]], history: History, chance: random.Random, ste
     again = [player for player in everybody if costs[player]]
     if len(pods) < 2:
         return
+    patience = left = _PATIENCE * len(everybody)
     for _ in range(steps):
-        if not again:
+        if not again or not left:
             return
+        left -= 1
         one = again[chance.randrange(len(again))]
         other = everybody[chance.randrange(len(everybody))]
         (pod, seat), (pod_there, seat_there) = where[one], where[other]
@@ -125,6 +132,8 @@ def _improve(pods: list[list[str]], history: History, chance: random.Random, ste
         if after > before:
             here[seat], there[seat_there] = one, other
             continue
+        if after < before:
+            left = patience
         where[one], where[other] = (pod_there, seat_there), (pod, seat)
         for player in (*here, *there):
             cost = _cost(player, pods[where[player][0]], history)
@@ -222,9 +231,9 @@ def explained(made: PodRound, history: History) -> tuple[str, ...]:
 def repeat_free_round(
     unmet: Sequence[int], sizes: Sequence[int], chance: random.Random, tried: int = TRIED
 ) -> list[list[int]] | None:
-    """Return the pods of a round in which nobody meets anybody again, chosen so that as many more as can be may follow
-    it; None where none was found, which does not say that there is none. `unmet` is whom each player has left to meet
-    (a set of players is the bits of a number; never themselves); `sizes` are the pods', and seat them all.
+    """Return the pods of a round in which all meet only whom they have left to meet, chosen so that as many more as can
+    be may follow it; None where none was found, which does not say that there is none. `unmet` is whom each player has
+    left to meet (a set of players is the bits of a number; never themselves); `sizes` are the pods', and seat them all.
 
     Three rounds of sixteen players in fours can leave room for a fourth and a fifth without repeats, or for none, and
     no swap finds the way back. So a small field looks ahead: several such rounds are found, each is gone on from, and

@@ -14,6 +14,7 @@ from companion.hub.rounds import Seated
 from companion.hub.seating import (
     LEAST,
     MOST,
+    STEPS,
     History,
     PodRound,
     explained,
@@ -94,17 +95,19 @@ def test_the_search_is_never_worse_than_the_deal_it_begins_with() -> None:
 
 @pytest.mark.parametrize(("count", "size"), [(9, 3), (16, 4), (25, 5)])
 @pytest.mark.parametrize("seed", range(5))
-def test_as_many_pods_as_seats_in_one_let_everybody_meet_everybody_once(
+def test_as_many_pods_as_seats_in_one_let_everybody_meet_everybody_once_and_then_again(
     count: int, size: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After `size + 1` rounds all have met all, which leaves no round to be careless in."""
+    """After `size + 1` rounds all have met all, which leaves no round to be careless in; nor do those after them."""
     monkeypatch.setattr("companion.hub.seating.LEAST", size)
     monkeypatch.setattr("companion.hub.seating.MOST", size)
     made: list[PodRound] = []
-    for number in range(size + 1):
-        chance = random.Random(100 * seed + number)
-        made.append(next_round(players(count), History(made), chance))
-    assert [History(made[:number]).repeats(each.pods) for number, each in enumerate(made)] == [0] * (size + 1)
+    for times in (1, 2):
+        for number in range(size + 1):
+            chance = random.Random(100 * seed + number)
+            made.append(next_round(players(count), History(made), chance))
+        history = History(made)
+        assert {history.times(*pair) for pair in combinations(players(count), 2)} == {times}
 
 
 @given(st.integers(3, 40), st.integers(0, 8), st.integers(0, 99))
@@ -133,6 +136,22 @@ def test_the_same_chance_gives_the_same_round() -> None:
     first, again = (next_round(players(20), History(made), random.Random(5), steps=FEW) for _ in range(2))
     other = next_round(list(reversed(players(20))), History(made), random.Random(5), steps=FEW)
     assert first == again == other
+
+
+class CountedChance(random.Random):
+    asked = 0
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        self.asked += 1
+        return super().randrange(start, stop, step)
+
+
+@pytest.mark.parametrize("count", [8, 12, 17])
+def test_a_round_that_cannot_be_without_repeats_is_not_searched_to_the_last_step(count: int) -> None:
+    made = evening(count, 4)
+    chance = CountedChance(1)
+    next_round(players(count), History(made), chance)
+    assert 0 < chance.asked < STEPS / 10
 
 
 def test_somebody_who_is_named_twice_is_refused() -> None:
