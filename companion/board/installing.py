@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -118,6 +119,12 @@ class Survey:
         """Whether `main.py` starts a firmware of the table."""
         return self.main is not None and MARK in self.main
 
+    @property
+    def kept_as(self) -> str:
+        """The name under which a `main.py` of another program is kept: one that nothing on the board has."""
+        names = chain(["main.old.py"], (f"main.old{number}.py" for number in count(2)))
+        return next(name for name in names if name not in self.root)
+
 
 def survey(remote: Remote) -> Survey:
     """Look at the board; raise `CommandError` when what answers is no MicroPython that can run the firmware."""
@@ -137,7 +144,7 @@ def install(remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: 
     """Put the firmware on the board without restarting it; return False when it was there already, whole."""
     if found.main is not None and not found.has_ours and not replace:
         raise CommandError(
-            "The board has a main.py of another program. To keep that as main.old.py and start the table's: "
+            f"The board has a main.py of another program. To keep that as {found.kept_as} and start the table's: "
             "`companion board install --replace`."
         )
     if found.main == new.main.decode() and not _wrong(remote, new):
@@ -145,7 +152,8 @@ def install(remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: 
         return False
     _copy(remote, new, found, say)
     if found.main is not None and not found.has_ours:
-        remote.ask(_RENAME % ("main.py", "main.old.py"))
+        remote.ask(_RENAME % ("main.py", found.kept_as))
+        say(f"The other program's main.py is kept as {found.kept_as}.")
     _switch(remote, new)
     say(f"main.py starts {new.folder}.")
     _tidy(remote, found, new.folder, say)
@@ -163,6 +171,8 @@ def uninstall(remote: Remote, found: Survey, say: Say) -> None:
     say(f"Removed {', '.join(gone)}.")
     if "pins.json" in found.root:
         say("pins.json, your wiring, stays.")
+    for name in sorted(each for each in found.root if each.startswith("main.old")):
+        say(f"{name}, another program's, stays: rename it to main.py to start that again.")
 
 
 def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:

@@ -18,7 +18,7 @@ def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def _add_board(board: argparse.ArgumentParser) -> None:
     what = board.add_subparsers(metavar="WHAT", required=True)
     install = what.add_parser("install", help="put the firmware on a board that has MicroPython")
-    install.add_argument("--replace", action="store_true", help="a main.py of another program becomes main.old.py")
+    install.add_argument("--replace", action="store_true", help="keep a main.py of another program as main.old.py")
     install.add_argument(
         "--uf2",
         type=Path,

@@ -87,6 +87,19 @@ def test_a_main_of_another_program_is_kept(board: FolderBoard) -> None:
     assert board.boots([NEW])
 
 
+def test_each_main_of_another_program_is_kept_under_a_name_of_its_own(board: FolderBoard) -> None:
+    said: list[str] = []
+    for program in ("a weather station", "a thermometer", "a clock"):
+        (board.flash / "main.py").write_text(program)
+        install(board, NEW, board.survey(), said.append, replace=True)
+    kept = [(board.flash / name).read_text() for name in ("main.old.py", "main.old2.py", "main.old3.py")]
+    assert kept == ["a weather station", "a thermometer", "a clock"]
+    assert "The other program's main.py is kept as main.old2.py." in said
+
+    uninstall(board, board.survey(), said.append)
+    assert said[-3] == "main.old.py, another program's, stays: rename it to main.py to start that again."
+
+
 def test_files_copied_by_hand_give_way_and_the_wiring_stays(board: FolderBoard) -> None:
     (board.flash / "firmware_protocol").mkdir()
     (board.flash / "firmware_protocol" / "frames.py").write_text("by hand")
