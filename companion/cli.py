@@ -191,7 +191,7 @@ def _add_capture(command: argparse.ArgumentParser) -> None:
         "--capture",
         type=Path,
         metavar="FILE",
-        help="write every byte of the wire and every key to a new FILE, for `replay`",
+        help="write every byte of the wire, every key and every shuffle to a new FILE, for `replay`",
     )
 
 

@@ -43,8 +43,9 @@ ports.json     the serial ports of this computer
 capture        every byte of the wire, where the session was captured; replay it with `companion replay`
 link.jsonl     the link's state once a second, where it was captured
 
-Not in it: the names of the seats, of the session and of your home folder, what was typed as a reason, and what only
-one seat may see.
+Not in it: the names of the seats, of the session and of your home folder, what was typed as a reason, what only one
+seat may see, and what the companion shuffled or dealt. The file that --capture wrote has all of this: send this report
+instead of it.
 """
 
 

@@ -83,7 +83,7 @@ def test_another_reading_of_the_evidence_is_read_so_again(tmp_path: Path) -> Non
     assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
 
 
-def test_what_chance_shuffled_is_shuffled_so_again(tmp_path: Path) -> None:
+def test_what_chance_shuffled_is_shuffled_so_again_and_left_out_of_a_report(tmp_path: Path) -> None:
     session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
     table = begin("fractured-sky", ("Ada",), {"map": "example"}, session, components={}, make=captured(capture))
     for does in ("answer.1", "answer.1", "next", "next", "answer.3", "next"):
@@ -91,6 +91,8 @@ def test_what_chance_shuffled_is_shuffled_so_again(tmp_path: Path) -> None:
     table.close()
     assert [entry.kind for entry in read_entries(session)].count("shuffle") == 2
     assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
+    assert ' d {"order":' in capture.read_text()
+    assert '"order":' not in redacted(capture)
 
 
 def test_a_resumed_session_is_captured_with_all_that_came_before(tmp_path: Path) -> None:
