@@ -35,7 +35,7 @@ from companion.hub.only_hub import only_hub
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
-from companion.journal.disk import create_private, make_private, new_file
+from companion.journal.disk import create_private, make_private, new_file, require_regular
 from companion.journal.sessions import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK
 from companion.rules.columns import clean, plural
@@ -122,6 +122,8 @@ def _most_at_once() -> int:
 
 def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
     try:
+        for file in filter(None, (args.cert, args.key)):
+            require_regular(file)
         config = uvicorn.Config(
             hub.app,
             ws="none",
@@ -198,6 +200,7 @@ def take_packed(args: argparse.Namespace) -> None:
     head = NOTHING
     with opened(args.database) as database:
         try:
+            require_regular(args.file)
             with args.file.open("rb") as lines:
                 session = _session_in(lines.readline(200), args.file)
                 while line := lines.readline(LARGEST_BATCH + 2):

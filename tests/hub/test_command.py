@@ -184,6 +184,16 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     assert (said.code, sentence in said.err) == (code, True), said.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("take", "pipe", "--table", "3"), ("--cert", "pipe", "--key", __file__), ("--cert", __file__, "--key", "pipe")],
+)
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path, words: Sequence[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    said = run(tmp_path, "hub", *words)
+    assert (said.code, "it is no file but a pipe" in said.err) == (66, True), said.err
+
+
 def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_join(
     tmp_path: Path, chromium: Chromium
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 import json
+import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config.outlets import Secret
+from companion.config.outlets import NoSecretError, Secret
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hook_delivery import Post
 from companion.serve.certificate import FILE, identity_for
@@ -107,6 +108,12 @@ def test_a_secret_that_is_not_there_posts_nothing(tmp_path: Path) -> None:
         with pytest.raises(UndeliveredError, match="its secret: the variable NO_SUCH_SECRET has nothing in it"):
             post(server.url, Secret(variable="NO_SUCH_SECRET"))(event_of(1))
         assert not server.posted
+
+
+def test_a_secret_in_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(NoSecretError, match="it is no file but a pipe"):
+        Secret(file=str(tmp_path / "pipe")).read()
 
 
 @contextmanager
