@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from companion.exits import CommandError, Exit
 from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.journal.errors import JournalError, exit_for
-from companion.rules.columns import clean, did_you_mean
+from companion.rules.columns import clean, did_you_mean, either
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:
@@ -65,7 +65,14 @@ class CommandParser(argparse.ArgumentParser):
         near = did_you_mean(str(value), known)
         if isinstance(action, argparse._SubParsersAction):
             raise argparse.ArgumentError(None, f"there is no command {value!r}{near and f': {near}'}")
-        raise argparse.ArgumentError(action, f"{value!r} is none of {', '.join(known)}{near and f': {near}'}")
+        named = action if action.option_strings else None  # a word without an option has no name that anybody typed
+        raise argparse.ArgumentError(named, f"{value!r} means nothing here: {near or f'type {either(known)}'}")
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        if arg_string == "-" and action.type is Path:
+            leave = ", or leave this out" if action.option_strings and not action.required else ""
+            raise argparse.ArgumentError(action, f"'-' is no file here: name one{leave}")
+        return super()._get_value(action, arg_string)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """argparse itself would pass over an output that cannot be written."""

@@ -137,4 +137,4 @@ def test_only_the_scripts_need_the_library() -> None:
 def test_a_shell_that_there_is_not_is_refused() -> None:
     result = run("completion", "fish")
     assert result.returncode == 2
-    assert "'fish' is none of bash, zsh, tcsh, games, sessions" in sentence(result)
+    assert "'fish' means nothing here: type bash, zsh, tcsh, games or sessions" in sentence(result)

@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
@@ -87,6 +88,29 @@ def test_mistyped_choices_options_and_games_are_answered_with_what_was_meant(
     arguments: tuple[str, ...], near: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert f"did you mean {near}" in said_by(arguments, capsys)
+
+
+def test_a_word_like_none_that_could_stand_there_is_answered_with_all_of_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = "companion virtual: 'x' means nothing here: type end. More: companion help virtual\n"
+    assert said_by(("virtual", "x"), capsys) == words
+    said = said_by(("export", "--format", "x"), capsys)
+    assert "--format: 'x' means nothing here: type json, jsonl, csv, html or bgstats." in said
+
+
+def test_a_dash_is_no_file_for_any_command(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = [
+        (words, flag)
+        for words, command in commands(parser())
+        for action in command._actions
+        if action.type is Path
+        for flag in action.option_strings or ("",)
+    ]
+    assert {flag for _, flag in asked} >= {"", "-o", "--out", "--capture", "--uf2", "--points"}
+    for words, flag in asked:
+        game = ("fractured-sky",) if words[0] == "components" else ()
+        assert "'-' is no file here: name one" in said_by((*words, *game, *filter(None, [flag]), "-"), capsys)
 
 
 def test_what_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
