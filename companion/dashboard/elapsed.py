@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from textual.message_pump import MessagePump
 
+from companion.dashboard.private_textual import even_late
 from companion.dashboard.source import Clock
 from companion.rules.game import Moment
 from companion.rules.pauses import Pauses, still_between
@@ -95,7 +96,7 @@ class Seconds:
         left_s = self._elapsed.left_s()
         if left_s is not None and not self._wound:
             self._wound = True
-            self._pump.set_timer(left_s + LATE_S, self._strike)
+            even_late(self._pump.set_timer(left_s + LATE_S, self._strike))
 
     def _strike(self) -> None:
         self._wound = False

@@ -14,6 +14,7 @@ from textual.css.query import NoMatches
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.timer import Timer, TimerCallback
 from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
@@ -47,6 +48,12 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         """Have the app's keys do this, and nothing else, from now on."""
         self._bindings = keys
 
+    def set_timer(
+        self, delay: float, callback: TimerCallback | None = None, *, name: str | None = None, pause: bool = False
+    ) -> Timer:
+        """Call it after so many seconds, once, however late; Textual itself sets one when a window is resized."""
+        return even_late(super().set_timer(delay, callback, name=name, pause=pause))
+
     async def replace_first(self, screen: Screen[Any]) -> None:
         """Show another screen instead of the one that the app began with. Textual switches only from a screen that was
         pushed, and to another mode only after 50 ms, its style sheet read twice."""
@@ -76,6 +83,14 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     def last_words(self, error: Exception) -> str:
         """Return what is said on the terminal after the first fault, in place of its traceback."""
         raise NotImplementedError
+
+
+def even_late(timer: Timer) -> Timer:
+    """Have a timer that comes once come, however late. Textual passes over what is late already when a timer's task
+    looks at the time, which is meant for those that come again: on a busy machine one of a few milliseconds never came,
+    and a window that was resized stayed as it had been drawn before."""
+    timer._skip = False
+    return timer
 
 
 def bind_screen(screen: Screen[Any], keys: BindingsMap) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import inspect
 import pkgutil
 import re
@@ -10,9 +11,13 @@ import textwrap
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module, metadata
+from itertools import count
 from pathlib import Path
+from time import monotonic as time
 
+import pytest
 import textual
+from textual import _time
 
 import companion.dashboard
 import companion.games
@@ -84,6 +89,32 @@ def test_no_other_file_uses_or_covers_what_textual_keeps_to_itself() -> None:
 def test_that_file_was_tried_with_the_textual_that_is_installed() -> None:
     installed = metadata.version("textual").split(".")
     assert private_textual.TRIED.split(".")[:2] == installed[:2], "try its file's uses, then name the version there"
+
+
+class Small(private_textual.PrivateApp[None]):
+    def last_words(self, error: Exception) -> str:
+        return str(error)
+
+
+async def test_a_timer_that_is_late_before_it_begins_comes_and_a_window_takes_its_new_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    jumps = count()
+
+    def held_up() -> float:
+        """The time, of which the task of a timer loses a second each time it looks."""
+        task = asyncio.current_task()
+        return time() + (next(jumps) if task is not None and task.get_name().startswith("set_timer") else 0)
+
+    monkeypatch.setattr(_time, "get_time", held_up)
+    app, came = Small(), list[str]()
+    async with app.run_test(size=(80, 24)) as pilot:
+        private_textual.even_late(app.screen.set_timer(0.001, lambda: came.append("of a screen")))
+        app.set_timer(0.001, lambda: came.append("of the app"))
+        await pilot.resize_terminal(40, 10)
+        await pilot.pause()
+        assert sorted(came) == ["of a screen", "of the app"]
+        assert app.screen.size == (40, 10)
 
 
 def test_what_it_looks_for_is_found() -> None:

@@ -14,6 +14,7 @@ from textual.content import Content
 from companion.dashboard import registry as own
 from companion.dashboard.correcting.times import CELLS, HOST, MomentWriter
 from companion.dashboard.cursor import Cursor, window
+from companion.dashboard.private_textual import even_late
 from companion.dashboard.screens.log import CURSOR, STYLES
 from companion.dashboard.screens.page import ListPage, behind, keys_of
 from companion.dashboard.widgets.labels import packed
@@ -287,7 +288,7 @@ class MarshalPage(ListPage):
         if self._columns.take(marshal) and not first:
             self._arrived_s = self.at.clock()
         self._fill()
-        self.set_timer(max(took_s * REST, 0.001), self._rested)
+        even_late(self.set_timer(max(took_s * REST, 0.001), self._rested))
 
     def _rested(self) -> None:
         self._reading = False
