@@ -69,9 +69,9 @@ class CommandParser(argparse.ArgumentParser):
         raise argparse.ArgumentError(named, f"{value!r} means nothing here: {near or f'type {either(known)}'}")
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
-        if arg_string == "-" and action.type is Path:
+        if arg_string in ("", "-") and action.type is Path:
             leave = ", or leave this out" if action.option_strings and not action.required else ""
-            raise argparse.ArgumentError(action, f"'-' is no file here: name one{leave}")
+            raise argparse.ArgumentError(action, f"{arg_string!r} is no file here: name one{leave}")
         return super()._get_value(action, arg_string)
 
     def _print_message(self, message: str, file: Any = None) -> None:

@@ -111,6 +111,7 @@ def test_a_dash_is_no_file_for_any_command(capsys: pytest.CaptureFixture[str]) -
     for words, flag in asked:
         game = ("fractured-sky",) if words[0] == "components" else ()
         assert "'-' is no file here: name one" in said_by((*words, *game, *filter(None, [flag]), "-"), capsys)
+    assert "'' is no file here: name one" in said_by(("export", "--out="), capsys)  # not the folder one is in
 
 
 def test_what_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
