@@ -158,7 +158,7 @@ def show(args: argparse.Namespace) -> Exit:
     elif infos:
         print("\n".join(listed_lines(infos, whole=not sys.stdout.isatty())))
     else:
-        print(f"There is no session in {sessions_dir()}.")
+        print(f"There is no session in {sessions_dir()}: begin one with `companion play`.")
     return Exit.DATA if lacking and not args.anyway else Exit.DONE
 
 

@@ -45,13 +45,15 @@ def find(session: str) -> Path:
     path = Path(session)
     if not path.name:  # every name begins with nothing at all
         raise CommandError(f"{session!r} names no session. `companion sessions` lists those there are.", Exit.NO_INPUT)
-    if is_file(path) or path.name != session:
+    if is_file(path):
         return path
     wanted = session.casefold()
     names = {info.path: {name.casefold() for name in (info.name, info.path.name, info.path.stem)} for info in listed()}
     found = [path for path in names if wanted in (path.name.casefold(), path.stem.casefold())]
     found = found or [path for path, its in names.items() if wanted in its]
     found = found or [path for path, its in names.items() if any(name.startswith(wanted) for name in its)]
+    if not found and path.name != session:
+        return path  # whoever opens it says what is there instead
     if not found:
         near = did_you_mean(session, [name for info in listed() for name in (info.name, info.path.stem)])
         sentence = f"There is no session {session!r}{near and f': {near}'}{'' if near else '.'}"

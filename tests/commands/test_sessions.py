@@ -59,7 +59,7 @@ def open_elsewhere() -> Iterator[Callable[[Path], None]]:
 
 
 def test_without_sessions_the_list_says_where_it_looked(folder: Path) -> None:
-    Said(sessions.show, json=False).done(f"There is no session in {folder}.")
+    Said(sessions.show, json=False).done(f"There is no session in {folder}: begin one with `companion play`.")
     assert Said(sessions.show, json=True).out == "[]\n"
 
 
@@ -117,6 +117,7 @@ def test_listing_changes_nothing_on_the_disk(folder: Path) -> None:
 def test_a_session_is_found_by_path_name_file_and_beginning(tmp_path: Path) -> None:
     friday = session("panic-fire-1", name="Friday night")
     sunday = session("panic-fire-2", name="Sunday")
+    third = session("panic-fire-3", name="1/3 of a night")
     elsewhere = session("elsewhere").rename(tmp_path / "elsewhere.sqlite")
     for text, path in {
         "Friday night": friday,
@@ -124,6 +125,8 @@ def test_a_session_is_found_by_path_name_file_and_beginning(tmp_path: Path) -> N
         "panic-fire-1": friday,
         "panic-fire-2.sqlite": sunday,
         "s": sunday,
+        "1/3 of a night": third,
+        "1/3": third,
         str(elsewhere): elsewhere,
     }.items():
         assert find(text) == path
