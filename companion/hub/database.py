@@ -17,6 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from companion.exits import CommandError, Exit
 from companion.hub.schema import GATHERINGS, METADATA
+from companion.journal.disk import is_file
 from companion.journal.trouble import why
 
 _FORMS: Final = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
@@ -30,8 +31,8 @@ CONNECTIONS: Final = 8
 class Database:
     """The open database, in its newest form. Any thread may use it."""
 
-    def __init__(self, url: str) -> None:
-        """Open it, and bring it to its newest form; raise `CommandError`."""
+    def __init__(self, url: str, *, there: bool = False) -> None:
+        """Open it, and bring it to its newest form; raise `CommandError`. One that has to be `there` is not made."""
         try:
             place = make_url(url)
             kind = place.get_backend_name()
@@ -49,6 +50,8 @@ class Database:
         self.is_sqlite = kind == "sqlite"
         self.file = Path(place.database) if self.is_sqlite and place.database else None
         """Of SQLite; None for PostgreSQL."""
+        if there and self.file is not None and not is_file(self.file):
+            raise CommandError(f"{self._named} is not there: name your hub's with --database.", Exit.NO_INPUT)
         if self.is_sqlite:
             event.listen(self._engine, "connect", _durable)
             event.listen(self._engine, "begin", _begin)

@@ -177,21 +177,23 @@ def log_to(stream: TextIO) -> None:
 
 
 @contextlib.contextmanager
-def opened(url: str | None) -> Iterator[Database]:
+def opened(url: str | None, *, there: bool = False) -> Iterator[Database]:
     """Have the database at `url` open, or where the variable says, or in the file of this user; raise `CommandError`,
-    also where it cannot be used any more."""
-    with contextlib.closing(Database(url or os.environ.get(VARIABLE) or _own_database())) as database:
+    also where it has to be `there` already and is not, and where it cannot be used any more."""
+    chosen = url or os.environ.get(VARIABLE) or _own_database(make=not there)
+    with contextlib.closing(Database(chosen, there=there)) as database:
         try:
             yield database
         except DBAPIError as problem:
             raise database.unusable(problem) from problem
 
 
-def _own_database() -> str:
+def _own_database(*, make: bool) -> str:
     file = sessions_dir().parent / "hub.sqlite"
-    with writing(file):
-        make_private(file.parent)
-        create_private(file)
+    if make:
+        with writing(file):
+            make_private(file.parent)
+            create_private(file)
     return f"sqlite:///{file}"
 
 
@@ -232,13 +234,13 @@ def _table_id(connection: Connection, number: int) -> int:
 
 def tell_of(args: argparse.Namespace) -> None:
     """Print all that the hub has of a person; raise `CommandError`."""
-    with opened(args.database) as database, database.reading() as connection:
+    with opened(args.database, there=True) as database, database.reading() as connection:
         print(json.dumps(known_of(connection, args.name), indent=2))
 
 
 def take_out(args: argparse.Namespace) -> None:
     """Take a person's name out; raise `CommandError`."""
-    with opened(args.database) as database, database.writing() as connection:
+    with opened(args.database, there=True) as database, database.writing() as connection:
         places = forget(connection, args.name)
     where = f"in {plural(places, 'place')}. What somebody typed as a reason was not searched."
     print(f"{clean(args.name)} is taken out, {where}" if places else f"The hub knows nobody called {clean(args.name)}.")
@@ -250,7 +252,7 @@ def export_to(args: argparse.Namespace) -> None:
     rows = 0
     with (
         writing(file, "; name another file with --out."),
-        opened(args.database) as database,
+        opened(args.database, there=True) as database,
         database.reading() as connection,
         new_file(file, private=True) as lines,
     ):
