@@ -20,9 +20,10 @@ LARGEST_TEXT = 1 << 26  # bytes of an export or a transcript; that of a long eve
 
 
 def mode_in(folder: Path) -> int:
-    """Return the rights of a new file in `folder`: its owner's alone, unless the folder's group may write there."""
+    """Return the rights of a new file in `folder`: its owner's alone, unless the folder's group may write there, and
+    not just anybody, as in /tmp."""
     try:
-        return SHARED if folder.stat().st_mode & stat.S_IWGRP else PRIVATE
+        return SHARED if folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH) == stat.S_IWGRP else PRIVATE
     except OSError:
         return PRIVATE
 
