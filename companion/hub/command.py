@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from companion.config.parsers import whole_number
 from companion.exits import needs_extra
+from companion.rules.columns import can_be_shown
 from companion.serve.command import add_door
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 PORT = 8770
+LONGEST_TITLE = 60
 VARIABLE = "COMPANION_HUB_DATABASE"
 _number = whole_number("number", 1, 9999, example=12)
 
@@ -24,7 +26,8 @@ def add_parser(commands: Subparsers) -> None:
     hub.set_defaults(run=run, does="run_hub")
     add_door(hub, PORT, "for tables and phones in this network")
     _add_database(hub)
-    hub.add_argument("--title", default="Club night", metavar="WORDS", help="what the pages are called")
+    called = "what the pages are called (default: %(default)s)"
+    hub.add_argument("--title", type=_title, default="Club night", metavar="WORDS", help=called)
     points = "what a place, a win or a score is worth (default: 4, 3, 2, 1 for the places)"
     hub.add_argument("--points", type=Path, metavar="FILE", help=points)
     hub.add_argument(
@@ -91,3 +94,10 @@ def run(args: argparse.Namespace) -> None:
     with needs_extra("hub", "The hub needs libraries that are not installed."):
         from companion.hub import run as hub
     getattr(hub, args.does)(args)
+
+
+def _title(text: str) -> str:
+    title = " ".join(text.split())
+    if not 0 < len(title) <= LONGEST_TITLE or not can_be_shown(title):
+        raise argparse.ArgumentTypeError(f"give the event a name of up to {LONGEST_TITLE} characters")
+    return title

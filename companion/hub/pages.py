@@ -8,9 +8,10 @@ from types import MappingProxyType
 from typing import Final
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
+from companion.hub.command import LONGEST_TITLE
 from companion.hub.overview import GONE, PlayerNow, TableRow
 from companion.hub.results import LONGEST_WHY
-from companion.hub.rounds import LONGEST_TITLE, Gathering, Seated
+from companion.hub.rounds import Gathering, Seated
 from companion.hub.standings import CountedGame, Line, Standings, TableResult, said
 from companion.reports.markup import Markup, element, paragraph, text
 from companion.rules.columns import plural

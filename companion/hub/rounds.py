@@ -13,11 +13,11 @@ from typing import Final
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from companion.hub import NotDone
+from companion.hub.command import LONGEST_TITLE
 from companion.hub.schema import GATHERINGS, RECORDS, ROUNDS
 from companion.hub.seating import History, PodRound, explained, least_repeats, mended, next_round
 from companion.rules.columns import can_be_shown
 
-LONGEST_TITLE: Final = 60
 MOST_PLAYERS: Final = 1000
 LONGEST_NAME: Final = 100
 

@@ -170,6 +170,7 @@ WRONG: Sequence[tuple[tuple[str, ...], int, str]] = [
     (("hub", "--cert", "x"), 2, "go together"),
     (("hub", "--cert", "x", "--key", "y", "--port", "0"), 66, "x and y cannot be used as certificate and key: No such"),
     (("hub", "--cert", __file__, "--key", __file__, "--port", "0"), 65, "are no certificate and its key"),
+    (("hub", "--title", " "), 2, "--title: give the event a name of up to 60 characters."),
     (("hub", "person", "Ann"), 66, "hub.sqlite is not there: name your hub's with --database."),
     (("hub", "forget", "Ann", "--database", "sqlite:///hall.sqlite"), 66, "sqlite:///hall.sqlite is not there"),
     (("hub", "export", "-o", "x", "--database", "sqlite:///hall.sqlite"), 66, "sqlite:///hall.sqlite is not there"),
