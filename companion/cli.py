@@ -220,7 +220,8 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
 
 def _add_score(score: argparse.ArgumentParser) -> None:
     score.set_defaults(run="companion.commands.score:run")
-    score.add_argument("file", metavar="FILE", help="a transcript: JSON lines, first the setup, then a fact a line")
+    transcript = "a transcript: JSON lines, first the setup, then a fact a line"
+    score.add_argument("file", type=Path, metavar="FILE", help=transcript)
     score.add_argument("--json", action="store_true", help="print the result as JSON")
 
 

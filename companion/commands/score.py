@@ -22,8 +22,8 @@ def run(args: argparse.Namespace) -> None:
     """Print the score of a transcript; raise `CommandError` for bad data, and for a file that cannot be read."""
     from companion.rules.transcript import TranscriptError
 
-    path: str = args.file
-    text = read_text(Path(path), "a transcript file")
+    path = str(args.file)
+    text = read_text(args.file, "a transcript file")
     try:
         game, state = _export(path, text) if _is_export(text) else _transcript(path, text)
     except (TranscriptError, CommandError) as error:
