@@ -61,7 +61,8 @@ def lines(name: str | None) -> Iterator[str]:
     known = inputs()
     if name is None:
         cells = max(map(len, known)) + 2
-        yield from (f"{one.id:{cells}}{one.title}: {' '.join(one.zones) or '-'}" for one in known.values())
+        for one in known.values():
+            yield f"{one.id:{cells}}{': '.join(filter(None, (one.title, ' '.join(one.zones))))}"
         return
     if name not in known:
         raise CommandError(f"There is no input profile {name}; there are {', '.join(known)}.", Exit.USAGE)

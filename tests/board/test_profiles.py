@@ -58,4 +58,5 @@ def test_an_input_profile_gives_a_settings_file_that_every_game_takes(name: str,
 def test_a_profile_that_is_not_there_is_said_with_those_that_are() -> None:
     with pytest.raises(CommandError, match="keyboard, numeric-pad, ten-buttons, none"):
         list(lines("mouse"))
-    assert len(list(lines(None))) == 4
+    listed = list(lines(None))
+    assert (len(listed), listed[-1]) == (4, "none         no zones, the keys of the game")
