@@ -20,6 +20,7 @@ async def test_a_layout_between_two_updates_does_not_keep_the_height_of_the_firs
     async with app.run_test(size=(40, 12)) as pilot:
         text = app.query_one(Static)
         text.update("\n".join("many"))
+        app.screen._clear_arrangement_cache()
         app.screen._refresh_layout()
         assert text.size.height == 4
         text.update("two\nrows")

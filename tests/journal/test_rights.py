@@ -63,6 +63,6 @@ def test_a_folder_that_its_group_may_write_to_is_shared(tmp_path: Path) -> None:
 def test_a_folder_that_anybody_may_write_to_as_tmp_is_not_shared_with_its_group(tmp_path: Path) -> None:
     tmp_path.chmod(0o1777)
     with begin(tmp_path / "data" / "evening.sqlite") as journal:
-        journal.append(fact()).wait(20)
+        journal.wait(journal.append(fact()).last_n, 20)
         assert set(rights(tmp_path / "data").values()) == {"0o600"}
     assert oct((tmp_path / "data").stat().st_mode & 0o7777) == "0o700"
