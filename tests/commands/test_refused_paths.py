@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.exits import Exit
+from companion.hub.run import opened
 from companion.journal.sessions import sessions_dir
 from companion.session.opening import begin
 from tests.commands.parts import session
@@ -42,6 +43,8 @@ def test_a_file_that_cannot_be_looked_at_is_refused_in_a_sentence(words: tuple[s
 @pytest.mark.parametrize("words", [("hub", "pack", "evening", "-o"), ("hub", "export", "-o")], ids=" ".join)
 def test_a_place_that_cannot_be_looked_at_cannot_be_written(words: tuple[str, ...]) -> None:
     begin("panic-fire", ["red", "blue"], {}, sessions_dir() / "evening.sqlite").close()
+    with opened(None):
+        pass  # the hub's own database is there
     ran = Ran(*words, TOO_LONG)
     assert (ran.code, "cannot be written" in ran.err) == (Exit.CANNOT_CREATE, True)
 
