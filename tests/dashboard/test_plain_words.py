@@ -19,6 +19,7 @@ from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import FIXTURES, recorded, rest_of
 from tests.dashboard.screen import screen_text
 
+REFUSES = ("Action", "Refused", "after_the_end")  # their clause is told apart
 PAGES = {"": "", "v": "Statistics", "question_mark": "Keys"}
 CLAUSE = re.compile(r"\b(?:PF|SF|SR|FS|DR)-\w?\d")
 RECORDED = sorted(path.relative_to(FIXTURES) for game in GAMES for path in (FIXTURES / game).glob("*.jsonl"))
@@ -35,7 +36,7 @@ def spoken_of(tree: ast.AST) -> Iterator[str]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Action", "Refused", "after_the_end"):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in REFUSES:
             continue
         if isinstance(tree, ast.Module) and isinstance(node, ast.Assign | ast.AnnAssign):
             continue
