@@ -104,7 +104,7 @@ def test_seats_that_cannot_be_are_refused_in_one_sentence(seats: str, said: str,
     ("option", "said"), [("dealer=nobody", "rotates_left"), ("dealers=fixed", "dealer"), ("dealer", "RULING=CHOICE")]
 )
 def test_a_house_rule_that_does_not_exist_is_refused_and_the_choices_are_named(option: str, said: str) -> None:
-    result = run("play", "panic-fire", "--option", option, "--port", "none")
+    result = run_here("play", "panic-fire", "--option", option, "--port", "none")
     assert result.returncode in (2, 65)
     assert said in sentence(result)
 
@@ -132,7 +132,7 @@ def test_a_database_of_another_program_is_refused_and_left_as_it_is(tmp_path: Pa
 
 
 def test_a_session_that_is_not_there_is_said_so() -> None:
-    result = run("resume", "/nowhere/at/all.sqlite", "--port", "none")
+    result = run_here("resume", "/nowhere/at/all.sqlite", "--port", "none")
     assert result.returncode == 66
     assert "/nowhere/at/all.sqlite" in sentence(result)
     assert run_here("resume", "--port", "none").returncode == 66
@@ -158,7 +158,7 @@ def test_an_impossible_fact_in_a_transcript_is_named_by_line_clause_and_what_was
     assert "line 2" in said
     assert "PF-" in said
     assert "expected" in said
-    assert run("score", str(tmp_path / "none.jsonl")).returncode == 66
+    assert run_here("score", str(tmp_path / "none.jsonl")).returncode == 66
 
 
 def test_wrong_usage_ends_with_two_and_names_the_choices(capsys: pytest.CaptureFixture[str]) -> None:
@@ -218,18 +218,18 @@ def test_a_session_that_ends_cleanly_leaves_a_verified_copy_beside_it(own_data_f
 
 def test_the_commands_about_the_record_find_a_session_by_the_beginning_of_its_name(own_data_folder: Path) -> None:
     run_here("play", "panic-fire", "--seats", "anna,ben", "--port", "none", typed="enter\n1\nspace\nw\nq\n")
-    assert run("sessions", "rename", "panic", "Friday").returncode == 0
-    assert "Friday" in run("sessions").stdout
-    assert run("journal", "check", "Fri").returncode == 0
+    assert run_here("sessions", "rename", "panic", "Friday").returncode == 0
+    assert "Friday" in run_here("sessions").stdout
+    assert run_here("journal", "check", "Fri").returncode == 0
     assert "anna takes a Bullet card" in run("sheet", "Fri").stdout
-    assert run("export", "Fri", "--format", "html").stdout.startswith("<!DOCTYPE html>")
+    assert run_here("export", "Fri", "--format", "html").stdout.startswith("<!DOCTYPE html>")
     assert "anna" in run("stats").stdout
     exported = run_here("export", "Fri", "--format", "jsonl").stdout
     (own_data_folder / "friday.jsonl").write_text(exported, encoding="utf-8")
-    assert run("import", str(own_data_folder / "friday.jsonl")).returncode == 0
-    assert "anna: 1 Bullet card" in run("score", str(own_data_folder / "friday.jsonl")).stdout
+    assert run_here("import", str(own_data_folder / "friday.jsonl")).returncode == 0
+    assert "anna: 1 Bullet card" in run_here("score", str(own_data_folder / "friday.jsonl")).stdout
     assert "say which" in sentence(run("sessions", "delete", "Friday", "--yes"))
-    assert sentence(run("export", "Saturday"))
+    assert sentence(run_here("export", "Saturday"))
 
 
 def test_a_session_is_resumed_by_its_name() -> None:

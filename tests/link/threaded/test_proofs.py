@@ -1,4 +1,4 @@
-"""What a link must never lose, at length: the last event before a silence, ten seconds without a host, two hundred
+"""What a link must never lose, at length: the last event before a silence, ten seconds without a host, a hundred
 reconnects, and settings through a reset of the real firmware."""
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from tests.link.fake_board import FakeBoard
 from tests.link.threaded.linked import linked
 from tests.link.threaded.listening import Notebook
 from tests.link.world import LOSSY, MS, S, World
+from tests.thorough import examples
 
 needs_pty = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
-RECONNECTS = 200
+RECONNECTS = examples(100, 1_000)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -108,7 +109,7 @@ class PtyBoard:
 
 @needs_pty
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are counted in /proc")
-def test_two_hundred_reconnects_leak_no_file_and_no_thread(tmp_path: Path) -> None:
+def test_a_hundred_reconnects_leak_no_file_and_no_thread(tmp_path: Path) -> None:
     far = PtyBoard(tmp_path / "port")
     notebook = Notebook()
     far.plug()
