@@ -191,7 +191,7 @@ class Pages:
             await _piece(send, told if news else _BEAT)
             sent = blocks
             if changed is self._changed:
-                await self._wait(changed, gone)
+                await first_of(changed, gone, BEAT_S)
 
     async def _tell(self, code: str, last: str, gone: asyncio.Future[None], send: Send) -> None:
         """Send the events of the feed behind the one that `last` names, until the reader is gone."""
@@ -205,14 +205,16 @@ class Pages:
             await _piece(send, f"{unnumbered}{''.join(told)}".encode() + (b"" if events else _BEAT))
             last = id_of(events[-1]) if events else last
             if heard is self._heard:
-                await self._wait(heard, gone)
+                await first_of(heard, gone, BEAT_S)
 
-    async def _wait(self, changed: asyncio.Event, gone: asyncio.Future[None]) -> None:
-        news = asyncio.ensure_future(changed.wait())
-        try:
-            await asyncio.wait((news, gone), timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            news.cancel()
+
+async def first_of(news: asyncio.Event, end: asyncio.Future[None], timeout_s: float) -> None:
+    """Wait until there is news, or the end has come, or so long."""
+    hearing = asyncio.ensure_future(news.wait())
+    try:
+        await asyncio.wait((hearing, end), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hearing.cancel()
 
 
 async def _gone(receive: Receive) -> None:

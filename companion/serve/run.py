@@ -21,7 +21,7 @@ from companion.reports.qr import qr_lines, qr_size
 from companion.rules.columns import clean
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
-from companion.serve.app import Pages
+from companion.serve.app import Pages, first_of
 from companion.serve.connections import connection_maker, cut_off_the_rest, server_of
 from companion.serve.document import read_style
 from companion.serve.lookers import Onlooker, TableLooker
@@ -104,7 +104,7 @@ async def keep_serving(
                     pages.show(onlooker.showing)
                 pages.hear()
                 await asyncio.wait((serving,), timeout=LEAST_S)
-            await _first_of(serving, heard)
+            await first_of(heard, serving, LOOK_S)
     finally:
         deaf()
         for each in doors:
@@ -115,15 +115,6 @@ async def keep_serving(
         await cut_off_the_rest(server)
     if pages.fault is not None:
         raise pages.fault
-
-
-async def _first_of(serving: asyncio.Task[None], heard: asyncio.Event) -> None:
-    """Wait until there is news, the server ends, or it is time to ask for news."""
-    hearing = asyncio.create_task(heard.wait())
-    try:
-        await asyncio.wait((serving, hearing), timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        hearing.cancel()
 
 
 class Signs:
