@@ -93,14 +93,22 @@ class Entry(NamedTuple):
     salt: str = ""
 
 
+_FIELDS = tuple(each.name for each in fields(Draft))
+
+
+def fields_of(item: Draft | Entry) -> dict[str, Any]:
+    """Return the fields of a draft, or those of an entry that a draft has too, by name."""
+    return {name: getattr(item, name) for name in _FIELDS}
+
+
 def draft_of(entry: Entry) -> Draft:
     """Return what `entry` was made of."""
-    return Draft(**{each.name: getattr(entry, each.name) for each in fields(Draft)})
+    return Draft(**fields_of(entry))
 
 
 def as_entry(draft: Draft, n: int) -> Entry:
     """Return the entry that `draft` would be as number `n`, without time and hash: these the record alone gives."""
-    return Entry(n=n, wall="", digest=b"", **{each.name: getattr(draft, each.name) for each in fields(Draft)})
+    return Entry(n=n, wall="", digest=b"", **fields_of(draft))
 
 
 def is_control(entry: Draft | Entry, *kinds: Control) -> bool:

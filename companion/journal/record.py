@@ -14,7 +14,7 @@ from datetime import MAXYEAR, datetime
 from sys import intern
 from typing import Any, NamedTuple
 
-from companion.journal.entries import Control, Draft, Entry, Layer, is_control, is_lost
+from companion.journal.entries import Control, Draft, Entry, Layer, fields_of, is_control, is_lost
 from companion.journal.errors import SessionDamagedError
 
 _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
@@ -164,22 +164,8 @@ def gap_that_ends_with(entry: Entry) -> LostEntries | None:
 
 
 def _text_of(draft: Draft | Entry, n: int, wall: str, salt: str) -> bytes:
-    return _encode(
-        ({_SALT: salt} if salt else {})
-        | {
-            "actor": draft.actor,
-            "after": draft.after,
-            "body": dict(draft.body),
-            "causes": draft.causes,
-            "joined": draft.joined,
-            "key": draft.key,
-            "kind": draft.kind,
-            "layer": draft.layer,
-            "n": n,
-            "t_us": draft.t_us,
-            "wall": wall,
-        }
-    ).encode("ascii")
+    salted = {_SALT: salt} if salt else {}
+    return _encode(fields_of(draft) | salted | {"body": dict(draft.body), "n": n, "wall": wall}).encode("ascii")
 
 
 def decode(record: bytes) -> Any:

@@ -12,7 +12,7 @@ import secrets
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -21,7 +21,7 @@ from typing import Any, TextIO
 from companion import __version__
 from companion.exits import CommandError, Exit
 from companion.journal.disk import discard
-from companion.journal.entries import Draft, Entry, Layer
+from companion.journal.entries import Entry, Layer, fields_of
 from companion.journal.fold import FoldOrder
 from companion.journal.journal import Journal
 from companion.link.status import LinkLog
@@ -91,7 +91,7 @@ class Capture:
         made_by = {"companion": __version__, "python": platform.python_version(), "system": platform.platform()}
         self._write(_json({"capture": FORMAT, "begun": wall, "jitter": jitter, **made_by, "session": session}))
         for entry in entries:
-            said = {each.name: getattr(entry, each.name) for each in fields(Draft)}
+            said = fields_of(entry)
             if entry.layer is Layer.FACT and entry.kind in secret:
                 said |= {"body": {}, "actor": "", **self._kept({"body": said["body"], "actor": said["actor"]})}
             self._line(0, ENTRY, _json(said))
