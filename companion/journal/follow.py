@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import TypeVar
 
 from companion.journal.entries import Entry
 from companion.journal.errors import SessionDamagedError, SessionDeniedError
@@ -16,7 +16,6 @@ from companion.journal.record import FIRST_DIGEST, read_chain
 from companion.journal.schema import rows_between
 from companion.journal.store import TRIES, read_span, reading, what_is_lacking
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -28,7 +27,7 @@ class Follower:
         self.path = path
         self.seen = HighWater(0, FIRST_DIGEST)
         """The last entry that was returned."""
-        self.entries = Entries(partial(_in_some_tries, partial(read_span, path)))
+        self.entries = Entries(lambda first, last: _in_some_tries(partial(read_span, path, first, last)))
         """All that were returned; old ones are read from the disk again, and raise `JournalError` where they cannot."""
 
     @property
@@ -66,8 +65,8 @@ class Follower:
             return tuple(read_chain(rows, seen.n, seen.digest))
 
 
-def _in_some_tries(look: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+def _in_some_tries(look: Callable[[], T]) -> T:
     for _ in range(TRIES - 1):
         with suppress(SessionDamagedError, SessionDeniedError):
-            return look(*args, **named)
-    return look(*args, **named)
+            return look()
+    return look()
