@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -311,15 +310,9 @@ class Journal:
             news = status != self._announced
             self._announced = status
             self._changed.notify_all()
-        if news:
-            _call(self.on_status, status)
-
-
-def _call(callback: Callable[[SaveStatus], object], status: SaveStatus) -> None:
-    """Call back; a fault of the one called is reported like one of a thread, and does not stop the writer."""
-    try:
-        callback(status)
-    except Exception:
-        kind, error, trace = sys.exc_info()
-        assert kind is not None
-        threading.excepthook(threading.ExceptHookArgs((kind, error, trace, threading.current_thread())))
+        try:
+            if news:
+                self.on_status(status)
+        except Exception as fault:  # of the one called: it is reported like one of a thread, and the writer goes on
+            told = (type(fault), fault, fault.__traceback__, threading.current_thread())
+            threading.excepthook(threading.ExceptHookArgs(told))
