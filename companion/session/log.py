@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_lost
+from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_control, is_lost
 from companion.journal.errors import JournalError
 from companion.rules.columns import plural
 from companion.session.accessories import GUN_IN, GUN_OUT, PLUG
@@ -51,11 +51,11 @@ class LogBook:
         if entry.layer is Layer.FACT and entry.after is None:  # most of a long record, at once
             self._entries.append(entry)
             return
-        if entry.after is not None or (entry.layer is Layer.CONTROL and entry.kind in (Control.VOID, Control.REMARK)):
+        if entry.after is not None or is_control(entry, Control.VOID, Control.REMARK):
             self._made.clear()
-        if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
+        if is_control(entry, Control.VOID):
             self._voids[entry.n] = entry.body["entry"], "undo" if entry.body.get("reason") == UNDO else "correction"
-        elif entry.layer is Layer.CONTROL and entry.kind == Control.REMARK:
+        elif is_control(entry, Control.REMARK):
             self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
         if not _speaks(entry):
             return
@@ -131,7 +131,7 @@ class LogBook:
 
     def _sentence(self, entry: Entry) -> str:
         if entry.layer is Layer.EVIDENCE:
-            return _said_by_board(entry, first_armed=entry.n == self._first_armed)
+            return said_by_board(entry, first_armed=entry.n == self._first_armed)
         body = entry.body
         match entry.kind:
             case Control.VOID:
@@ -148,7 +148,8 @@ class LogBook:
             case Control.RENAMED:
                 return f"the session is called {body['name']} from now on"
             case Control.REPAIRED:
-                return _repaired(body["entries"], body["lost"])
+                lost = "an unknown number is lost" if body["lost"] is None else f"{body['lost']} are lost"
+                return f"the record was read from a damaged file: {body['entries']} entries were there, {lost}"
             case Control.BOARD:
                 return self._with_reason("set on the board", _of_board(body), body.get("who", ""), body.get("why", ""))
             case Control.SETTINGS:
@@ -164,27 +165,27 @@ def _how(put_in: Entry) -> str:
 
 
 def _of_the_table(entry: Entry, steps: Mapping[str, str]) -> str:
+    body = entry.body
     match entry.kind:
         case Control.CONSENT:
-            return _answered(entry.body)
+            said = (
+                "agreed to take back what was shown" if body["agreed"] else "did not agree, and nothing was taken back"
+            )
+            return f"the table {said}: {body.get('text', '')}"
         case Control.LEVELS:
-            done = (f"{steps.get(step, step)}: {_done(level)}" for step, level in entry.body.items())
+            done = (f"{steps.get(step, step)}: {_done(level)}" for step, level in body.items())
             return f"from now on, {'; '.join(done)}"
         case Control.PHONES:
-            return f"from now on, players {'may' if entry.body['propose'] else 'cannot'} propose from their phones"
+            return f"from now on, players {'may' if body['propose'] else 'cannot'} propose from their phones"
         case Control.LOST:
-            return _lost(entry.body["from"], entry.body["to"])
+            first, last = body["from"], body["to"]
+            which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
+            return f"{which} lost: compare the standings with the table"
     return "the session has ended"
 
 
 def _done(level: str) -> str:
     return f"{level}, {Level(level).counts}" if level in set(Level) else level
-
-
-def _answered(body: Mapping[str, Any]) -> str:
-    if body["agreed"]:
-        return f"the table agreed to take back what was shown: {body.get('text', '')}"
-    return f"the table did not agree, and nothing was taken back: {body.get('text', '')}"
 
 
 def _settings(body: Mapping[str, Any]) -> str:
@@ -207,23 +208,14 @@ def _of_board(body: Mapping[str, Any]) -> str:
     return f"threshold {body['hit_threshold']}, {times}"
 
 
-def _repaired(entries: int, lost: int | None) -> str:
-    missing = "an unknown number is lost" if lost is None else f"{lost} are lost"
-    return f"the record was read from a damaged file: {entries} entries were there, {missing}"
-
-
-def _lost(first: int, last: int) -> str:
-    which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
-    return f"{which} lost: compare the standings with the table"
-
-
 def held_up(overrun: Mapping[str, Any]) -> str:
     """Return what the board read too late, of the body of an `overrun`."""
     what = ("change", "of its buttons") if overrun["source"] == "edges" else ("sample", "of the hit sensor")
     return f"the board was held up and lost at least {plural(overrun['count'], what[0])} {what[1]}"
 
 
-def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
+def said_by_board(entry: Entry, *, first_armed: bool = False) -> str:
+    """Return a piece of evidence in a sentence; `first_armed`: the board is armed for the first time."""
     body = entry.body
     match entry.kind:
         case "hello":

@@ -17,7 +17,7 @@ from companion.rules.game import Moment
 from companion.rules.gestures import HIT, GestureSettings
 from companion.session.accessories import CUE, LAMP_ERROR_US
 from companion.session.clocks import clock_name
-from companion.session.log import TABLES_WORD
+from companion.session.log import TABLES_WORD, said_by_board
 from companion.session.views import Level
 from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
 
@@ -82,7 +82,7 @@ def marshal_view(
     stand, `settings` is how evidence is read now, `levels` how each kind of step is done, and `secret` the kinds of
     facts whose bodies are hidden.
     """
-    corrections = _corrections_of(entries)
+    corrections = _Corrections(entries)
     board = _Board(_readers(entries))
     lines = sorted(filter(None, map(board.line, entries)), key=lambda placed: placed[0])
     return MarshalView(
@@ -163,10 +163,8 @@ class _Board:
                 return _levels(body, self._channels.get(boot_id, {}))
             case "gap" | "overrun":
                 return _lost(entry.kind, body)
-            case "boot":
-                return "the board lost power or restarted: what happened until now is unknown"
-            case "hello":
-                return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
+            case "boot" | "hello":
+                return said_by_board(entry)
             case "sync":
                 return f"the clocks are matched, give or take {(body['high_ns'] - body['low_ns']) / 2e6:.1f} ms"
             case "cue":
@@ -214,14 +212,25 @@ def _levels(body: Mapping[str, Any], channels: Mapping[str, str]) -> str:
 # -- the rulings
 
 
-@dataclass(slots=True)
 class _Corrections:
     """What was done to a record: the fold order, remarks, and what stands in for what."""
 
-    entries: Sequence[Entry]
-    order: FoldOrder = field(default_factory=FoldOrder)
-    remarks: dict[int, Mapping[str, Any]] = field(default_factory=dict)
-    originals: dict[int, int] = field(default_factory=dict)
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
+        self.order = FoldOrder()
+        self.remarks: dict[int, Mapping[str, Any]] = {}
+        self.originals: dict[int, int] = {}
+        step: set[int] = set()  # the facts that the step in reading takes back
+        for entry in entries:
+            self.order.add(entry)
+            if not entry.joined:
+                step.clear()
+            if is_control(entry, Control.VOID):
+                step.add(entry.body["entry"])
+            elif is_control(entry, Control.REMARK):
+                self.remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
+            elif entry.layer is Layer.FACT and entry.key is None and entry.after in step:
+                self.originals[entry.n] = entry.after
 
     def word(self, n: int) -> tuple[str, str]:
         """Who put fact `n` in or took it back, and why, where somebody said so."""
@@ -230,22 +239,6 @@ class _Corrections:
         body = {**standing[-1].body, **remark} if standing else remark
         why = str(body.get("why") or body.get("reason", ""))
         return str(body.get("who", "")), "" if why == TABLES_WORD else why
-
-
-def _corrections_of(entries: Sequence[Entry]) -> _Corrections:
-    corrections = _Corrections(entries)
-    step: set[int] = set()  # the facts that the step in reading takes back
-    for entry in entries:
-        corrections.order.add(entry)
-        if not entry.joined:
-            step.clear()
-        if is_control(entry, Control.VOID):
-            step.add(entry.body["entry"])
-        elif is_control(entry, Control.REMARK):
-            corrections.remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
-        elif entry.layer is Layer.FACT and entry.key is None and entry.after in step:
-            corrections.originals[entry.n] = entry.after
-    return corrections
 
 
 def _rulings(
