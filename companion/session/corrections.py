@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_control, is_lost
@@ -60,28 +59,25 @@ Plan = Callable[[], Correction]
 """Finds what to append in the record as it is when it is called; raises `NotDone`, and `Refused` by the rules."""
 
 
-def undo(record: SessionProjection) -> Plan:
-    """Return what takes the last step back, and that step only, whatever came meanwhile; raise `NotDone`."""
-    if record.timeline.steps.undo_target is None:
-        raise NotDone("there is nothing to undo")
-    return partial(_step, record, record.timeline.steps.undo_target, record.timeline.steps.undo_drafts(), back=True)
+def step(record: SessionProjection, *, back: bool) -> Plan:
+    """Return what takes the last step `back`, or brings the last undone one back: that step only, whatever came
+    meanwhile; raise `NotDone`."""
+    target, drafts = _next_step(record, back)
+    if target is None:
+        raise NotDone(f"there is nothing to {'undo' if back else 'bring back'}")
+
+    def plan() -> Correction:
+        now, fresh = _next_step(record, back)
+        targets = (draft.body["entry"] for draft in drafts)
+        struck = fresh if now == target else _strike(record, targets, LATE_UNDO if back else LATE_REDO)
+        return Correction(struck, f"{'undone' if back else 'brought back'}: {record.text(target)}")
+
+    return plan
 
 
-def redo(record: SessionProjection) -> Plan:
-    """Return what brings the last undone step back, and that step only; raise `NotDone`."""
-    if record.timeline.steps.redo_target is None:
-        raise NotDone("there is nothing to bring back")
-    return partial(_step, record, record.timeline.steps.redo_target, record.timeline.steps.redo_drafts(), back=False)
-
-
-def _step(record: SessionProjection, step: int, drafts: tuple[Draft, ...], *, back: bool) -> Correction:
-    """What takes that step `back`, or brings it back: `drafts`, unless the record went on meanwhile."""
+def _next_step(record: SessionProjection, back: bool) -> tuple[int | None, tuple[Draft, ...]]:
     steps = record.timeline.steps
-    if step == (steps.undo_target if back else steps.redo_target):
-        drafts = steps.undo_drafts() if back else steps.redo_drafts()
-    else:
-        drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_UNDO if back else LATE_REDO)
-    return Correction(drafts, f"{'undone' if back else 'brought back'}: {record.text(step)}")
+    return (steps.undo_target, steps.undo_drafts()) if back else (steps.redo_target, steps.redo_drafts())
 
 
 def retract(record: SessionProjection, answer: Retraction) -> Correction:

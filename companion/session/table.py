@@ -326,8 +326,8 @@ class Table(Publisher):
             raise TooSoon(f"{TOO_SOON}{AGAIN}{in_words(self._record, action, now)}")
         match action_id:
             case UNDO.id | REDO.id:
-                plan = corrections.undo if action_id == UNDO.id else corrections.redo
-                self._notices.say(self._consent.commit(plan(self._record)))
+                plan = corrections.step(self._record, back=action_id == UNDO.id)
+                self._notices.say(self._consent.commit(plan))
             case PAUSE.id:
                 self._enter(self.game.parse(pause_kind(self.game, self._record.state), {}))
             case ACCEPT.id:
