@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.entries import Control, Draft, Entry, Layer, is_control
 from companion.link.evidence import Evidence, LastEvidence
 from companion.link.settings import fields_of
 from companion.rules.game import Fact, body_of
@@ -146,20 +146,14 @@ def _said(body: Mapping[str, Any]) -> dict[str, Any]:
     return {field: value for field, value in body.items() if field != NEXT_SEQ}
 
 
-def last_mark(entries: Iterable[Entry]) -> LastEvidence | None:
-    """What a resumed session knows of its board: the highest number of its last boot that is in the record."""
-    marks = Marks()
-    for entry in entries:
-        marks.read(entry)
-    return marks.last
-
-
 class Marks:
-    """The highest number of each boot, kept up to date entry by entry."""
+    """The highest number of each boot in a record, kept up to date entry by entry."""
 
-    def __init__(self) -> None:
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._boots: dict[int, None] = {}
         self._of_boots: dict[int, LastEvidence] = {}
+        for entry in entries:
+            self.read(entry)
 
     def read(self, entry: Entry) -> None:
         """Take in the next entry of a record."""
@@ -174,7 +168,7 @@ class Marks:
 
     @property
     def last(self) -> LastEvidence | None:
-        """The mark of the last boot, None where no board has said anything."""
+        """What a resumed session knows of its board: the mark of its last boot; None where none has spoken."""
         if not self._of_boots:
             return None
         mark = list(self._of_boots.values())[-1]
@@ -212,7 +206,7 @@ class Intake:
         is not read again, and a press whose meaning it holds keeps that meaning."""
         self._consumed.extend(bytes(past[-1].n + 1 - len(self._consumed) if past else 0))
         for entry in past:
-            if entry.layer is Layer.CONTROL and entry.kind == Control.READ_AS:
+            if is_control(entry, Control.READ_AS):
                 self._meanings[entry.body["entry"]] = entry.body["can_hold"]
             elif entry.layer is not Layer.EVIDENCE:
                 for cause in entry.causes:
@@ -240,7 +234,7 @@ class Intake:
 
     @property
     def mark(self) -> LastEvidence | None:
-        """What is known of the board: see `last_mark`."""
+        """What is known of the board: see `Marks.last`."""
         return self._marks.last
 
     def advance(self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:

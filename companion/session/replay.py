@@ -39,7 +39,7 @@ from companion.session.capture import (
 )
 from companion.session.clocks import wall
 from companion.session.corrections import NotDone
-from companion.session.intake import last_mark
+from companion.session.intake import Marks
 from companion.session.seat_notes import SeatNote
 from companion.session.table import Table
 
@@ -139,7 +139,7 @@ def _replay(header: Mapping[str, Any], lines: list[CaptureLine]) -> Replayed:
         # What the guard of the keys held back was not captured, so nothing is held back now.
         with closing(Table(game, journal, setup, host_us=lambda: 0, witness=again, guard_us=0)) as table:
             table.board.before_each = partial(again.catch_up, table)
-            player = TapePlayer(table.board, last_mark(journal.entries), Random(header["jitter"]).random)
+            player = TapePlayer(table.board, Marks(journal.entries).last, Random(header["jitter"]).random)
             for line in lines:
                 if line.mark in _DONE:
                     player.play(Did(line.mark), line.ns, line.data())

@@ -18,12 +18,12 @@ from companion.session.intake import (
     BEFORE_ARMING,
     POWER_LOST,
     Intake,
+    Marks,
     boot_draft,
     clash_draft,
     config_draft,
     evidence_draft,
     hello_draft,
-    last_mark,
     note_draft,
     sync_draft,
 )
@@ -269,6 +269,10 @@ def test_the_same_message_is_no_clash_and_another_one_has_a_key_of_its_own() -> 
     assert (other.kind, other.t_us, other.body) == ("clash", 11, said)
     assert re.fullmatch("b0a4d/0051/1/clash/[0-9a-f]{16}", other.key or "")
     assert len({other.key, third.key, standing.key}) == 3
+
+
+def last_mark(entries: Sequence[Entry]) -> LastEvidence | None:
+    return Marks(entries).last
 
 
 def test_a_resumed_link_goes_on_behind_the_highest_number_of_the_last_boot() -> None:
