@@ -86,9 +86,7 @@ def own_rows(box: Box) -> tuple[ComponentRow, ...]:
 def for_session(game_id: str) -> tuple[dict[str, Any], str | None]:
     """Return what a session that begins now pins of the box, and a sentence where the owner's file cannot be used."""
     try:
-        box = box_with(game_id, own_path(game_id))
-    except FileNotFoundError:
-        return {}, None
+        box = box_in_force(game_id)
     except BoxError as error:
         return {}, f"your component file is not used, the packaged one is: {error}"
     return (as_json(box) if own_rows(box) else {}), None
