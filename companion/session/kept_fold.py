@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -103,10 +101,6 @@ def _program(package: str) -> str:
 
 
 def _sources(folder: str) -> Iterator[str]:
-    with suppress(OSError), os.scandir(folder) as files:
-        for file in sorted(files, key=lambda file: file.name):
-            if file.is_dir() and file.name != "__pycache__":
-                yield from _sources(file.path)
-            elif file.name.endswith(".py"):
-                info = file.stat()
-                yield f"{file.path} {info.st_size} {info.st_mtime_ns}\n"
+    for file in sorted(Path(folder).rglob("*.py")):
+        info = file.stat()
+        yield f"{file} {info.st_size} {info.st_mtime_ns}\n"
