@@ -18,7 +18,7 @@ def link_view(status: LinkStatus) -> LinkView:
     return LinkView(
         _in_words(status),
         status.sentence,
-        healthy=status.state in HEALTHY and not _has_other_settings(status),
+        healthy=status.state in HEALTHY and status.settings_in_force is not False,
         uncertainty_us=status.uncertainty_us,
         rtt_us=status.rtt_us,
         armed=status.armed,
@@ -33,7 +33,7 @@ def without_timings(status: LinkStatus) -> LinkStatus:
 
 def _in_words(status: LinkStatus) -> str:
     match status.state:
-        case LinkState.LIVE if _has_other_settings(status):
+        case LinkState.LIVE if status.settings_in_force is False:
             return "live, other settings"
         case LinkState.LOST:
             return "lost - retrying"
@@ -44,10 +44,6 @@ def _in_words(status: LinkStatus) -> str:
         case LinkState.NO_PERMISSION:
             return "no permission"
     return str(status.state)
-
-
-def _has_other_settings(status: LinkStatus) -> bool:
-    return status.settings_in_force is False
 
 
 def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
