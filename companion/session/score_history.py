@@ -34,16 +34,13 @@ def score_history_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) ->
     states = [*timeline.history()]
     after = [*(before for _, before in states), timeline.state][1:]
     known: dict[SeatId, int] = dict(game.standings(game.start(setup)))
-    found: list[tuple[Entry, Any, dict[SeatId, int], dict[SeatId, int]]] = []
+    found: list[ScoreStep] = []
     for (entry, before), state in zip(states, after, strict=True):
         scores = known if state is before else known | dict(game.standings(state))
         if scores != known:
-            found.append((entry, before, known, scores))
+            steps = ((seat, known.get(seat, 0), score) for seat, score in scores.items())
+            changed = tuple(step for step in steps if step[1] != step[2])
+            text = game.describe(before, game.parse(entry.kind, entry.body))
+            found.append(ScoreStep(entry.n, text, changed, scores))
         known = scores
-    return tuple(_step(game, *each) for each in found)
-
-
-def _step(game: Game[Any], entry: Entry, before: Any, old: dict[SeatId, int], new: dict[SeatId, int]) -> ScoreStep:
-    changed = tuple((seat, old.get(seat, 0), new[seat]) for seat in new if old.get(seat, 0) != new[seat])
-    text = game.describe(before, game.parse(entry.kind, entry.body))
-    return ScoreStep(entry.n, text, changed, new)
+    return tuple(found)
