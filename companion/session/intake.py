@@ -289,18 +289,12 @@ class Intake:
 
     def _settings_of(self, entry: Entry) -> GestureSettings | None:
         changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
-        threshold = self._threshold_of(entry)
-        if threshold is None:
+        if not entry.body["flags"] & BELOW_THRESHOLD:  # of a weak hit alone the board's own threshold is told
             return changed
-        return replace(changed or self.settings, board_threshold=threshold)
-
-    def _threshold_of(self, entry: Entry) -> int | None:
-        """The board's own threshold, where it is known and a weak hit is told by it."""
-        if not entry.body["flags"] & BELOW_THRESHOLD:
-            return None
         boot_id = entry.body["boot"]
         told = (known for n, boot, known in reversed(self._thresholds) if boot == boot_id and n < entry.n)
-        return next(told, None)
+        threshold = next(told, None)
+        return changed if threshold is None else replace(changed or self.settings, board_threshold=threshold)
 
     def _power_lost(self, boot_id: int) -> Iterator[Unread]:
         if self._armed:
