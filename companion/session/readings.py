@@ -27,11 +27,6 @@ def timeline_of(game: Game[Any], setup: Setup) -> Timeline[Any]:
     return Timeline(game.start(setup), after, Refused)
 
 
-def is_read(entry: Entry) -> bool:
-    """Return whether a fact was read from evidence, and not put in by hand."""
-    return entry.layer is Layer.FACT and bool(entry.causes) and entry.key == fact_key(entry.kind, entry.causes)
-
-
 class Readings:
     """What the record says of its readings: the one that was lived, those made again since, and people's word."""
 
@@ -60,7 +55,8 @@ class Readings:
         return fact_key(kind, (n for n in causes if is_press(self.entries[n - 1])))
 
     def _note(self, entry: Entry) -> None:
-        read = is_read(entry)
+        # A fact that was read from evidence, and not put in by hand.
+        read = entry.layer is Layer.FACT and entry.causes and entry.key == fact_key(entry.kind, entry.causes)
         if read:
             self.names[entry.n] = name = self.name(entry.kind, entry.causes)
             self.twins[name] = entry
