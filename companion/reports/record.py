@@ -140,7 +140,8 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
 def published(record: Record) -> Record:
     """Return the record as a report may show it: while the game is not over without what is hidden, and all that
     was said about it. The state stays as it is: of a state reports show what the table may see."""
-    secret = frozenset[int]() if record.game.over(record.state) else secret_entries(record.entries, record.game)
+    hidden, over = HiddenEntries(record.game), record.game.over(record.state)
+    secret = frozenset(entry.n for entry in record.entries if not over and hidden.add(entry))
     if not secret:
         return replace(record, withheld=str(record.entries[0].body.get(WITHHELD, "")))
     many = plural(len(secret), "entry is", "entries are")
@@ -187,15 +188,6 @@ def _as_it_was(game: Game[Any], fact: Fact, before: Any, undone: Any) -> tuple[s
                 after = game.advance(state, fact, 1)
                 return game.sentence(state, after, fact, TABLE), after
     return None
-
-
-def secret_entries(entries: Sequence[Entry], game: Game[Any]) -> frozenset[int]:
-    """Return the numbers of the secret facts, and of the corrections, remarks and consents that are about them, or
-    about lost entries, which may have been secret."""
-    hidden = HiddenEntries(game)
-    for entry in entries:
-        hidden.add(entry)
-    return frozenset(hidden.found)
 
 
 def _without(entries: Sequence[Entry], secret: Collection[int]) -> Iterator[Entry]:
