@@ -38,7 +38,7 @@ class _Looker:
 
     @property
     def _due(self) -> bool:
-        return self._held is not None and self._held.wait_s == 0
+        return self._held is not None and self._held.held.wait_s == 0
 
     def _repaint(self) -> bool:
         """Show what stands and what everybody may be shown by now; return whether the pages changed."""

@@ -125,26 +125,21 @@ class HeldProjection:
     """What the record of a session came to a while ago, see `HeldRecord`. It is used by one thread at a time."""
 
     def __init__(self, game: Game[Any], setup: Setup, held: HeldRecord) -> None:
-        self._game, self._setup, self._held = game, setup, held
-        for _ in self._held.take():
+        self._game, self._setup, self.held = game, setup, held
+        for _ in held.take():
             pass
         self.record = self._read()
         """What stood then; another one after a `look` that brought back what had been left out."""
 
     def look(self) -> None:
         """Take in what may be shown by now."""
-        told, again = len(self._held.entries), False
-        for brought_back in self._held.take():
+        told, again = len(self.held.entries), False
+        for brought_back in self.held.take():
             again |= brought_back
         if again:
             self.record = self._read()
         else:
-            self.record.extend(self._held.entries[told:])
-
-    @property
-    def wait_s(self) -> float | None:
-        """Seconds until more may be shown; None while there is nothing more."""
-        return self._held.wait_s
+            self.record.extend(self.held.entries[told:])
 
     def _read(self) -> SessionProjection:
-        return SessionProjection(self._game, self._setup, self._held.entries)
+        return SessionProjection(self._game, self._setup, self.held.entries)
