@@ -27,14 +27,13 @@ from companion.serve.document import (
     session_page,
 )
 from companion.serve.feed_tail import FeedTail, behind, id_of
-from companion.serve.note_post import NotePost
+from companion.serve.note_post import NotePost, Receive
 from companion.serve.showing import Showing
 from companion.session.feed_events import line_of
 
 if TYPE_CHECKING:
     from companion.session.table import Table
 
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Push = Callable[[asyncio.Future[None], Send], Awaitable[None]]
 
