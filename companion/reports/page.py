@@ -149,18 +149,17 @@ def _rulings(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
 
 
 def _ruling(line: RecordedFact, zone: tzinfo | None) -> Markup:
-    kind, why = "", Markup("")
+    kind, why = "", ""
     if line.void is not None:
-        kind = "void"
-        why = element("span", text(f"(taken back: {line.why})"), class_="why")
+        kind, why = "void", f"(taken back: {line.why})"
     elif line.problem is not None:
-        kind = "broken"
-        why = element("span", text(f"(does not count, against {line.problem})"), class_="why")
+        kind, why = "broken", f"(does not count, against {line.problem})"
     elif line.remark is not None:
-        why = element("span", text(f"(put in by hand: {line.why or 'no reason given'})"), class_="why")
+        why = f"(put in by hand: {line.why or 'no reason given'})"
+    note = element("span", text(why), class_="why") if why else Markup("")
     time = f"{local(line.entry.wall, zone):%H:%M:%S}"
     cells = (element("td", text(str(line.entry.n))), element("td", text(time)))
-    return element("tr", *cells, element("td", text(f"{line.text} "), why, class_="words"), class_=kind)
+    return element("tr", *cells, element("td", text(f"{line.text} "), note, class_="words"), class_=kind)
 
 
 def _evidence(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) -> Markup:
