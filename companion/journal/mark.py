@@ -6,9 +6,8 @@ import contextlib
 import os
 import sys
 import zlib
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from companion.journal.disk import create_private, discard, read_regular, require_regular
 from companion.journal.errors import SessionBusy
@@ -17,8 +16,7 @@ SUFFIX = ".mark"
 LONGEST_MARK = 200  # bytes; the one line has 92
 
 
-@dataclass(frozen=True, slots=True)
-class HighWater:
+class HighWater(NamedTuple):
     """The number and the digest of the last entry that was reported as saved."""
 
     n: int

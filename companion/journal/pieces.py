@@ -58,8 +58,7 @@ class Pieces:
         taken: dict[int, Place] = {}
         pieces = self._pieces(self._rows.keys())
         own = self._pieces(self._rows.keys() & self._own)
-        mark = None if self._mark is None else (self._mark.n, self._mark.digest)
-        for piece in (*(piece for piece in pieces if mark in piece), *own, *pieces):
+        for piece in (*(piece for piece in pieces if self._mark in piece), *own, *pieces):
             self._take(piece, taken)
         return tuple(self._with_gaps([self._rows[taken[n]] for n in sorted(taken)], why))
 
