@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
@@ -81,22 +81,18 @@ def _board(entry: Entry) -> str:
     return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, stamp error {body['stamp_error_us']} us"
 
 
-def _unknown(entries: Sequence[Entry]) -> list[Unknown]:
-    found: list[Unknown] = []
+def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
     last = entries[0].wall
     for entry in entries:
         if _is(entry, "boot"):
-            found.append(Unknown(last, entry.wall, "the board lost power"))
+            yield Unknown(last, entry.wall, "the board lost power")
         elif _is(entry, "gap"):
             number = entry.body["count"]
-            found.append(Unknown(last, entry.wall, f"the board's ring was full and refused {plural(number, 'event')}"))
+            yield Unknown(last, entry.wall, f"the board's ring was full and refused {plural(number, 'event')}")
         elif is_lost(entry) and entry.n == entry.body["to"]:
             behind = entries[entry.n].wall if entry.n < len(entries) else entry.wall
-            found.append(
-                Unknown(entry.wall, behind, f"entries {entry.body['from']} to {entry.n} of the record are lost")
-            )
+            yield Unknown(entry.wall, behind, f"entries {entry.body['from']} to {entry.n} of the record are lost")
         elif _is(entry, "overrun"):
-            found.append(Unknown(last, entry.wall, held_up(entry.body)))
+            yield Unknown(last, entry.wall, held_up(entry.body))
         if entry.layer is Layer.EVIDENCE:
             last = entry.wall
-    return found
