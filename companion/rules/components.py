@@ -35,37 +35,18 @@ from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from companion.rules.component_rows import (
-    IN_EVERY_ROW,
-    OPEN,
-    ComponentTable,
-    Field,
-    LineOf,
-    Problem,
-    Status,
-    Unlock,
-    problems,
-    shown,
-)
+# Those that are named twice are for games, which take all of this from here.
+from companion.rules.component_rows import IN_EVERY_ROW, OPEN, LineOf, problems, shown
+from companion.rules.component_rows import ComponentTable as ComponentTable
+from companion.rules.component_rows import Field as Field
+from companion.rules.component_rows import Problem as Problem
+from companion.rules.component_rows import Status as Status
+from companion.rules.component_rows import Unlock as Unlock
 from companion.rules.once import once
 from companion.rules.registry import info_of
 
 if TYPE_CHECKING:
     from companion.rules.game import Setup
-
-__all__ = [
-    "Box",
-    "BoxError",
-    "BoxRules",
-    "ComponentRow",
-    "ComponentTable",
-    "Field",
-    "Problem",
-    "Status",
-    "Unlock",
-    "box_of",
-    "packaged",
-]
 
 PACKAGED, EXAMPLE = "components.toml", "example.toml"
 
