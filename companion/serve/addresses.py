@@ -182,14 +182,12 @@ def kept_at(session: Path) -> Path:
 
 def read_kept(session: Path) -> KeptPages | None:
     """Return what was kept; None where nothing was, or nothing that can be read: then there are new codes."""
-    try:
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         said = read_json(kept_at(session))
         port, codes, names = said["port"], said["codes"], said["names"]
         words = [*codes, *codes.values(), *names, *names.values()]
         if type(port) is int and 0 < port < 2**16 and all(isinstance(word, str) and word for word in words):
             return KeptPages(port, codes, names)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
     return None
 
 
