@@ -104,5 +104,4 @@ def _cells(record: Record, line: RecordedFact) -> tuple[str | int, ...]:
 def _seats(record: Record, line: RecordedFact) -> str:
     body = body_of(line.fact) if line.fact is not None else {}
     named = [body.get("seat"), *body.get("seats", ())]
-    names = {seat.id: seat.name for seat in record.setup.seats}
-    return ", ".join(names.get(seat, str(seat)) for seat in named if seat is not None)
+    return ", ".join(record.setup.name_of(str(seat)) for seat in named if seat is not None)

@@ -123,7 +123,7 @@ class GameState:
 
     def name(self, seat: SeatId) -> str:
         """What the table calls that seat; what is no seat is called as it is."""
-        return next((found.name for found in self.setup.seats if found.id == seat), seat)
+        return self.common.setup.name_of(seat)
 
 
 ABANDONED: Final = "The table ended the game early."
@@ -198,16 +198,16 @@ def back_to(common: Common, name: str) -> Seat | None:
 
 def describe_common(common: Common, fact: Fact) -> str:
     """Return the sentence for one of `COMMON_FACTS`; `common` is the one before it."""
-    name = {seat.id: seat.name for seat in common.setup.seats}
+    name_of = common.setup.name_of
     match fact:
         case SeatLeaves(seat=seat, reason=reason):
-            return f"{name.get(seat, seat)} leaves the game{_because(reason)}"
+            return f"{name_of(seat)} leaves the game{_because(reason)}"
         case SeatJoins(name=joins):
             return f"{joins.strip()} {'joins the game' if back_to(common, joins) is None else 'is back'}"
         case SeatChanges(seat=seat, name=new):
-            return f"{name.get(seat, seat)}'s seat is {new.strip()}'s from now on"
+            return f"{name_of(seat)}'s seat is {new.strip()}'s from now on"
         case ScoreSet(seat=seat, score=score, reason=reason):
-            return f"{name.get(seat, seat)}'s score is set to {score} by hand{_because(reason)}"
+            return f"{name_of(seat)}'s score is set to {score} by hand{_because(reason)}"
         case Pause():
             return "pause: the clock stands still, and what the hands do does not count"
         case Unpause():
@@ -236,8 +236,7 @@ def require_playing(common: Common, seat: SeatId) -> None:
 def require_not_left(common: Common, seat: SeatId, clause: str) -> None:
     """Raise `Refused` by that clause for a seat that has left the game."""
     if seat in common.left:
-        name = next(each.name for each in common.setup.seats if each.id == seat)
-        raise Refused(clause, f"{name} has left the game", do="Name a player who is in the game.")
+        raise Refused(clause, f"{common.setup.name_of(seat)} has left the game", do="Name a player who is in the game.")
 
 
 def _join(common: Common, fact: SeatJoins) -> Common:

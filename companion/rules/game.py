@@ -69,6 +69,10 @@ class Setup:
         by_id = {seat.id: seat for seat in self.seats}
         return tuple(by_id[seat] for seat in self.columns) or self.seats
 
+    def name_of(self, seat: SeatId) -> str:
+        """Return what the table calls that seat; what is no seat is called as it is."""
+        return next((each.name for each in self.seats if each.id == seat), seat)
+
 
 class Moment(BaseModel):
     """When something happened: `us` microseconds on the clock `clock`, give or take `pm` microseconds.

@@ -131,7 +131,7 @@ class Interpreter:
 
     def propose(self, fact: Fact, entry: int, seat: SeatId) -> None:
         """Propose what `seat` said on its phone, as `entry` has it."""
-        name = next(each.name for each in self._record.common.setup.seats if each.id == seat)
+        name = self._record.common.setup.name_of(seat)
         state, after = self._record.state, self._record.tried(fact)
         said = f"{name}'s phone: {self._record.game.sentence(state, after, fact, TABLE)}"
         self.proposals.put(fact, (entry,), said, seat)

@@ -69,7 +69,8 @@ class SessionProjection:
         self._secrets: set[int] = set()  # the facts of these kinds
         self.entries = entries
         """All entries; entry `n` at index `n - 1`."""
-        self.log = LogBook(self._sentence_of, self._called, {step.name: step.label for step in game.steps})
+        labels = {step.name: step.label for step in game.steps}
+        self.log = LogBook(self._sentence_of, lambda who: self.common.setup.name_of(who), labels)
         self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused, lambda n: self.entries[n - 1])
         self.name = ""
         self.closed = False
@@ -310,10 +311,6 @@ class SessionProjection:
             return self.game.describe(self.timeline.state_before(n), self.game.parse(entry.kind, entry.body))
         except Refused as refusal:
             return f"{entry.kind}: {SECRET if n in self._secrets else refusal}"
-
-    def _called(self, who: str) -> str:
-        """The name of a seat; whoever is no seat is called as they were."""
-        return next((seat.name for seat in self.common.setup.seats if seat.id == who), who)
 
 
 def _pieces(first: int, behind: int) -> list[tuple[int, int]]:
