@@ -145,16 +145,11 @@ class BoardSide:
 
     def on_identified(self, hello: Hello, boot_id: int) -> None:
         """Record who the board is, and the unknown interval when it is another boot than before."""
-        with self._parts.lock, self._parts.by_itself():
-            if self._parts.closed:
-                return
-            self._hear()
+        with self._parts.lock:
             self._channels = {channel.id: channel.name for channel in hello.channels}
             before = self._parts.intake.boot_id
-            if before is not None and before != boot_id:
-                self._parts.interpreter.take_in(boot_draft(before, boot_id))
-            self._parts.interpreter.take_in(hello_draft(hello, boot_id))
-        self._parts.publish()
+        lost = [] if before is None or before == boot_id else [boot_draft(before, boot_id)]
+        self._keep(*lost, hello_draft(hello, boot_id))
 
     def store(self, evidence: list[Evidence]) -> None:
         """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
