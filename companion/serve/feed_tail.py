@@ -8,11 +8,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
 
-from companion.journal.entries import Entry
 from companion.journal.errors import JournalError
-from companion.rules.game import Game, Setup
 from companion.session.feed import FeedReading
 from companion.session.feed_events import Event
 from companion.session.views import LinkView
@@ -27,17 +24,10 @@ class FeedTail:
     nobody reads so, none are made."""
 
     def __init__(
-        self,
-        game: Game[Any],
-        setup: Setup,
-        entries: Sequence[Entry],
-        saved: Callable[[], int] | None = None,
-        delay_s: float = 0.0,
-        link: Callable[[], LinkView] = lambda: WATCHING,
+        self, reading: FeedReading, delay_s: float = 0.0, link: Callable[[], LinkView] = lambda: WATCHING
     ) -> None:
-        """`saved` returns how many of `entries` are on the disk; None: all are. `link` says how the board is."""
-        self._link, self._delay_s = link, delay_s
-        self._reading = FeedReading(game, setup, entries, saved, delay_s)
+        """`reading` reads the record `delay_s` later; `link` says how the board is."""
+        self._reading, self._delay_s, self._link = reading, delay_s, link
         self._lock = threading.Lock()
         self._kept: deque[Event] = deque(maxlen=KEPT)
 

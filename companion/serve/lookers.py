@@ -14,6 +14,7 @@ from companion.rules.game import Game, SeatId
 from companion.serve.blocks import Blocks
 from companion.serve.feed_tail import FeedTail
 from companion.serve.showing import Painter, Showing, Still, still_of
+from companion.session.feed import FeedReading
 from companion.session.held_record import HeldProjection, HeldRecord
 from companion.session.projection import SessionProjection
 from companion.session.views import LinkView, SavedView
@@ -118,4 +119,4 @@ def _told(record: SessionProjection, saved: Callable[[], int], delay_s: float, l
     """The public feed of a record, and what stood in it `delay_s` ago, None where nothing is held back."""
     game, setup, entries = record.game, record.setup, record.entries
     held = HeldProjection(game, setup, HeldRecord(entries, saved, delay_s)) if delay_s else None
-    return FeedTail(game, setup, entries, saved, delay_s, link), held
+    return FeedTail(FeedReading(game, setup, entries, saved, delay_s), delay_s, link), held

@@ -17,6 +17,7 @@ from companion.serve.app import Pages
 from companion.serve.document import read_style
 from companion.serve.feed_tail import FeedTail
 from companion.serve.lookers import TableLooker
+from companion.session.feed import FeedReading
 from companion.session.feed_events import EVENT
 from companion.session.key_meanings import PAUSE, UNDO
 from companion.session.opening import begin
@@ -90,7 +91,7 @@ async def test_what_is_not_on_the_disk_yet_is_not_told(tmp_path: Path) -> None:
         press(table, "fire", "draw.1")
         entries = list(table._journal.entries)
     durable = [len(entries) - 1]
-    tail = FeedTail(GAME, setup("red blue"), entries, lambda: durable[0])
+    tail = FeedTail(FeedReading(GAME, setup("red blue"), entries, lambda: durable[0]))
     before = tail.look()
     durable[0] += 1
     assert [event.kind for event in tail.look()[len(before) :]] == ["draw"]
@@ -139,7 +140,7 @@ def test_the_tail_is_bounded_and_goes_on_where_it_was(tmp_path: Path, monkeypatc
     with played(tmp_path) as table:
         eliminated(table)
         entries = list(table._journal.entries)
-        tail = FeedTail(GAME, setup("red blue"), entries)
+        tail = FeedTail(FeedReading(GAME, setup("red blue"), entries))
         assert list(tail.look()) == feed_of(table)[-5:]
         assert list(tail.look()) == feed_of(table)[-5:]
 
