@@ -34,14 +34,9 @@ class Checkpoints(Generic[S]):
         self._kept: list[Checkpoint[S]] = [Checkpoint(0, initial)]
         self._look = DENSITY  # how many there are when it is next looked for some to leave out
 
-    @property
-    def initial(self) -> S:
-        """The state before all facts."""
-        return self._kept[0].state
-
     def copy(self) -> Checkpoints[S]:
         """Return the same checkpoints, to go on with apart from these."""
-        other = Checkpoints(self.initial)
+        other = Checkpoints(self._kept[0].state)
         other._kept, other._look = list(self._kept), self._look
         return other
 
@@ -101,16 +96,13 @@ class Timeline(Generic[S]):
         """The facts in fold order, and which of them count."""
         self.steps = Steps()
         """What can be taken back, and what brought back."""
-        self._state = initial
-        self._stale: int | None = None  # the index from which on `_state` is out of date
+        self.state = initial
+        """The state now."""
+        self._stale: int | None = None  # the index from which on `state` is out of date
+        self._initial = initial
         self._checkpoints = Checkpoints(initial)
         self._looked = Checkpoint(0, initial)  # where the last look ended: the next often goes on there
         self._problems: dict[int, Exception] = {}
-
-    @property
-    def state(self) -> S:
-        """The state now."""
-        return self._state
 
     @property
     def problems(self) -> Mapping[int, Exception]:
@@ -138,8 +130,8 @@ class Timeline(Generic[S]):
                 if self._stale is not None:
                     self._stale = min(self._stale, changed)
                 elif changed == len(facts) - 1 and facts[changed] == entry.n:
-                    self._checkpoints.pass_by(changed, self._state)
-                    self._state = self._applied(self._state, entry)
+                    self._checkpoints.pass_by(changed, self.state)
+                    self.state = self._applied(self.state, entry)
                 else:
                     self._stale = changed
             if self._stale is not None:
@@ -155,7 +147,7 @@ class Timeline(Generic[S]):
     def go_on_from(self, state: S) -> None:
         """Go on from `state`, which all entries so far come to, none of them a problem."""
         self._checkpoints.keep(len(self.order.facts), state)
-        self._state = state
+        self.state = state
 
     def state_before(self, n: int) -> S:
         """Return the state just before entry `n` in fold order; for a fact taken back, the one it would meet. Raise
@@ -170,9 +162,9 @@ class Timeline(Generic[S]):
         """Return the facts that would make no sense any more, and do now, were these the next entries; raise
         `JournalError`."""
         coming = {entry.n: entry for entry in entries}
-        other = Timeline(self._checkpoints.initial, self._apply, self._refusal, lambda n: coming.get(n) or self._at(n))
+        other = Timeline(self._initial, self._apply, self._refusal, lambda n: coming.get(n) or self._at(n))
         other.order = deepcopy(self.order)
-        other._state, other._stale = self._state, self._stale
+        other.state, other._stale = self.state, self._stale
         other._checkpoints = self._checkpoints.copy()
         other._problems = dict(self._problems)
         other.extend(coming.values())
@@ -180,7 +172,7 @@ class Timeline(Generic[S]):
 
     def history(self) -> Iterator[tuple[Entry, S]]:
         """Yield the facts in fold order, also those taken back, each with the state before it."""
-        state = self._checkpoints.initial
+        state = self._initial
         for n in self.order.facts:
             yield self._at(n), state
             state = self._after(state, n)
@@ -207,11 +199,11 @@ class Timeline(Generic[S]):
             self._problems.pop(n, None)
             self._checkpoints.pass_by(place, state)
             state = self._after(state, n)
-        self._state = state
+        self.state = state
 
     def _state_at(self, index: int) -> S:
         if index == len(self.order.facts):
-            return self._state
+            return self.state
         start, state = self._checkpoints.before(index)
         if start < self._looked.place <= index:
             start, state = self._looked
