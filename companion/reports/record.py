@@ -67,9 +67,8 @@ class RecordedFact:
 @dataclass(frozen=True, slots=True)
 class Record:
     """A session: all its entries, and what the game makes of them. `begun` has the seats it began with, `setup` those
-    it has now; `facts` are in fold order, `undo` is what undo would take back. `withheld` says in a sentence how many
-    entries it lacks, the secrets of a game that is not over; empty where it lacks none, `lacking` what was saved
-    once and cannot be read, or is lost."""
+    it has now; `facts` are in fold order. `withheld` says in a sentence how many entries it lacks, the secrets of a
+    game that is not over; empty where it lacks none, `lacking` what was saved once and cannot be read, or is lost."""
 
     name: str
     entries: Sequence[Entry]
@@ -78,7 +77,6 @@ class Record:
     game: Game[Any]
     state: Any
     facts: tuple[RecordedFact, ...]
-    undo: Entry | None
     withheld: str = ""
     lacking: str = ""
 
@@ -133,8 +131,7 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
     voids = (entry for entry in entries if is_control(entry, Control.VOID) and timeline.order.stands(entry.n))
     facts = tuple(_lines(game, timeline, {void.body["entry"]: void for void in voids}, _remarks(entries)))
     state, now = timeline.state, game.common(timeline.state).setup
-    undo = None if timeline.steps.undo_target is None else entries[timeline.steps.undo_target - 1]
-    return Record(name_of(entries) or stem, entries, setup, now, game, state, facts, undo)
+    return Record(name_of(entries) or stem, entries, setup, now, game, state, facts)
 
 
 def published(record: Record) -> Record:
@@ -149,7 +146,6 @@ def published(record: Record) -> Record:
         record,
         entries=tuple(_without(record.entries, secret)),
         facts=tuple(line for line in record.facts if line.entry.n not in secret),
-        undo=record.undo if record.undo is None or record.undo.n not in secret else None,
         withheld=f"{many} withheld, hidden until the game is over: an export after its end has them",
     )
 
