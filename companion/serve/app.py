@@ -207,8 +207,8 @@ class Pages:
                 await first_of(heard, gone, BEAT_S)
 
 
-async def first_of(news: asyncio.Event, end: asyncio.Future[None], timeout_s: float) -> None:
-    """Wait until there is news, or the end has come, or so long."""
+async def first_of(news: asyncio.Event, end: asyncio.Future[None], timeout_s: float | None = None) -> None:
+    """Wait until there is news, or the end has come, at most so long; None: as long as it takes."""
     hearing = asyncio.ensure_future(news.wait())
     try:
         await asyncio.wait((hearing, end), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)

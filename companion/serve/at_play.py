@@ -11,7 +11,7 @@ from companion.exits import CommandError
 from companion.reports.qr import qr_lines
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import LOCALHOST, Codes, KeptPages, keep, lan_address, listening, read_kept
-from companion.serve.app import Pages
+from companion.serve.app import Pages, first_of
 from companion.serve.command import PORT
 from companion.serve.document import read_style
 from companion.serve.lookers import TableLooker
@@ -99,9 +99,7 @@ class TablePages:
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         serving = asyncio.create_task(keep_serving(self._looker, self._pages, self._door, self._up.set, self._context))
-        ending = asyncio.create_task(self._end.wait())
-        await asyncio.wait((serving, ending), return_when=asyncio.FIRST_COMPLETED)
-        ending.cancel()
+        await first_of(self._end, serving)
         serving.cancel()
         with suppress(asyncio.CancelledError):
             await serving
