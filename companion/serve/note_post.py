@@ -106,15 +106,11 @@ class NotePost:
 
     def _recorded(self, seat: SeatId, note: SeatNote) -> Reply:
         try:
-            n = self._table.note(seat, note)
+            self._table.wait(self._table.note(seat, note), SAVED_S)
         except Refused as refusal:
             return Reply(HTTPStatus.UNPROCESSABLE_ENTITY, refusal.spoken())
         except NotDone as problem:
             return Reply(HTTPStatus.SERVICE_UNAVAILABLE, str(problem))
-        except JournalError:
-            return Reply(HTTPStatus.SERVICE_UNAVAILABLE, NOT_SAVED)
-        try:
-            self._table.wait(n, SAVED_S)
         except JournalError:
             return Reply(HTTPStatus.SERVICE_UNAVAILABLE, NOT_SAVED)
         return Reply(HTTPStatus.OK, ASKED if note.propose else SAVED)
