@@ -206,17 +206,15 @@ def _keeping(record: Record, zone: tzinfo | None) -> Markup:
 
 
 def _bgstats(record: Record) -> Markup:
-    title = element("h2", text("BG Stats"))
+    parts = [element("h2", text("BG Stats"))]
     try:
         link = bgstats.link(record)
-    except CommandError as problem:
-        return element("section", title, paragraph(str(problem)))
-    anchor = element("p", element("a", text("Add this play to the app BG Stats"), href=link, rel="noreferrer"))
-    try:
-        code = element("div", Markup(qr_svg(link)), class_="qr")
-    except CommandError as problem:
-        code = paragraph(str(problem))
-    return element("section", title, anchor, code)
+        anchor = element("a", text("Add this play to the app BG Stats"), href=link, rel="noreferrer")
+        parts.append(element("p", anchor))
+        parts.append(element("div", Markup(qr_svg(link)), class_="qr"))
+    except CommandError as problem:  # there is no play yet, or it is too long for a code
+        parts.append(paragraph(str(problem)))
+    return element("section", *parts)
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Markup:
