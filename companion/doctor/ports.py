@@ -11,6 +11,7 @@ from companion.board.virtual import HOW_TO_END, InPlayError, left_behind, would_
 from companion.doctor.checks import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.link.port_errors import OpenFailed, group_of
+from companion.link.presence import others_at
 from companion.link.profiles import UsbPort
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
@@ -90,9 +91,7 @@ def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) 
             f"sudo usermod -aG {group} $USER    # then log out and in. Or, for this device:\n{udev_rule(vid, group)}",
         )
         return
-    names = here.processes()
-    held = [f"{names.get(pid, '?')} (process {pid})" for pid in here.holders(device)]
-    if held:
+    if held := others_at(device, here.root / "proc"):
         yield warning("ports", f"{name}: held by {', '.join(held)}.", "End that program; one reader at a time.")
         return
     yield ok("ports", f"{name}: free, and you may open it.")
@@ -138,7 +137,7 @@ def _hello(device: str, hello: Hello) -> Iterator[Finding]:
 
 def hogs(here: Surroundings) -> Iterator[Finding]:
     """Programs that are known to take ports."""
-    running = set(here.processes().values())
+    running = here.programs()
     try:
         vendors = {port.vid for port in here.ports()}
     except TimeoutError:

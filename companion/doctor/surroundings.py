@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
@@ -13,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 from companion.board.ports import usb_ports
+from companion.link.presence import program_name
 from companion.link.profiles import UsbPort
 
 DISTRIBUTION = "table-companion"
@@ -37,26 +39,9 @@ class Surroundings:
     wall: Callable[[], datetime] = lambda: datetime.now(UTC)
     monotonic_resolution_s: float = time.get_clock_info("monotonic").resolution
 
-    def processes(self) -> dict[int, str]:
+    def programs(self) -> set[str]:
         """The running programs' short names, where the system tells (/proc)."""
-        found: dict[int, str] = {}
-        for comm in self.root.glob("proc/[0-9]*/comm"):
-            try:
-                found[int(comm.parent.name)] = comm.read_text().strip()
-            except OSError:  # it has ended meanwhile
-                continue
-        return found
-
-    def holders(self, device: str) -> list[int]:
-        """The processes of this user that have a port open; the kernel tells of others only to root."""
-        found = []
-        for entry in self.root.glob("proc/[0-9]*/fd/*"):
-            try:
-                if str(entry.readlink()) == device:
-                    found.append(int(entry.parts[-3]))
-            except OSError:
-                continue
-        return sorted(set(found))
+        return {program_name(process) for process in self.root.glob("proc/[0-9]*")}
 
     def has_udev_rule(self, vid: int) -> bool:
         """Whether a rule tells ModemManager to leave devices of this vendor alone."""
@@ -87,13 +72,8 @@ def versions() -> dict[str, str | None]:
         required = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return {DISTRIBUTION: None}
-    names = [DISTRIBUTION] + [_name(line) for line in required if "extra ==" not in line]
-    return {name: version_of(name) for name in names}
-
-
-def _name(requirement: str) -> str:
-    end = next((at for at, char in enumerate(requirement) if char in "<>=!~ ;["), len(requirement))
-    return requirement[:end]
+    names = [re.split(r"[<>=!~ ;[]", line)[0] for line in required if "extra ==" not in line]
+    return {name: version_of(name) for name in (DISTRIBUTION, *names)}
 
 
 def version_of(name: str) -> str | None:

@@ -25,7 +25,7 @@ def others_at(port: str, proc: Path = PROC) -> tuple[str, ...]:
     own = os.getpid()
     running = (int(entry.name) for entry in _listed(proc) if entry.name.isdecimal())
     pids = sorted(pid for pid in running if pid != own and _reads(proc / str(pid) / "fd", device))
-    return tuple(f"{_name(proc / str(pid))} (process {pid})" for pid in pids)
+    return tuple(f"{program_name(proc / str(pid))} (process {pid})" for pid in pids)
 
 
 def _reads(folder: Path, device: str) -> bool:
@@ -48,7 +48,8 @@ def _target(link: Path) -> str:
         return ""
 
 
-def _name(process: Path) -> str:
+def program_name(process: Path) -> str:
+    """Return what the process of this folder of `/proc` runs."""
     try:
         return (process / "comm").read_text().strip() or "a program"
     except OSError:
