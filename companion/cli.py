@@ -15,23 +15,18 @@ from contextlib import suppress
 from pathlib import Path
 from pkgutil import resolve_name
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from companion import __version__
-from companion.board import parsers as board_parsers
+from companion.board.parsers import add_board
 from companion.commands.usage import CommandParser, run_reporting_errors, whole
-from companion.config import parsers as config_parsers
-from companion.config.parsers import game_id, positive, whole_number
+from companion.config.parsers import Subparsers, add_looks, game_id, positive, whole_number
 from companion.exits import Exit
-from companion.hub import command as hub_command
+from companion.hub.command import add_hub
 from companion.journal.collector import collector_frozen
 from companion.reports import FORMATS
 from companion.rules.registry import EXAMPLE
-from companion.serve import command as serve_command
+from companion.serve.command import add_serve
 from companion.session.terminal import cleaned_output, write_nowhere
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _LAST = "a session's name or file (default: the one played last)"
@@ -53,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     top.set_defaults(run="companion.commands.starting:run")
     top.add_argument("--version", action="version", version=f"companion {__version__}")
-    config_parsers.add_looks(top)
+    add_looks(top)
     commands = top.add_subparsers(metavar="[COMMAND]")
     commands.add_parser("play", fill=_add_play, help="play a session at the table")
     commands.add_parser("games", fill=_add_games, help="the games there are; a file that states one of your own")
@@ -61,12 +56,13 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("resume", fill=_add_resume, help="go on with the last unfinished session, or the one named")
     commands.add_parser("rematch", fill=_add_rematch, help="play again with the same players and house rules")
     commands.add_parser("watch", fill=_add_watch, help="look on at a session that another companion plays")
-    serve_command.add_parser(commands)
-    hub_command.add_parser(commands)
+    commands.add_parser("serve", fill=add_serve, help="a page for phones and tablets at the table, to look at")
+    tables = "many tables: a hub that keeps and shows them, and how a table joins one"
+    commands.add_parser("hub", fill=add_hub, help=tables)
     commands.add_parser("demo", fill=_add_demo, help="watch a whole game on the virtual board")
     tour = commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
     tour.set_defaults(run="companion.commands.starting:tour")
-    config_parsers.add_looks(tour, plain=argparse.SUPPRESS)  # it is a screen, and says so
+    add_looks(tour, plain=argparse.SUPPRESS)  # it is a screen, and says so
     hands = "press the virtual board's buttons by typing, beside `play --port virtual`"
     commands.add_parser("hands", help=hands).set_defaults(run="companion.commands.hands:command")
     virtual = commands.add_parser("virtual", help="say whether a virtual board was left running, or end it")
@@ -90,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_records(commands)
     settings = "the settings: what is in force and why, where the file lies, its keys"
     commands.add_parser("config", fill=_add_config, help=settings)
-    board_parsers.add_board(commands)
+    commands.add_parser("board", fill=add_board, help="put the firmware on a board; test what is wired to it")
     doctor = commands.add_parser("doctor", help="look at everything a table needs, and say how to mend what is wrong")
     doctor.set_defaults(run="companion.doctor.run:command")
     doctor.add_argument("--json", action="store_true", help="print JSON")
@@ -130,7 +126,7 @@ def _add_play(play: argparse.ArgumentParser) -> None:
     play.add_argument("game", nargs="?", metavar="GAME", type=game_id, help=the_game)
     _add_seats(play)
     _add_port(play)
-    config_parsers.add_looks(play)
+    add_looks(play)
 
 
 def _add_seats(command: argparse.ArgumentParser) -> None:
@@ -156,7 +152,7 @@ def _add_resume(resume: argparse.ArgumentParser) -> None:
         "file", nargs="?", metavar="SESSION", help="a session's name or file (default: the last unfinished session)"
     )
     _add_port(resume)
-    config_parsers.add_looks(resume)
+    add_looks(resume)
 
 
 def _add_rematch(rematch: argparse.ArgumentParser) -> None:
@@ -164,7 +160,7 @@ def _add_rematch(rematch: argparse.ArgumentParser) -> None:
     rematch.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
     _add_anyway(rematch)
     _add_port(rematch)
-    config_parsers.add_looks(rematch)
+    add_looks(rematch)
 
 
 def _add_watch(watch: argparse.ArgumentParser) -> None:
@@ -172,7 +168,7 @@ def _add_watch(watch: argparse.ArgumentParser) -> None:
     watch.add_argument("session", nargs="?", metavar="SESSION", help=_LAST)
     watch.add_argument("--big", action="store_true", help="for a projector: names, scores and turns in large letters")
     _add_anyway(watch)
-    config_parsers.add_looks(watch)
+    add_looks(watch)
 
 
 def _add_port(command: argparse.ArgumentParser) -> None:
@@ -333,7 +329,7 @@ def _add_components(components: argparse.ArgumentParser) -> None:
     drawing.add_argument("--side", choices=("eight", "ten"), default="eight", help="which side of the board")
     for command in (drawing, guided):
         command.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it (default: my copy)")
-    config_parsers.add_looks(guided, plain="ask line by line instead of on a screen")
+    add_looks(guided, plain="ask line by line instead of on a screen")
     listing.add_argument("--json", action="store_true", help="print JSON")
     handed.add_argument("file", type=Path, metavar="FILE", help="the new file that is handed over")
     taken.add_argument("file", type=Path, metavar="FILE", help="the file that another owner handed over")
@@ -347,7 +343,7 @@ def _add_config(config: argparse.ArgumentParser) -> None:
     what = config.add_subparsers(metavar="WHAT", required=True)
     show = what.add_parser("show", help="every setting with its value and where that comes from")
     show.add_argument("--port", help="as if it were given to `play`")
-    config_parsers.add_looks(show, plain="as if it were given to `play`")
+    add_looks(show, plain="as if it were given to `play`")
     path = what.add_parser("path", help="where the settings file lies")
     validate = what.add_parser("validate", help="say what is wrong with a settings file, and on which line")
     validate.add_argument("file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours)")

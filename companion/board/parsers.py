@@ -10,12 +10,8 @@ from companion.config.parsers import positive
 PORT = "auto"
 
 
-def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `board` with all it can do."""
-    commands.add_parser("board", fill=_add_board, help="put the firmware on a board; test what is wired to it")
-
-
-def _add_board(board: argparse.ArgumentParser) -> None:
+def add_board(board: argparse.ArgumentParser) -> None:
+    """Add what `companion board` can do."""
     what = board.add_subparsers(metavar="WHAT", required=True)
     install = what.add_parser("install", help="put the firmware on a board that has MicroPython")
     install.add_argument("--replace", action="store_true", help="keep a main.py of another program as main.old.py")

@@ -7,9 +7,12 @@ import argparse
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TypeAlias
 
 from companion.exits import CommandError, Exit
 from companion.rules.registry import GAMES, info_of
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def game_id(text: str) -> str:

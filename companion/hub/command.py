@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from companion.config.parsers import whole_number
+from companion.config.parsers import Subparsers, whole_number
 from companion.exits import needs_extra
 from companion.rules.columns import can_be_shown
 from companion.serve.command import add_door
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 PORT = 8770
 LONGEST_TITLE = 60
@@ -20,9 +16,8 @@ VARIABLE = "COMPANION_HUB_DATABASE"
 _number = whole_number("number", 1, 9999, example=12)
 
 
-def add_parser(commands: Subparsers) -> None:
-    """Add the command to the command line."""
-    hub = commands.add_parser("hub", help="many tables: a hub that keeps and shows them, and how a table joins one")
+def add_hub(hub: argparse.ArgumentParser) -> None:
+    """Add what `companion hub` takes."""
     hub.set_defaults(run=run, does="run_hub")
     add_door(hub, PORT, "for tables and phones in this network")
     _add_database(hub)

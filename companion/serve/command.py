@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from companion.config.parsers import whole_number
 from companion.exits import needs_extra
-
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 PORT = 8765  # registered for nothing that runs beside a game, and above those that only an administrator may open
 MISSING = "The pages need a web library that is not installed."
 
 
-def add_parser(commands: Subparsers) -> None:
-    """Add the command to the command line."""
-    serve = commands.add_parser("serve", help="a page for phones and tablets at the table, to look at")
+def add_serve(serve: argparse.ArgumentParser) -> None:
+    """Add what `companion serve` takes."""
     serve.set_defaults(run=run)
     serve.add_argument(
         "session", nargs="?", metavar="SESSION", help="a session's name or file (default: the one played last)"
