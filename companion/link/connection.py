@@ -74,7 +74,7 @@ class Connection:
             self.ended = self.session.refusal
         elif self.ended is None and silent and self.session.silent_ns(now_ns) >= DEAD_NS:
             self.ended = "nothing came from it any more"
-        elif self.ended is None and stalled and self.session.stalled_ns(now_ns) >= DEAD_NS:
+        elif self.ended is None and stalled and self.session.hole.age_ns(now_ns) >= DEAD_NS:
             self.ended = WITHHOLDS
 
     def _look(self, now_ns: int) -> None:
@@ -90,8 +90,8 @@ class Connection:
 
     def _patience_s(self, now_ns: int) -> float:
         due_ns = self.session.next_deadline()
-        if self._storing.due_ns is not None:
-            due_ns = min(due_ns, self._storing.due_ns)
+        if (store_ns := self._storing.retry.due_ns) is not None:
+            due_ns = min(due_ns, store_ns)
         return min(max(due_ns - now_ns, 0) / _S, IDLE_S)
 
     def _take(self, item: Read | PortLost) -> None:

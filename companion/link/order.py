@@ -186,7 +186,7 @@ class Hole:
             self._since = inbox.delivered + 1, now_ns
 
     def age_ns(self, now_ns: int) -> int:
-        """For how long the same number has been missing; 0 while none is."""
+        """For how long the same number has been missing though the board has sent later ones; 0 while none is."""
         return 0 if self._since is None else now_ns - self._since[1]
 
     @property

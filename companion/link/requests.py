@@ -135,7 +135,7 @@ class Requests:
         self._cue_id = 0
         self.who = Retry(250 * _MS, 500 * _MS)
         self._who_id = first_who % WHO_IDS
-        self._asked: set[int] = set()
+        self.asked: set[int] = set()  # the ids of the WHOs of this doubt: a HELLO that echoes one ends it
         self.arm = Retry(300 * _MS, 2_000 * _MS)
         self.standby = Retry(100 * _MS, 400 * _MS)
         self.replay = Retry(REPLAY_FIRST_NS, 4_000 * _MS)
@@ -148,12 +148,8 @@ class Requests:
     def ask_who(self, now_ns: int) -> None:
         """Be in doubt from now on, until a HELLO echoes a WHO that is asked from now on."""
         if not self.who.running:
-            self._asked.clear()
+            self.asked.clear()
             self.who.start(now_ns)
-
-    def echoed(self, who_id: int) -> bool:
-        """Whether this is the answer to a WHO of this doubt."""
-        return who_id in self._asked
 
     def due_who(self, now_ns: int) -> bytes:
         """Return the WHO to send now, as bytes: for boot id 0, and with an id that leaves the frame without
@@ -164,7 +160,7 @@ class Requests:
             self._who_id = self._who_id % WHO_IDS + 1
             frame = encode(Who(self._who_id), 0)
             if NOT_BEFORE_HELLO.isdisjoint(frame):
-                self._asked.add(self._who_id)
+                self.asked.add(self._who_id)
                 return frame
 
     def due(self, now_ns: int, *, armed: bool = False, replay_from: int = 1) -> list[Message]:

@@ -129,17 +129,13 @@ class Session:
             return LinkState.IDENTIFYING
         if self.silent_ns(now_ns) >= SILENT_NS:
             return LinkState.SILENT
-        if self.stalled_ns(now_ns) >= STALLED_NS:
+        if self.hole.age_ns(now_ns) >= STALLED_NS:
             return LinkState.STALLED
         return LinkState.SYNCING if self._sync_until is not None else LinkState.LIVE
 
     def silent_ns(self, now_ns: int) -> int:
         """For how long nothing valid came."""
         return now_ns - self._heard_ns
-
-    def stalled_ns(self, now_ns: int) -> int:
-        """For how long the next number has been missing though the board has sent later ones; 0 while none is."""
-        return self.hole.age_ns(now_ns)
 
     def arm(self) -> None:
         """Begin the session's events: ARM until the board says ARMED."""
@@ -223,7 +219,7 @@ class Session:
         if self._asked_at != self.hole.seq:
             self._asked_at = self.hole.seq
             self._requests.ask_who(now_ns)
-        if self.stalled_ns(now_ns) >= DEAD_NS:
+        if self.hole.age_ns(now_ns) >= DEAD_NS:
             inbox.withheld_at = self.hole.seq
 
     def next_deadline(self) -> int:
@@ -337,7 +333,7 @@ class Session:
 
         Else it may have lain in a driver's buffer, or be said by a board that starts: to neither may byte 0x03 be sent.
         """
-        if self._requests.echoed(hello.who_id) or not hello.capabilities & ECHOES_WHO:
+        if hello.who_id in self._requests.asked or not hello.capabilities & ECHOES_WHO:
             self._requests.who.stop()
             return True
         return self.hello is not None and self._goes_on(hello, boot_id)

@@ -73,7 +73,8 @@ class TapePlayer:
             raise ValueError("something is done while no port is open")
         elif mark in (Did.STORED, Did.UNSAVED):
             self._failing = self._failing or mark is Did.UNSAVED
-            self._storing.hasten(now_ns)  # the live link did: a line stands behind what it says, its time is no measure
+            # Now, as the live link did: a line stands behind what it says, its time is no measure.
+            self._storing.retry.hasten(now_ns)
             self._passing.store()
         elif mark is Did.ENDED:
             self._session = self._passing = None

@@ -238,7 +238,7 @@ def test_nothing_is_mapped_and_nothing_missing_before_a_board_is_known() -> None
 
     assert session.mapping is None
     assert session.hole.seq is None
-    assert session.stalled_ns(5 * S) == 0
+    assert session.hole.age_ns(5 * S) == 0
 
     session = identified()
     assert session.mapping == (7, session.clock)

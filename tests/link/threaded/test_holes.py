@@ -154,12 +154,12 @@ def test_what_is_given_up_leaves_the_next_hole_its_own_time() -> None:
     session.poll(S + STALLED_NS)
 
     assert session.hole.seq == 3
-    assert session.stalled_ns(S + STALLED_NS) == 0
-    assert session.stalled_ns(S + 2 * STALLED_NS) == STALLED_NS
+    assert session.hole.age_ns(S + STALLED_NS) == 0
+    assert session.hole.age_ns(S + 2 * STALLED_NS) == STALLED_NS
 
 
 def test_without_a_hole_nothing_is_stalled() -> None:
-    assert identified().stalled_ns(20 * S) == 0
+    assert identified().hole.age_ns(20 * S) == 0
 
 
 def test_what_waits_for_the_disk_is_no_hole() -> None:
