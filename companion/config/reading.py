@@ -315,11 +315,10 @@ def line_of(text: str, path: tuple[str, ...]) -> int:
     """Return the line, from 1, on which the value at `path` is given, or the table around it; 0 where none is found."""
     best, depth = 0, 0
     for number, given in _paths(text):
-        common = _common(given, path)
-        if common == len(path) or (common > depth and common == len(given)):
-            best, depth = number, common
-        if depth == len(path):
-            break
+        if given[: len(path)] == path:
+            return number
+        if len(given) > depth and path[: len(given)] == given:
+            best, depth = number, len(given)
     return best
 
 
@@ -350,8 +349,3 @@ def _named(words: str) -> tuple[str, ...]:
         name, found = next(iter(found.items()))
         path.append(name)
     return tuple(path)
-
-
-def _common(one: tuple[str, ...], other: tuple[str, ...]) -> int:
-    pairs = zip(one, other, strict=False)
-    return next((n for n, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
