@@ -69,8 +69,7 @@ class ScriptedPlayers(Generic[V]):
 
     def hold(self, channel: str, until: See, wanted: str) -> DemoStep:
         """Hold a button."""
-        rest_s = self.random.uniform(0.4, 1.5)
-        return DemoStep(lambda: self.board.press(channel, HOLD_MS), until, wanted, rest_s, HOLD_MS / 1000 + LIFT_S)
+        return self.tap(channel, until, wanted, HOLD_MS, self.random.uniform(0.4, 1.5))
 
     def tap(self, channel: str, until: See, wanted: str, hold_ms: float = TAP_MS, rest_s: float = 0.6) -> DemoStep:
         """Tap a button."""
