@@ -2,4 +2,4 @@
 
 
 class NotDone(Exception):  # noqa: N818  an answer to whoever asked
-    """What somebody asked for on a page of the hub cannot be done; the sentence says why."""
+    """What somebody asked for at the hub cannot be done; the sentence says why."""

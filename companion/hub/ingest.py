@@ -37,17 +37,16 @@ class NoBatch(ValueError):  # noqa: N818  an answer to whoever sent it
 
 
 class ChainLink(NamedTuple):
-    """An entry as its hub knows it: number, commitment (None: lost, with those before it back to the last link) and
-    digest."""
+    """An entry as its hub knows it, a row of `ENTRIES`: number, commitment (None: lost, with those before it back to
+    the last link) and digest."""
 
     n: int
     commitment: bytes | None
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class ToldEvent:
-    """An event of the public feed: its number, its kind, and its JSON with seats by their place."""
+class ToldEvent(NamedTuple):
+    """An event of the public feed, and a row of `EVENTS`: its number, its kind, its JSON with seats by their place."""
 
     number: int
     kind: str
@@ -291,11 +290,9 @@ def _store(connection: Connection, record: int, links: Sequence[ChainLink], even
         about = {"record": record, "first": links[0].n, "last": len(links) - 1}
         connection.execute(text(said), {**about, **joined})
     elif links:
-        rows = [(each.n, each.commitment, each.digest) for each in links]
-        _insert(connection, ENTRIES, record, ("n", "commitment", "digest"), rows)
+        _insert(connection, ENTRIES, record, ChainLink._fields, links)
     if events:
-        told = [(each.number, each.kind, each.body) for each in events]
-        _insert(connection, EVENTS, record, ("number", "kind", "body"), told)
+        _insert(connection, EVENTS, record, ToldEvent._fields, events)
 
 
 def _insert(

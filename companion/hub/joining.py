@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, insert, select, update
 
+from companion.hub import NotDone
 from companion.hub.database import Database
 from companion.hub.schema import TABLES
 
@@ -22,10 +23,6 @@ KNOWN_S: Final = 2.0
 """Seconds for which a token that was right is not looked up again: so long may one still send that another hub over the
 same database revoked."""
 MOST_KNOWN: Final = 10_000
-
-
-class NotJoined(Exception):  # noqa: N818  an answer to whoever asked
-    """A code or a token is none that counts; the sentence says what to do."""
 
 
 def hashed(secret: str) -> bytes:
@@ -59,13 +56,13 @@ def new_code(connection: Connection, number: int, now: float) -> tuple[str, int]
 
 def join(connection: Connection, code: str, laptop: str, now: float) -> tuple[int, str]:
     """Return the number of the table that `code` is for, and its token from now on: the laptop that was joined before
-    is none any more. Raise `NotJoined`."""
+    is none any more. Raise `NotDone`."""
     query = select(TABLES.c.id, TABLES.c.number)
     query = query.where(TABLES.c.code == hashed(as_typed(code)), TABLES.c.code_until > now)
     row = connection.execute(query.with_for_update()).first()
     if row is None:
         why = "This code joins no table: it is mistyped, was used, or is older than ten minutes. Get another."
-        raise NotJoined(why)
+        raise NotDone(why)
     token = secrets.token_hex(TOKEN_BYTES)
     said = {"code": None, "token": hashed(token), "laptop": laptop, "heard": now}
     connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(**said))
@@ -73,14 +70,14 @@ def join(connection: Connection, code: str, laptop: str, now: float) -> tuple[in
 
 
 def table_of(connection: Connection, token: str, laptop: str) -> Row[Any]:
-    """Return the row of the table whose token that is; raise `NotJoined`, also for another laptop that has it."""
+    """Return the row of the table whose token that is; raise `NotDone`, also for another laptop that has it."""
     row = connection.execute(select(TABLES).where(TABLES.c.token == hashed(token))).first()
     if row is None:
         why = "This laptop is not joined any more: ask the organiser for a new code, then `companion hub join`."
-        raise NotJoined(why)
+        raise NotDone(why)
     if row.laptop != laptop:
         why = f"Table {row.number} is joined by another laptop: ask the organiser for a new code, for this one."
-        raise NotJoined(why)
+        raise NotDone(why)
     return row
 
 
@@ -104,7 +101,7 @@ class KnownTokens:
         return table if until > self._now() else 0
 
     def look_up(self, token: str, laptop: str) -> int:
-        """Return the table of a token, and know it for a while; raise `NotJoined`."""
+        """Return the table of a token, and know it for a while; raise `NotDone`."""
         forgotten = self._forgotten
         with self._database.reading() as connection:
             table = int(table_of(connection, token, laptop).id)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from companion.hub import NotDone
 from companion.hub.command import LONGEST_TITLE
@@ -34,16 +34,12 @@ class Gathering:
 def gatherings_in(connection: Connection, title: str) -> tuple[Gathering, ...]:
     """Return all events in their order; `title` is what one is called that has no name of its own."""
     rows = connection.execute(select(GATHERINGS).order_by(GATHERINGS.c.id))
-    return tuple(_gathering(row, title) for row in rows)
+    return tuple(Gathering(row.id, row.title or title, bool(row.awards_shown)) for row in rows)
 
 
 def gathering_on(connection: Connection, title: str = "") -> Gathering:
     """Return the event that is on: the newest; `title` as for `gatherings_in`."""
-    return _gathering(connection.execute(select(GATHERINGS).order_by(GATHERINGS.c.id.desc()).limit(1)).one(), title)
-
-
-def _gathering(row: Row[tuple[object, ...]], title: str) -> Gathering:
-    return Gathering(row.id, row.title or title, bool(row.awards_shown))
+    return gatherings_in(connection, title)[-1]
 
 
 def begin_gathering(connection: Connection, title: str, now: float) -> None:

@@ -177,10 +177,9 @@ def mended(made: PodRound, history: History, gone: Iterable[str] = (), late: Seq
     pods = [pod for pod in pods if len(pod) >= LEAST]
     left = [player for player in waiting if not _placed(player, pods, history)]
     if len(left) >= LEAST:
-        sizes = sizes_for(len(left))
-        pods += [left[:size] for size in sizes[:1]]
-        left = left[len(pods[-1]) :]
-        left = [player for player in left if not _placed(player, pods, history)]
+        size = sizes_for(len(left))[0]
+        pods.append(left[:size])
+        left = [player for player in left[size:] if not _placed(player, pods, history)]
     if not pods:
         raise NotDone(f"A round needs {LEAST} players or more.")
     return PodRound(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(left)))
