@@ -97,10 +97,9 @@ class AfterGame:
 
     def offers(self, *, rematch: bool = True) -> Mapping[str, Callable[[], str]]:
         """Return what the dashboard can offer; without a `rematch` where the session is another companion's."""
-        found = {REMATCH.id: self._play_again, REPORT.id: self._report, PHONES.id: self._phones}
-        found[BG_STATS.id] = self._bg_stats
-        without = {REMATCH.id: not rematch, PHONES.id: find_spec("uvicorn") is None}
-        return {action_id: does for action_id, does in found.items() if not without.get(action_id)}
+        again = {REMATCH.id: self._play_again} if rematch else {}
+        phones = {PHONES.id: self._phones} if find_spec("uvicorn") is not None else {}
+        return {**again, REPORT.id: self._report, **phones, BG_STATS.id: self._bg_stats}
 
     def close(self) -> None:
         """Serve the phones no more."""

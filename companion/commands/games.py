@@ -59,8 +59,8 @@ def new(args: argparse.Namespace) -> None:
     """`games new`: write the file of a game, from an example or from a few answers."""
     folder = files(STATED).joinpath("examples")
     known = {each.name.removesuffix(SUFFIX): each for each in folder.iterdir() if each.name.endswith(SUFFIX)}
-    if args.out is not None:
-        _require_free(args.out)  # before anything is asked
+    if args.out is not None and args.out.exists():  # before anything is asked
+        raise CommandError(f"{args.out} is there already; name another with -o FILE.", Exit.CANNOT_CREATE)
     if args.like is None:
         made = of_stated("making:asked")(sys.stdin, sys.stdout, lambda word: args.out is None and _kept(word).exists())
     elif args.like in known:
@@ -83,8 +83,3 @@ def new(args: argparse.Namespace) -> None:
 
 def _kept(game_id: str) -> Path:
     return games_dir() / f"{game_id}{SUFFIX}"
-
-
-def _require_free(path: Path) -> None:
-    if path.exists():
-        raise CommandError(f"{path} is there already; name another with -o FILE.", Exit.CANNOT_CREATE)

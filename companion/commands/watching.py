@@ -32,12 +32,9 @@ def watch(
     `look` is what the dashboard is told of its looks; `big`: an audience sees the big page, of a rematch too."""
     if big and not plain:
         return _audience(path, look, anyway=anyway)
-    watcher = Watcher(path, anyway=anyway)
-    watcher.start()
-    try:
+    with closing(Watcher(path, anyway=anyway)) as watcher:
+        watcher.start()
         return _plain(watcher, out) if plain else _dashboard(watcher, path, look)
-    finally:
-        watcher.close()
 
 
 def _plain(watcher: Watcher, out: TextIO) -> int:

@@ -54,10 +54,6 @@ def _names(value: Any) -> tuple[str, ...]:
     return names
 
 
-def _names_of_text(text: str) -> tuple[str, ...]:
-    return _names([name.strip() for name in text.split(",")])
-
-
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise NotASetting("true or false")
@@ -143,7 +139,7 @@ def _setting(name: str, default: object, meaning: str) -> Setting:
     if isinstance(default, bool):
         return Setting(name, default, meaning, _flag, _flag_of_text)
     if isinstance(default, tuple):
-        return Setting(name, default, meaning, _names, _names_of_text)
+        return Setting(name, default, meaning, _names, lambda text: _names(text.split(",")))
     read = _theme if name == "theme" else _text if default else _place
     return Setting(name, default, meaning, read, read)
 

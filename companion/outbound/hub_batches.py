@@ -68,7 +68,8 @@ class Nameless:
             place = self._place(player.id)
             self.names[place] = player.name
             self._marks.setdefault(player.name, NAME_MARK.format(place))
-            self._marks.setdefault(_begun(player.name), NAME_MARK.format(place.upper()))
+            begins_a_sentence = player.name[:1].upper() + player.name[1:]
+            self._marks.setdefault(begins_a_sentence, NAME_MARK.format(place.upper()))
         if len(self._marks) != known:  # longer names first: one may begin with another
             words = "|".join(re.escape(name) for name in sorted(self._marks, key=len, reverse=True))
             self._pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
@@ -196,8 +197,3 @@ class HubBatches:
                 break
             events.append(said)
         return events
-
-
-def _begun(name: str) -> str:
-    """The name as it begins a sentence."""
-    return name[:1].upper() + name[1:]
