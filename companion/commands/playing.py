@@ -15,7 +15,7 @@ from companion.board.calibrated import as_calibrated
 from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
 from companion.commands.play_options import PlayOptions, wanted_options
-from companion.commands.sessions import local
+from companion.commands.sessions import local, title_of
 from companion.commands.told_elsewhere import PhonesOfTable, Tellers
 from companion.commands.usage import answer
 from companion.config.parsers import options
@@ -260,7 +260,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     if last.lacking:
         print(last.lacking, file=sys.stderr)
     entries = plural(last.entries, "entry", "entries")
-    print(f"The last unfinished session: {_title(last.game)}, begun {local(last.started_wall)}, {entries}.")
+    print(f"The last unfinished session: {title_of(last)}, begun {local(last.started_wall)}, {entries}.")
     if not ask:
         print("Go on with it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
@@ -269,14 +269,6 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     print("It is kept. Go on with it later:  companion resume")
     print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
     return Exit.DONE
-
-
-def _title(game: str) -> str:
-    """The name of a game; a game of another companion's is called by its id, and `resume` says the rest."""
-    try:
-        return open_game(game).title
-    except ValueError:
-        return clean(game)
 
 
 def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:

@@ -34,6 +34,7 @@ from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sess
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
+from companion.rules.registry import GAMES
 from companion.session.clocks import wall
 from companion.session.finding import find, listed, telling_names
 
@@ -103,8 +104,7 @@ def listed_lines(infos: tuple[SessionInfo, ...], *, whole: bool = False) -> list
     """Return the list with its head, each line at most `WIDTH` columns unless names are to stay `whole`; below an
     unreadable session, why. Of those that are called alike each has the name of its file, which is typed for it."""
     rows = [_HEAD, *map(_cells, infos, telling_names(infos))]
-    game, begun, entries, state = (max(width(row[column]) for row in rows) for column in range(1, 5))
-    name = max(width(row[0]) for row in rows)
+    name, game, begun, entries, state = (max(map(width, column)) for column in zip(*rows, strict=True))
     if not whole:
         game = min(game, LONGEST_GAME)
         name = min(name, WIDTH - game - begun - entries - state - len("  ") * 4)
@@ -123,6 +123,11 @@ def listed_lines(infos: tuple[SessionInfo, ...], *, whole: bool = False) -> list
 def _cells(info: SessionInfo, name: str) -> tuple[str, str, str, str, str]:
     entries = str(info.entries) if info.problem is None else ""
     return clean(name), clean(info.title or info.game), local(info.started_wall), entries, state_of(info)
+
+
+def title_of(info: SessionInfo) -> str:
+    """Return what the game of a session is called; one that is not here by what its file says, or by its id."""
+    return GAMES[info.game].title if info.game in GAMES else clean(info.title or info.game)
 
 
 def local(wall_clock: str) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.play_options import PlayOptions, play_options_of, wanted_options
-from companion.commands.sessions import is_written, local
+from companion.commands.sessions import is_written, local, title_of
 from companion.config.own_games import kept_games, names
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
@@ -178,9 +178,7 @@ def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:
 def _past(info: SessionInfo) -> Past:
     from companion.dashboard.start.choices import Past
 
-    card = GAMES.get(info.game)
-    seats = tuple(map(clean, info.seats))
-    title = clean(info.title or info.game) if card is None else card.title
+    seats, title = tuple(map(clean, info.seats)), title_of(info)
     begun, lacking = local(info.started_wall), bool(info.lacking)
     elsewhere = not info.ended and is_written(info.path)
     return Past(info.path, info.game, title, seats, begun, info.entries, info.ended, elsewhere, info.ruled, lacking)

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from companion.commands import sessions
-from companion.commands.sessions import listed_lines
+from companion.commands.sessions import listed_lines, title_of
 from companion.exits import Exit
 from companion.journal.copy import keep_copy
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.mark import HighWater, encode, mark_path
-from companion.journal.sessions import last_of, list_sessions, name_of, sessions_dir
+from companion.journal.sessions import SessionInfo, last_of, list_sessions, name_of, sessions_dir
 from companion.journal.store import read_entries
 from companion.outbound.hook_runner import delivered_at
+from companion.rules.registry import EXAMPLE, GAMES
 from companion.serve.addresses import kept_at
 from companion.session.finding import find, listed
 from companion.session.kept_fold import fold_path
@@ -412,3 +413,9 @@ def test_a_session_in_which_something_was_ruled_is_gone_on_with_first(folder: Pa
 def test_a_data_folder_that_is_a_file_is_said_so(own_data_folder: Path) -> None:
     own_data_folder.write_text("no folder")
     Said(sessions.show, json=False).refused(Exit.NO_INPUT, "COMPANION_DATA")
+
+
+def test_a_game_that_is_not_here_is_called_by_what_its_file_says_or_by_its_id(tmp_path: Path) -> None:
+    assert title_of(SessionInfo(tmp_path, "", EXAMPLE)) == GAMES[EXAMPLE].title
+    assert title_of(SessionInfo(tmp_path, "", "whist", title="Our\x1bWhist")) == "Our Whist"
+    assert title_of(SessionInfo(tmp_path, "", "whist")) == "whist"
