@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TextIO
@@ -145,16 +144,6 @@ def _greet(bench: InstallSession, remote: Remote) -> None:
     bench.say(f"HELLO from {hello.uid:016x} at {bench.port}: firmware {hello.firmware}, {hello.board}; {names}.")
 
 
-@contextmanager
-def _ports_are_listed() -> Iterator[None]:
-    try:
-        yield
-    except TimeoutError as problem:
-        why = "The system does not list its serial ports: name the port with --port."
-        raise CommandError(why, Exit.UNAVAILABLE) from problem
-
-
-@_ports_are_listed()
 def at_prompt(args: argparse.Namespace) -> None:
     """`install`, `update`, `uninstall` and `maintenance`, as `args.does` says."""
     if args.does == "install":
@@ -173,7 +162,6 @@ def inputs(args: argparse.Namespace) -> None:
     print("\n".join(lines(args.profile)))
 
 
-@_ports_are_listed()
 def look(args: argparse.Namespace) -> Exit:
     """`monitor`, `selftest` and `calibrate`, on the screen or in lines."""
     port = _virtual() if args.port == "virtual" else choose(args.port)

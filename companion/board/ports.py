@@ -18,8 +18,12 @@ Lister = Callable[[], Iterable[UsbPort]]
 
 
 def usb_ports() -> list[UsbPort]:
-    """Return the serial ports of USB devices, by name; raise `TimeoutError` when the system does not list them."""
-    return OneJob[list[UsbPort]](LIST_S).run(list_usb_ports)
+    """Return the serial ports of USB devices, by name; raise `CommandError` when the system does not list them."""
+    try:
+        return OneJob[list[UsbPort]](LIST_S).run(list_usb_ports)
+    except TimeoutError as problem:
+        why = "The system does not list its serial ports: name the port with --port."
+        raise CommandError(why, Exit.UNAVAILABLE) from problem
 
 
 def choose(spec: str, lister: Lister = usb_ports) -> str:
@@ -39,13 +43,13 @@ def choose(spec: str, lister: Lister = usb_ports) -> str:
     raise CommandError(f"More than one board: say which with --port: {names}.", Exit.USAGE)
 
 
-def returned(port: str, serial: str, lister: Lister = usb_ports) -> str:
+def returned(port: str, serial: str, lister: Lister) -> str:
     """Return where the device with this number is now: after a restart it may have another name."""
     if not serial:
         return port
     return next((one.device for one in lister() if one.serial == serial), port)
 
 
-def serial_of(port: str, lister: Lister = usb_ports) -> str:
+def serial_of(port: str, lister: Lister) -> str:
     """Return the number of the device at `port`; "" for a port that is no USB device's."""
     return next((one.serial for one in lister() if one.device == port), "")

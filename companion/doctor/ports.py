@@ -10,6 +10,7 @@ from companion.board.ports import RASPBERRY_PI
 from companion.board.virtual import HOW_TO_END, InPlayError, left_behind, would_be_lost
 from companion.doctor.checks import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
+from companion.exits import CommandError
 from companion.link.port_errors import OpenFailed, group_of
 from companion.link.presence import others_at
 from companion.link.profiles import UsbPort
@@ -51,7 +52,7 @@ def ports(here: Surroundings, asked: str | None, answer_of: Ask) -> Iterator[Fin
     """All USB ports, or the one asked for; then the board."""
     try:
         listed = here.ports()
-    except TimeoutError:
+    except CommandError:
         yield failure("ports", "The system does not list its serial ports.", "Unplug what hangs; name a port: --port.")
         listed = []
     if asked is not None:
@@ -140,7 +141,7 @@ def hogs(here: Surroundings) -> Iterator[Finding]:
     running = here.programs()
     try:
         vendors = {port.vid for port in here.ports()}
-    except TimeoutError:
+    except CommandError:
         vendors = set()
     if "ModemManager" in running and not here.has_udev_rule(RASPBERRY_PI):
         yield warning(

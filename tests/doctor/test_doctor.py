@@ -18,6 +18,7 @@ from companion.doctor import checks, run
 from companion.doctor.checks import Finding, Severity
 from companion.doctor.ports import hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
+from companion.exits import CommandError
 from companion.journal.sessions import SessionInfo
 from companion.link.profiles import UsbPort
 from firmware_protocol.board import FIRMWARE
@@ -143,7 +144,7 @@ def test_no_port_is_a_warning_and_a_boot_loader_a_failure(here: Surroundings) ->
 
 def test_a_system_that_does_not_list_its_ports_is_told_of(here: Surroundings) -> None:
     def hanging() -> list[UsbPort]:
-        raise TimeoutError
+        raise CommandError("The system does not list its serial ports.")
 
     assert levels(ports(replace(here, ports=hanging), None, nobody))[0] is Severity.FAILURE
     assert levels(hogs(replace(here, ports=hanging))) == [Severity.OK]
