@@ -88,18 +88,8 @@ async def nothing_here(_request: Request, problem: Exception) -> Response:
     return HTMLResponse(page, problem.status_code, headers={**pages.HEADERS, **(problem.headers or {})})
 
 
-async def fault(request: Request, _problem: Exception) -> Response:
-    """Answer where the hub itself failed."""
-    return _not_now(request, 500, "The hub could not do this just now.")
-
-
-async def away(request: Request, _problem: Exception) -> Response:
-    """Answer where the database does not."""
-    return _not_now(request, 503, "The hub's database does not answer just now.")
-
-
-def _not_now(request: Request, status: int, why: str) -> Response:
-    """A page for a browser, which says that it wants one; a refusal for a program."""
+async def not_now(status: int, why: str, request: Request, _problem: Exception) -> Response:
+    """Answer where something failed: a page for a browser, which says that it wants one; a refusal for a program."""
     if "text/html" not in request.headers.get("accept", ""):
         return refused(status, f"{why} Nothing was lost: try again.")
     return html(

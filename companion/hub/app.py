@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
@@ -24,11 +24,10 @@ from companion.hub.answers import (
     OpenHub,
     address_of,
     asset,
-    away,
-    fault,
     form_of,
     html,
     no_form,
+    not_now,
     nothing_here,
     refused,
 )
@@ -65,7 +64,12 @@ class Hub:
         self._disputes = Limit(MOST_DISPUTES)
         doors = (People(self._hub, first_code), TableDoor(self._hub))
         routes = [*self._routes(), *(route for door in doors for route in door.routes)]
-        handlers = {NoForm: no_form, HTTPException: nothing_here, SQLAlchemyError: away, Exception: fault}
+        handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+            NoForm: no_form,
+            HTTPException: nothing_here,
+            SQLAlchemyError: partial(not_now, 503, "The hub's database does not answer just now."),
+            Exception: partial(not_now, 500, "The hub could not do this just now."),
+        }
         self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers=handlers)
 
     def _routes(self) -> list[Route]:
