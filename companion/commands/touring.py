@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
@@ -10,16 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from companion.demo.run import virtual
+from companion.demo.steps import HOLD_MS
 from companion.exits import CommandError, Exit
 from companion.rules.actions import OWN_KEYS, Action
 from companion.rules.registry import EXAMPLE, info_of
 from companion.rules.seats import PALETTE
 from companion.session.opening import begin
 from companion.session.table import Table
-from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
-HOLD_MS = 700  # longer than the hold time of 600 ms
 BUTTON = Action(
     "tour.button", ("B",), "button", "Hold the first button of the virtual board, as a finger would.", "tour", True
 )
@@ -61,8 +60,7 @@ def take_tour(look: Mapping[str, Any]) -> int:
         except OSError as problem:
             sentence = f"The tour cannot begin: no folder for its files can be made ({problem.strerror})."
             raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
-        port = None if sys.platform == "win32" else folder / "port"
-        board = stack.enter_context(VirtualBoard.spawn(path=port))
+        board = stack.enter_context(virtual(folder, seed=0))
         make = partial(Table, keys=look.get("keys", OWN_KEYS))
         info = info_of(EXAMPLE)
         table = begin(EXAMPLE, list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make)
