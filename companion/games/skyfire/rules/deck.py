@@ -126,8 +126,9 @@ def read_face(text: str, cards: Sequence[Card]) -> Face | None:
 def read_faces(
     texts: Sequence[str], cards: Sequence[Card], out: Sequence[Card], *, secret: bool = False, vouched: bool = False
 ) -> tuple[Face, ...]:
-    """Return the faces; raise `Refused` (clause `SF-6`, or `SF-2` for a card that is `out`, unless the table `vouched`
-    that it lies there). What is `secret` is not repeated in the refusal."""
+    """Return the faces, with the name of the only one of `cards` that shows these symbols; raise `Refused` (clause
+    `SF-6`, or `SF-2` for a card that is `out`, unless the table `vouched` that it lies there). What is `secret` is not
+    repeated in the refusal."""
     faces = []
     for number, text in enumerate(texts, start=1):
         what = f"card {number} of the note" if secret else repr(text)
@@ -139,7 +140,7 @@ def read_faces(
             raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", do=do)
         if face is None:
             raise Refused("SF-6", f"{what} is no card of the component file", do=NAME_IT)
-        faces.append(face)
+        faces.append(_identified(face, cards))
     return tuple(faces)
 
 
@@ -148,8 +149,7 @@ def same_card(face: Face, card: Card) -> bool:
     return face.name == card.name if face.name is not None else face.symbols == card.symbols
 
 
-def identify(face: Face, cards: Iterable[Card]) -> Face:
-    """Return the face with the name of the only card that shows these symbols, if there is one."""
+def _identified(face: Face, cards: Iterable[Card]) -> Face:
     fitting = [card for card in cards if same_card(face, card)]
     return Face(fitting[0].name, fitting[0].symbols) if len(fitting) == 1 else face
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from companion.games.skyfire.rules import facts as f
-from companion.games.skyfire.rules.deck import Face, identify, read_faces
+from companion.games.skyfire.rules.deck import Face, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, zone_of
 from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
 from companion.rules.columns import plural
@@ -88,8 +88,7 @@ def minus(cards: Sequence[Face], gone: Sequence[Face]) -> tuple[Face, ...] | Non
 
 
 def _read(state: State, cards: Sequence[str]) -> tuple[Face, ...]:
-    fireworks = state.deck.fireworks
-    return tuple(identify(face, fireworks) for face in read_faces(cards, fireworks, state.deck.out, secret=True))
+    return read_faces(cards, state.deck.fireworks, state.deck.out, secret=True)
 
 
 def _with_note(current: Round, seat: SeatId, note: Note) -> Round:

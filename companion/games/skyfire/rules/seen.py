@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.skyfire.rules import facts as f
-from companion.games.skyfire.rules.deck import NAME_IT, Deck, Face, clean, identify, read_faces
+from companion.games.skyfire.rules.deck import NAME_IT, clean, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
 from companion.games.skyfire.rules.keys import DEAL_FIRST
 from companion.games.skyfire.rules.model import State
@@ -30,7 +30,7 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
         raise Refused("SF-8", "a launch was judged by this round's target", do="Take that launch back first.")
     deck, final = state.deck, is_final(current.number)
     stack = deck.targets if not final else (deck.finale,) if deck.finale is not None else ()
-    face = identify(read_faces([fact.card], stack, deck.out)[0], stack)
+    (face,) = read_faces([fact.card], stack, deck.out)
     if face.symbols is None and face.name is None:
         raise Refused("SF-8", f"{fact.card!r} is no target", do=NAME_IT)
     if not final and face.name is not None:
@@ -53,7 +53,7 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
     gone = sum(card.copies for card in targets) - STACK
     if len(fact.cards) != gone:
         raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", do=f"Name {gone}.")
-    faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets, state.deck.out))
+    faces = read_faces(fact.cards, targets, state.deck.out)
     if (often := more_than_there_are(faces, targets)) is not None:
         raise Refused("SF-5", f"{often} is named more often than there is such a target", do="Name each target once.")
     current = state.current
@@ -78,7 +78,7 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
         given = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
         raise Refused("SF-11", given, do="Name each card that was turned up.")
     word = fact.reason.strip()
-    faces = _faces(state.deck, fact.cards, word)
+    faces = read_faces(fact.cards, state.deck.fireworks, state.deck.out, vouched=bool(word))
     entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
     if not word:
         refuse_unknown_symbols(state, faces)
@@ -87,11 +87,6 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
         refuse_the_opposite(state, entered, fact.zone)
         refuse_backs(state, current, entered)
     return replace(state, current=entered)
-
-
-def _faces(deck: Deck, cards: tuple[str, ...], word: str) -> tuple[Face, ...]:
-    faces = read_faces(cards, deck.fireworks, deck.out, vouched=bool(word))
-    return tuple(identify(face, deck.fireworks) for face in faces)
 
 
 def backs(state: State, fact: f.Backs, _entry: int) -> State:
@@ -128,8 +123,9 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
         reason = f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}"
         raise Refused("SF-R4", reason, do="Name each card of the hand.")
     others = tuple(pair for pair in current.shown if pair[0] != fact.seat)
-    faces = _faces(state.deck, fact.cards, fact.reason.strip())
-    if not fact.reason.strip():
+    word = fact.reason.strip()
+    faces = read_faces(fact.cards, state.deck.fireworks, state.deck.out, vouched=bool(word))
+    if not word:
         refuse_unknown_symbols(state, faces)
         refuse_too_many(state, replace(current, shown=others), faces)
     return replace(state, current=replace(current, shown=(*others, (fact.seat, faces))))
