@@ -185,7 +185,7 @@ def _odds(game: SkyFireView, own: OwnView) -> Iterator[tuple[Cell, ...]]:
 
 
 def _share(known: Odds) -> str:
-    return chance(known) if known.probability is not None else f"unknown: {without_clauses(known.reason)}"
+    return f"unknown: {without_clauses(known.reason)}" if known.probability is None else chance(known.probability)
 
 
 PANELS = Panels("points", where, seats, tables, note_lines, own)

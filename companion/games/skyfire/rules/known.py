@@ -32,11 +32,8 @@ class Odds:
     reason: str = ""
 
 
-def chance(known: Odds) -> str:
-    """Return a probability as a percentage and the exact fraction; `unknown` where there is none."""
-    if known.probability is None:
-        return "unknown"
-    exact = known.probability
+def chance(exact: Fraction) -> str:
+    """Return a probability as a percentage and the exact fraction."""
     if exact in (0, 1):
         return f"{exact * 100} %"
     fraction = f"{exact.numerator}/{exact.denominator}"
@@ -101,10 +98,7 @@ class _Table:
 
     def _seen(self) -> Iterator[Face]:
         """All cards whose whereabouts the seat knows, or that it knows to be its own."""
-        for zone in self.played.zones:
-            yield from zone.faces
-        for _, faces in self.played.shown:
-            yield from faces
+        yield from self.played.in_sight
         for slot, face in self.known.items():
             if not _in_sight(self.played, slot):
                 yield face

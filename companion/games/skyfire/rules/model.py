@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from companion.games.skyfire.rules.deck import NO_WHITE, Deck, Face
@@ -125,6 +126,11 @@ class Round:
     def zone(self, number: int) -> Zone:
         """The zone of that number, from 1."""
         return self.zones[number - 1]
+
+    @property
+    def in_sight(self) -> tuple[Face, ...]:
+        """The faces that everybody has seen and somebody entered."""
+        return tuple(chain(*(zone.faces for zone in self.zones), *(faces for _, faces in self.shown)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ backs that no such card has. The table can enter them all the same, with its rea
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from companion.games.skyfire.rules.deck import Card, Deck, Face
 from companion.games.skyfire.rules.flow import closed, satisfies, zone_satisfies
@@ -18,21 +18,13 @@ def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
     word that was mistyped would decide a launch."""
     deck = state.deck
     cards = (*deck.fireworks, *deck.targets, *deck.out, *((deck.finale,) if deck.finale is not None else ()))
-    seen = (face for played in state.rounds for face in (*_in_sight(played), played.target))
+    seen = (face for played in state.rounds for face in (*played.in_sight, played.target))
     known = {symbol for one in (*cards, *seen) if one is not None for symbol in one.symbols or ()}
     for face in faces:
         strange = [symbol for symbol in face.symbols or () if symbol not in known]
         if face.name is None and strange:
             do = "Name a symbol of the target or of your box, or give a reason."
             raise Refused("SF-6", f"nobody has heard of the symbol {strange[0]!r}", do=do)
-
-
-def _in_sight(played: Round) -> Iterator[Face]:
-    """The faces that everybody has seen and somebody entered."""
-    for zone in played.zones:
-        yield from zone.faces
-    for _, faces in played.shown:
-        yield from faces
 
 
 def more_than_there_are(faces: Iterable[Face], cards: Sequence[Card]) -> Face | None:
@@ -54,7 +46,7 @@ def more_than_there_are(faces: Iterable[Face], cards: Sequence[Card]) -> Face | 
 def refuse_too_many(state: State, others: Round, faces: Sequence[Face]) -> None:
     """Raise `Refused` where `faces`, with all others seen in the round, are more cards of a kind than there are. Others
     that are too many already, by the table's word, speak against none."""
-    cards, seen = state.deck.fireworks, list(_in_sight(others))
+    cards, seen = state.deck.fireworks, others.in_sight
     often = more_than_there_are([*faces, *(seen if more_than_there_are(seen, cards) is None else ())], cards)
     if often is not None:
         raise Refused("SF-1", f"{often} is on fewer cards than that", do="Name each card once, or give a reason.")

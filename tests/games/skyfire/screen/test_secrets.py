@@ -121,7 +121,7 @@ async def test_who_has_no_cards_left_sees_behind_the_curtain_how_likely_a_misfir
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=size) as pilot:
             await pilot.press("j", "1", "enter")
-            text = await until(pilot, app, f"No zone {chance(found)}", LOOSE, "your hand now")
+            text = await until(pilot, app, f"No zone {chance(found.probability)}", LOOSE, "your hand now")
             assert "Zone 2" in text
             await pilot.press("escape")
             await pilot.pause()
