@@ -19,6 +19,7 @@ from textual.screen import Screen
 from companion.dashboard import registry
 from companion.dashboard.ending import crash_sentence, fault_sentence
 from companion.dashboard.key_queue import KeyQueue
+from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.themes import DARK
 from companion.journal.collector import collect_again
@@ -94,7 +95,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self._reading = reading
         self._held_until = 0.0
         self._at_table = None if table is None else self._at(table)
-        self.bind_keys(bindings(self.actions, {}) if self._at_table is None else self._at_table.bindings)
+        bind_keys(self, bindings(self.actions, {}) if self._at_table is None else self._at_table.bindings)
 
     def _at(self, table: TableLike) -> AtTable:
         from companion.dashboard.at_table import AtTable  # every page and what they need: more than all of textual
@@ -162,7 +163,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
             return
         early = isinstance(self.screen, ReadingScreen) and self.screen.early
         self._at_table = self._at(table)
-        self.bind_keys(self._at_table.bindings)
+        bind_keys(self, self._at_table.bindings)
         self._listen()
         with self.batch_update():
             await self.replace_first(self._at_table.screen())

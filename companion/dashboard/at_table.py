@@ -13,6 +13,7 @@ from companion.dashboard.app import Dashboard, bindings
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_screen import game_screen_of
+from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.screens.page import TextPage
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
@@ -195,7 +196,7 @@ class AtTable:
             self._of_table, self._overrides = of_table, overrides
             self.actions = own.registry(of_table, self.game_screen.actions(), self.app.keys)
             self.bindings = bindings(self.actions, overrides)
-            self.app.bind_keys(self.bindings)
+            bind_keys(self.app, self.bindings)
         if people:
             for screen in self.app.screen_stack:
                 if isinstance(screen, TableScreen):

@@ -12,7 +12,7 @@ from textual.content import Content
 
 from companion.dashboard.big import HEIGHT, can_draw, drawn, largest, width
 from companion.dashboard.plots import SEVERAL, score_plot
-from companion.dashboard.private_textual import bind_screen
+from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, QUIT, REMATCH
 from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, keys_of
 from companion.dashboard.themes import seat_style
@@ -193,7 +193,7 @@ class GameOverPage(TextPage):
         """Lay out the page; its own keys go before those of the app."""
         own = remapped(AT_THE_END, keys_of(self.app))
         keys = (Binding(key, f"app.perform({each.id!r})", each.label, show=False) for each in own for key in each.keys)
-        bind_screen(self, BindingsMap(keys))
+        bind_keys(self, BindingsMap(keys))
         yield from super().compose()
 
     def on_mount(self) -> None:

@@ -44,10 +44,6 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     def filter_lines(self, *filters: LineFilter) -> None:
         self._filters += filters
 
-    def bind_keys(self, keys: BindingsMap) -> None:
-        """Have the app's keys do this, and nothing else, from now on."""
-        self._bindings = keys
-
     def set_timer(
         self, delay: float, callback: TimerCallback | None = None, *, name: str | None = None, pause: bool = False
     ) -> Timer:
@@ -93,9 +89,9 @@ def even_late(timer: Timer) -> Timer:
     return timer
 
 
-def bind_screen(screen: Screen[Any], keys: BindingsMap) -> None:
-    """Have the keys do this while that screen is open, whatever they mean to the app."""
-    screen._bindings = keys
+def bind_keys(owner: App[Any] | Screen[Any], keys: BindingsMap) -> None:
+    """Have the keys do this, and nothing else, from now on; those of a screen go before the app's while it is open."""
+    owner._bindings = keys
 
 
 class SearchedPalette(CommandPalette):
