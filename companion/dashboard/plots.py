@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from textual.content import Content
@@ -93,12 +92,8 @@ NAME_CELLS = 12
 LEAST_CELLS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class ShotMark:
-    """Something that happened so long after the round's beginning; no `seat`: the gun."""
-
-    us: int
-    seat: object
+ShotMark = tuple[int, object]
+"""How long after the round's beginning something happened, in microseconds, and whose it was; None: the gun's."""
 
 
 def shot_plot(view: MarshalView, seats: Sequence[Seat], starts: Collection[str], width: int) -> list[Content]:
@@ -108,10 +103,10 @@ def shot_plot(view: MarshalView, seats: Sequence[Seat], starts: Collection[str],
     marks, cells = _marks(view.rulings, starts), width - NAME_CELLS
     if not marks or cells < LEAST_CELLS:
         return []
-    span_us = max(US_PER_S, *(mark.us for mark in marks))
+    span_us = max(US_PER_S, *(us for us, _ in marks))
 
     def lane(name: str, style: str, seat: object, sign: str) -> Content:
-        places = [mark.us * (cells - 1) // span_us for mark in marks if mark.seat == seat]
+        places = [us * (cells - 1) // span_us for us, whose in marks if whose == seat]
         signs = [SEVERAL_HERE if places.count(cell) > 1 else sign if cell in places else "." for cell in range(cells)]
         named = Content.assemble((name, style)).truncate(NAME_CELLS - 1, ellipsis=True, pad=True)
         return Content.assemble(named, " ", "".join(signs))
@@ -128,7 +123,7 @@ def _marks(rulings: Sequence[RulingLine], starts: Collection[str]) -> list[ShotM
     if begun is None or start is None:
         return []
     return [
-        ShotMark(max(0, line.at.us - start.us), line.body.get("seat") if line.kind == "draw" else None)
+        (max(0, line.at.us - start.us), line.body.get("seat") if line.kind == "draw" else None)
         for line in standing[begun + 1 :]
         if line.at is not None and line.at.clock == start.clock and (line.kind in SHOTS or line.kind == "draw")
     ]
