@@ -78,14 +78,14 @@ class NotesPart(SecretPart):
 
     def on_field_changed(self, event: FieldChanged) -> None:
         event.stop()
-        self._say(row_of(self.screen.focused) if self.screen.focused is not None else None)
+        self._say(row_of(self.screen.focused))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self._note(row_of(event.input))
 
     def action_note(self) -> None:
-        self._note(row_of(self.screen.focused) if self.screen.focused is not None else None)
+        self._note(row_of(self.screen.focused))
 
     def _note(self, row: FieldRow | None) -> None:
         line = self._line(row)

@@ -299,9 +299,6 @@ class FixMenu(Form):
         self._fixes = fixes
         self._chosen = chosen
 
-    def rows(self) -> Iterable[FieldRow]:
-        return ()
-
     def below(self) -> ComposeResult:
         yield Menu()
 

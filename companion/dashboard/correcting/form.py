@@ -173,9 +173,10 @@ class FieldRow(Horizontal):
         return Content.assemble((f"{mark}{self._label}", style)).truncate(LABEL_CELLS, ellipsis=True)
 
 
-def row_of(widget: Widget) -> FieldRow | None:
-    """Return the row that a widget stands in."""
-    return next((each for each in widget.ancestors_with_self if isinstance(each, FieldRow)), None)
+def row_of(widget: Widget | None) -> FieldRow | None:
+    """Return the row that a widget stands in; None where it stands in none, or there is no widget."""
+    around = [] if widget is None else widget.ancestors_with_self
+    return next((each for each in around if isinstance(each, FieldRow)), None)
 
 
 WHO, WHY = "who", "why"

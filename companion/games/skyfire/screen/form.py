@@ -151,7 +151,7 @@ class CardsForm(Form):
     async def on_field_changed(self, event: FieldChanged) -> None:
         """Say how the line is read so far."""
         event.stop()
-        row = row_of(self.focused) if self.focused is not None else None
+        row = row_of(self.focused)
         line = next((each for each in self._lines if row is not None and each.id == row.field), None)
         if row is not None and line is not None:
             row.hint = line.reading(row.answer.word)
