@@ -23,6 +23,7 @@ NAMES = {
     "plates": "Plates",
 }
 """What a drill is called."""
+_TOLD = ("par", "plates")  # the drills of one shot or press whose time does not say how the string ended
 UNDER_WAY = "under way"
 FALSE_START = "false start"
 
@@ -66,9 +67,9 @@ def sentence(before: State, after: State, fact: Fact) -> str:
         case f.Signal(by=by):
             return "the lamp is lit" if by == "lamp" else "the screen gives the signal"
         case f.Shot():
-            return _shot(after)
+            return _done_by(after, after.strings[-1].seat)
         case f.Plate(seat=seat):
-            return _plate(after, seat)
+            return _done_by(after, seat)
         case f.DryPull(reason=reason):
             return f"dry pull: {reason}" if reason else "dry pull"
         case f.Stop(reason=reason):
@@ -76,20 +77,14 @@ def sentence(before: State, after: State, fact: Fact) -> str:
     return describe_common(before.common, fact)
 
 
-def _shot(after: State) -> str:
+def _done_by(after: State, seat: SeatId) -> str:
+    """The shot or the press that came last; what it made of the string where the time alone does not say it."""
     string = after.strings[-1]
     if string.end in ("false_start", "unsure"):
         return ended(after, string)
-    told = f"{after.name(string.seat)}: shot {timed(after_signal(after, string, string.shots[-1]))}"
-    return f"{told}; {ended(after, string)}" if string.end and (after.wanted > 1 or after.drill == "par") else told
-
-
-def _plate(after: State, seat: SeatId) -> str:
-    string = after.strings[-1]
-    if string.end in ("false_start", "unsure"):
-        return ended(after, string)
-    told = f"{after.name(seat)}: {timed(after_signal(after, string, string.plates[-1][1]))}"
-    return f"{told}; {ended(after, string)}" if string.end else told
+    what, at = ("", string.plates[-1][1]) if after.drill == "plates" else ("shot ", string.shots[-1])
+    told = f"{after.name(seat)}: {what}{timed(after_signal(after, string, at))}"
+    return f"{told}; {ended(after, string)}" if string.end and (after.wanted > 1 or after.drill in _TOLD) else told
 
 
 def ended(state: State, string: String) -> str:
