@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.games.panic_fire.rules.model import ROUNDS
 from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.columns import plural
@@ -16,7 +17,7 @@ from companion.rules.tables import Cell, PanelTable
 
 def where(game: PanicFireView) -> str:
     """Return the round in words: `round 2 of 6`, `sudden death is over`, `the game is over`."""
-    name = "sudden death" if game.sudden_death else f"round {game.round} of {game.rounds}"
+    name = "sudden death" if game.sudden_death else f"round {game.round} of {ROUNDS}"
     match game.phase:
         case "ready":
             return f"before {name}"

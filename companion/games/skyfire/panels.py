@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.skyfire.rules.known import Odds, chance
+from companion.games.skyfire.rules.model import WRONG_MISFIRE
 from companion.games.skyfire.rules.note_form import note_lines
 from companion.games.skyfire.rules.result import EXAMPLE
 from companion.games.skyfire.rules.text import cards, points
@@ -96,7 +97,7 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
     if game.phase in ("open", "question"):
         yield ("right misfire", points(game.misfire_points))
         others = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
-        wrong = f"{points(game.wrong_misfire_points)} for: {others}" if others else "scores nobody"
+        wrong = f"{points(WRONG_MISFIRE)} for: {others}" if others else "scores nobody"
         yield ("wrong misfire", wrong)
     if game.result:
         yield ("result", game.result)

@@ -9,7 +9,7 @@ from typing import Literal
 from companion.games.panic_fire.rules import standings, timing
 from companion.games.panic_fire.rules.box import notes
 from companion.games.panic_fire.rules.judge import read_round
-from companion.games.panic_fire.rules.model import ROUNDS, Pull, Round, State
+from companion.games.panic_fire.rules.model import Pull, Round, State
 from companion.games.panic_fire.rules.text import verdict_sentence
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, Seat, SeatId
@@ -58,7 +58,6 @@ class PanicFireView:
 
     phase: Phase
     round: int
-    rounds: int
     sudden_death: bool
     fire: Moment | None
     dealer: SeatId
@@ -85,7 +84,6 @@ def view(state: State) -> PanicFireView:
     return PanicFireView(
         phase=phase(state),
         round=shown.number,
-        rounds=ROUNDS,
         sudden_death=shown.sudden_death,
         fire=shown.fire,
         dealer=shown.dealer,

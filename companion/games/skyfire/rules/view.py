@@ -12,7 +12,7 @@ from companion.games.skyfire.rules import flow
 from companion.games.skyfire.rules.box import notes
 from companion.games.skyfire.rules.deck import Deck, Face
 from companion.games.skyfire.rules.known import NO_ZONE, Odds, odds_of
-from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Round, State, Zone
+from companion.games.skyfire.rules.model import Move, Round, State, Zone
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.clauses import without_clauses
@@ -94,7 +94,7 @@ class OwnView:
 @dataclass(frozen=True, slots=True)
 class SkyFireView:
     """A table of SkyFire. `misfire_points` is what a right misfire scores now (SF-16), and each of `misfire_others`
-    scores `wrong_misfire_points` by a wrong one (SF-17). `deck` are the cards in play by the component file, `moves`
+    scores `WRONG_MISFIRE` by a wrong one (SF-17). `deck` are the cards in play by the component file, `moves`
     those of the round in order, `history` the rounds that are over, `pauses` those of the game; `own` is the viewing
     seat's alone, None for the table."""
 
@@ -108,7 +108,6 @@ class SkyFireView:
     zones: tuple[ZoneView, ...]
     misfire_points: int
     misfire_others: tuple[SeatId, ...]
-    wrong_misfire_points: int
     left_over: int
     left_over_backs: tuple[str | None, ...]
     begun: Moment | None
@@ -137,7 +136,6 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         zones=tuple(_zone(state, shown, number, zone) for number, zone in enumerate(shown.zones, start=1)),
         misfire_points=flow.misfire_points(shown, state.options),
         misfire_others=_misfire_others(state),
-        wrong_misfire_points=WRONG_MISFIRE,
         left_over=shown.left_over,
         left_over_backs=shown.left_over_backs,
         begun=shown.begun,

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.games.skyfire.panels import IDLE
+from companion.games.skyfire.rules.model import WRONG_MISFIRE
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.rules.game import SeatId
@@ -33,11 +34,6 @@ def earned(seat: SeatView) -> str:
     return f"+{seat.earned}" if seat.earned else ""
 
 
-def mark(seat: SeatView) -> Content:
-    """Return glyph and initial in the seat's color."""
-    return Content.assemble((f"{seat.glyph}{seat.initial}", seat_style(seat.color)))
-
-
 def named(seat: SeatView, *, bold: bool = False, initial: bool = True) -> Content:
     """Return glyph, initial and name in the seat's color, quiet for who does not play now."""
     style = "$quiet" if seat.status in IDLE else seat_style(seat.color)
@@ -46,9 +42,9 @@ def named(seat: SeatView, *, bold: bool = False, initial: bool = True) -> Conten
 
 
 def marks(seats: Sequence[SeatView], ids: Iterable[SeatId]) -> Content:
-    """Return the marks of these seats, in the order of `ids`."""
-    by_id = {seat.id: seat for seat in seats}
-    return Content(" ").join(mark(by_id[each]) for each in ids if each in by_id)
+    """Return glyph and initial of these seats in their colors, in the order of `ids`."""
+    by_id = {seat.id: (f"{seat.glyph}{seat.initial}", seat_style(seat.color)) for seat in seats}
+    return Content(" ").join(Content.assemble(by_id[each]) for each in ids if each in by_id)
 
 
 def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
@@ -92,9 +88,7 @@ def misfire(game: SkyFireView) -> Content:
     if not game.misfire_others:
         return Content(f"{right}nobody scores")
     each = " each" if len(game.misfire_others) > 1 else ""
-    return Content.assemble(
-        right, f"{points(game.wrong_misfire_points)}{each} for ", marks(game.seats, game.misfire_others)
-    )
+    return Content.assemble(right, f"{points(WRONG_MISFIRE)}{each} for ", marks(game.seats, game.misfire_others))
 
 
 def target(game: SkyFireView) -> str:

@@ -76,7 +76,6 @@ def game_view(count: int = 5, **changes: Any) -> PanicFireView:
     fields: dict[str, Any] = {
         "phase": "open",
         "round": 2,
-        "rounds": 6,
         "sudden_death": False,
         "fire": FIRE,
         "dealer": "blue",
