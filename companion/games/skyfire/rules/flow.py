@@ -97,13 +97,6 @@ def require_player(state: State, current: Round, seat: SeatId) -> None:
         raise Refused("SEATS", f"{state.name(seat)} does not play this round", either(map(state.name, current.players)))
 
 
-def require_alive(state: State, current: Round, seat: SeatId) -> None:
-    """Raise `Refused` for a seat that does not play this round, or is eliminated from it."""
-    require_player(state, current, seat)
-    if seat in current.out:
-        raise Refused("SF-R4", f"{state.name(seat)} is eliminated from the round", "somebody who is not")
-
-
 def zone_of(current: Round, number: int) -> Zone:
     """Return the launch zone of that number; raise `Refused` where there are not so many."""
     if number > len(current.zones):

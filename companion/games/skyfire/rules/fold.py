@@ -183,7 +183,9 @@ def _satisfied(state: State, fact: f.Satisfied, _entry: int) -> State:
 
 def _turn(state: State, fact: f.Turn, _entry: int) -> State:
     current, _ = _on_turn(state)
-    flow.require_alive(state, current, fact.seat)
+    flow.require_player(state, current, fact.seat)
+    if fact.seat in current.out:
+        raise Refused("SF-R4", f"{state.name(fact.seat)} is eliminated from the round", "somebody who is not")
     return replace(state, current=replace(current, turn=fact.seat))
 
 
