@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Thread
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.start.choices import AUTO, Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
 from companion.dashboard.start.step import Item, StartStep
-from companion.rules.columns import plural
+from companion.rules.columns import either, plural
 from companion.rules.registry import GAMES, GameProblem, GameUnusable, problems
 
 NEW, OTHERS, LEAVE = "new", "others", "leave"
@@ -39,12 +39,6 @@ def unusable(found: Sequence[GameProblem]) -> str:
     return f"Not usable here: {names}. `companion doctor` says why." if found else ""
 
 
-def in_words(titles: Iterable[str]) -> str:
-    """Return some titles as a person lists them: `Chess, Go or Bridge`."""
-    *first, last = tuple(titles) or ("no game",)
-    return f"{', '.join(first)} or {last}" if first else last
-
-
 class HomeStep(StartStep):
     """What now?"""
 
@@ -61,7 +55,8 @@ class HomeStep(StartStep):
         last = next((past for past in unfinished[:1] if past.played or past.elsewhere), None)
         others = unfinished[1:] if last is not None else unfinished
         found = [] if last is None else [entry(last, "go on with ")]
-        found.append(Item(NEW, "new game", about=f"{in_words(info.title for info in GAMES.values())}."))
+        titles = [info.title for info in GAMES.values()] or ["no game"]
+        found.append(Item(NEW, "new game", about=f"{either(titles)}."))
         if others:
             count = f"{len(others)} {'' if last is None else 'more '}{'is' if len(others) == 1 else 'are'} not finished"
             found.append(Item(OTHERS, "another session", count))
