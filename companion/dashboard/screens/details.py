@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from typing import ClassVar
 
 from textual.content import Content
@@ -83,16 +84,12 @@ def _panel(details: Iterable[tuple[str, str]], width: int) -> list[Content]:
     if width < NARROW:
         return [line for label, value in rows for line in labelled(label, [value], PANEL_LABEL_CELLS, width)]
     half, cells = (len(rows) + 1) // 2, (width - COLUMN_GAP) // 2
-    left, right = rows[:half], [*rows[half:], ("", "")][:half]
-    return [_pair(*pair, cells) for pair in zip(left, right, strict=True)]
-
-
-def _pair(left: tuple[str, str], right: tuple[str, str], cells: int) -> Content:
-    one, other = (
+    said = [
         Content.assemble((label.ljust(PANEL_LABEL_CELLS), "$quiet"), value).truncate(cells, ellipsis=True, pad=True)
-        for label, value in (left, right)
-    )
-    return one + Content(" " * COLUMN_GAP) + other
+        for label, value in rows
+    ]
+    pairs = zip_longest(said[:half], said[half:], fillvalue=Content(" " * cells))
+    return [Content(" " * COLUMN_GAP).join(pair) for pair in pairs]
 
 
 class BoardForm(Form):
