@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.games.panic_fire.rules.judge import with_happenings
-from companion.games.panic_fire.rules.model import DEALT, PLAY_DECK, Round, State
+from companion.games.panic_fire.rules.model import DEALT, PLAY_DECK, State
 from companion.games.panic_fire.rules.standings import bullets, champion, free_bullets
 from companion.rules.columns import a_number, plural
 from companion.rules.common import (
@@ -33,8 +31,10 @@ def answer(state: State, fact: Fact) -> State:
     match fact:
         case SeatLeaves(seat=seat) if current is not None and seat in current.players:
             return with_happenings(after, current, (*current.happenings, fact))
-        case Pause() | Unpause() if current is not None:
-            return replace(after, current=_paused(current, fact))
+        case Pause(at=at) if current is not None:
+            return replace(after, current=replace(current, paused=True, pauses=(*current.pauses, (at, None))))
+        case Unpause(at=at) if current is not None and current.paused:
+            return replace(after, current=replace(current, paused=False, pauses=ended(current.pauses, at)))
     return after
 
 
@@ -60,11 +60,3 @@ def _refuse(state: State, fact: Fact) -> None:
             if score not in range((most := free_bullets(state, seat)) + 1):
                 reason = f"{state.name(seat)} cannot have {plural(score, 'Bullet card')}"
                 raise Refused("PF-17", reason, a_number(0, most))
-
-
-def _paused(current: Round, fact: Any) -> Round:
-    if isinstance(fact, Pause):
-        return replace(current, paused=True, pauses=(*current.pauses, (fact.at, None)))
-    if not current.paused:
-        return current
-    return replace(current, paused=False, pauses=ended(current.pauses, fact.at))

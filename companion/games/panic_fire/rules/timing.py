@@ -29,10 +29,10 @@ def lamp_lit(fire: Moment | None, lits: Iterable[Moment], within_us: int) -> Spa
 def since_lamp(fire: Moment | None, lits: Iterable[Moment], shot: Span | None, pauses: Pauses = ()) -> Span | None:
     """From the lamp, lit for *fire!*, to a shot that was `shot` after *fire!*; None where nobody can know, or where the
     round stood still in between."""
-    late = None if fire is None or shot is None or pauses else lamp_lit(fire, lits, shot.us)
-    if fire is None or shot is None or late is None:
+    if fire is None or shot is None or pauses:
         return None
-    return Span(shot.us - late.us, shot.pm + late.pm - 2 * fire.pm)
+    late = lamp_lit(fire, lits, shot.us)
+    return None if late is None else Span(shot.us - late.us, shot.pm + late.pm - 2 * fire.pm)
 
 
 def stamped(played: Round, at: Moment | None, **happened: Any) -> Round:

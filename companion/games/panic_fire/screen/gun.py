@@ -7,14 +7,13 @@ from textual.content import Content
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more
 from companion.dashboard.widgets.labels import box_rows, labelled, packed
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.static import GAP, Static
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
 from companion.rules.pauses import between
 from companion.rules.spans import measured, seconds, span
 from companion.session.views import TableView
 
 _CAUSES = {"shot": "", "dry_pull": "a dry pull, counted as a shot", "knock": "a knock, counted as a shot"}
-_GAP = "   "
 LABEL_CELLS = 7
 HOST = "host-"  # how the clock of a moment is named that no board stamped
 
@@ -39,7 +38,7 @@ def gun(game: PanicFireView, width: int) -> list[Content]:
     if shot is None:
         return [Content("not fired in this round")]
     rows = [Content.assemble((verdict(shot), "bold"))]
-    rows.append(packed(map(Content, measurements(shot, game)), width, _GAP))
+    rows.append(packed(map(Content, measurements(shot, game)), width, GAP))
     waiting = len(game.open_shots)
     if waiting > 1:
         rows.append(Content(f"{waiting} shots wait for names, the oldest first"))
