@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended
-from companion.games.drills.rules.timing import after_signal, points, results
+from companion.games.drills.rules.timing import after_signal, points, result
 from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board, winners_of
 from companion.reports.record import Record
 from companion.rules.game import SeatId
@@ -55,9 +55,9 @@ def _figures(state: State, seat: SeatId, *, won: bool) -> Figures:
 
 def _by_board(state: State, seat: SeatId) -> tuple[Span, ...]:
     """The times that a board's clock stamped, the lamp's light among them: those by key say too little."""
-    known = (
-        results(State(state.common, state.options, (string,)), seat)
+    return tuple(
+        span
         for string in state.strings
         if string.by == "lamp" and string.signal is not None and is_board(string.signal.clock)
+        if (span := result(state, string, seat)) is not None
     )
-    return tuple(span for spans in known for span in spans)
