@@ -16,7 +16,7 @@ from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import GAP, Fitted, Static
 from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer
-from companion.rules.columns import plural
+from companion.rules.columns import capitalized, plural
 from companion.rules.component_rows import LONGEST_TEXT
 from companion.session.box_entry import BoxEntry
 
@@ -249,7 +249,7 @@ def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
         said = "   ".join(f"{number} {word}" for number, word in enumerate(words, start=1))
         said = f"Used before: {said}"
     else:
-        said = f"{question.expected[:1].upper()}{question.expected[1:]}."
+        said = f"{capitalized(question.expected)}."
     without = f"   Enter alone: {question.field.without or 'it is left out'}" if question.field.optional else ""
     return said + without
 

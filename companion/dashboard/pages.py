@@ -18,7 +18,6 @@ from companion.dashboard.correcting.facts import (
     InsertForm,
     ShuffleAgainForm,
     TakeBackForm,
-    capitalized,
 )
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.page import IGNORED, UNREAD, MarshalPage
@@ -33,6 +32,7 @@ from companion.dashboard.screens.help import HelpPage, Palette
 from companion.dashboard.screens.log import LogPage
 from companion.dashboard.screens.page import TextPage, behind
 from companion.dashboard.screens.table import TableScreen
+from companion.rules.columns import capitalized
 from companion.rules.game import Fix, Game, ended_early, secret_kinds
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine

@@ -12,7 +12,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Select, func, select, 
 from companion.hub.kept_events import KeptEvent, KeptTable, readable
 from companion.hub.schema import EVENTS, FORKS, NAMES, RECORDS, TABLES
 from companion.outbound.hub_batches import NAME_MARK
-from companion.rules.columns import plural
+from companion.rules.columns import capitalized, plural
 from companion.session.clocks import time_of_day
 
 SILENT_S: Final = 30.0
@@ -102,7 +102,7 @@ def named(words: str, names: Mapping[str, str]) -> str:
     for seat, name in names.items():
         said = name or GONE
         words = words.replace(NAME_MARK.format(seat), said)
-        words = words.replace(NAME_MARK.format(seat.upper()), said[:1].upper() + said[1:])
+        words = words.replace(NAME_MARK.format(seat.upper()), capitalized(said))
     return words
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from companion.exits import CommandError
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, commitment
-from companion.rules.columns import plural
+from companion.rules.columns import capitalized, plural
 from companion.session.feed import FeedReading
 from companion.session.feed_events import Event, Player
 
@@ -68,8 +68,7 @@ class Nameless:
             place = self._place(player.id)
             self.names[place] = player.name
             self._marks.setdefault(player.name, NAME_MARK.format(place))
-            begins_a_sentence = player.name[:1].upper() + player.name[1:]
-            self._marks.setdefault(begins_a_sentence, NAME_MARK.format(place.upper()))
+            self._marks.setdefault(capitalized(player.name), NAME_MARK.format(place.upper()))
         if len(self._marks) != known:  # longer names first: one may begin with another
             words = "|".join(re.escape(name) for name in sorted(self._marks, key=len, reverse=True))
             self._pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.rules.columns import plural
+from companion.rules.columns import capitalized, plural
 from companion.rules.component_rows import LONGEST_TEXT, ComponentTable, Field, Unlock, fits, wanted
 from companion.rules.components import Box, ComponentRow, lacks
 
@@ -158,8 +158,7 @@ def question_of(table: ComponentTable, name: str, draft: Draft) -> BoxQuestion |
 
 def called(table: ComponentTable, name: str) -> str:
     """Return what a row is called at the beginning of a sentence."""
-    words = table.row.format(name=name)
-    return words[:1].upper() + words[1:]
+    return capitalized(table.row.format(name=name))
 
 
 def is_asked(field: Field) -> bool:

@@ -52,6 +52,11 @@ def listed(names: Iterable[str]) -> str:
     return either(names, "and")
 
 
+def capitalized(words: str) -> str:
+    """Return words as they begin a sentence; a name in them keeps its letters."""
+    return words[:1].upper() + words[1:]
+
+
 def can_be_shown(words: str) -> bool:
     """Return whether something is seen of what somebody typed, and all signs of it: those that join the ones beside
     them, as names in Persian or Hindi need, and emoji of people."""

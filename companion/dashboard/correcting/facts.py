@@ -25,6 +25,7 @@ from companion.dashboard.correcting.form import (
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.start.step import Item, Menu
+from companion.rules.columns import capitalized
 from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
 from companion.rules.game import Fix, Refused, called
 from companion.rules.registry import open_game
@@ -275,11 +276,6 @@ def as_word(value: Any) -> str:
         case str():
             return value
     return json.dumps(value, ensure_ascii=False)
-
-
-def capitalized(label: str) -> str:
-    """Return a label as the beginning of a title; a name in it keeps its letters."""
-    return label[:1].upper() + label[1:]
 
 
 MORE = "something else"

@@ -13,7 +13,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.start.choices import AUTO, Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
 from companion.dashboard.start.step import Item, StartStep
-from companion.rules.columns import either, plural
+from companion.rules.columns import capitalized, either, plural
 from companion.rules.registry import GAMES, GameProblem, GameUnusable, problems
 
 NEW, OTHERS, LEAVE = "new", "others", "leave"
@@ -28,7 +28,7 @@ def entry(past: Past, verb: str) -> Item:
     about = f"{unplayed}begun {past.begun}, {plural(past.entries, 'entry', 'entries')}{lacking}, {past.path.stem}"
     if past.elsewhere:
         return Item(LookOn(past.path), f"look on at {past.title}", names, f"It is open in another window; {about}")
-    return Item(past, f"{verb}{past.title}", names, about[:1].upper() + about[1:])
+    return Item(past, f"{verb}{past.title}", names, capitalized(about))
 
 
 def unusable(found: Sequence[GameProblem]) -> str:
