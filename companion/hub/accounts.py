@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Row, delete, insert, select
 
-from companion.hub import NotDone
+from companion.hub import Declined
 from companion.hub.joining import hashed
 from companion.hub.schema import ACCOUNTS, SIGNED_IN
 from companion.rules.columns import can_be_shown
@@ -41,15 +41,15 @@ def has_organiser(connection: Connection) -> bool:
 
 
 def make_account(connection: Connection, name: str, password: str, role: Role) -> int:
-    """Make an account, and return its number; raise `NotDone`."""
+    """Make an account, and return its number; raise `Declined`."""
     name = name.strip()
     if not 0 < len(name) <= LONGEST or not can_be_shown(name):
-        raise NotDone(f"A name has 1 to {LONGEST} letters.")
+        raise Declined(f"A name has 1 to {LONGEST} letters.")
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST:
         length = f"{SHORTEST_PASSWORD} to {LONGEST} characters"
-        raise NotDone(f"A password has {length}; a short sentence is a good one.")
+        raise Declined(f"A password has {length}; a short sentence is a good one.")
     if _of(connection, name) is not None:
-        raise NotDone(f"There is a {name} already: choose another name.")
+        raise Declined(f"There is a {name} already: choose another name.")
     salt = secrets.token_bytes(16)
     said = {"name": name, "role": role.value, "salt": salt, "password": _scrypt(password, salt)}
     key = connection.execute(insert(ACCOUNTS).values(said)).inserted_primary_key
@@ -58,13 +58,13 @@ def make_account(connection: Connection, name: str, password: str, role: Role) -
 
 
 def account_with(connection: Connection, name: str, password: str) -> int:
-    """Return whose password that is, whatever the capitals in the name; raise `NotDone`. It takes long, and as long
+    """Return whose password that is, whatever the capitals in the name; raise `Declined`. It takes long, and as long
     for a name that nobody has: nobody should wait for its connection to write."""
     row = _of(connection, name.strip())
     salt, stored = (bytes(16), bytes(32)) if row is None else (row.salt, row.password)
     right = secrets.compare_digest(_scrypt(password[:LONGEST], salt), stored)
     if row is None or not right:
-        raise NotDone("Name and password do not belong together. Try again.")
+        raise Declined("Name and password do not belong together. Try again.")
     return int(row.id)
 
 

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.hub import NotDone, pages
+from companion.hub import Declined, pages
 from companion.hub.answers import (
     Limit,
     NoForm,
@@ -154,7 +154,7 @@ class Hub:
             with self._hub.database.writing() as connection:
                 on = gathering_on(connection).id
                 doubt(connection, on, record, said.get("name", ""), said.get("why", ""), self._hub.now())
-        except NotDone as why:
+        except Declined as why:
             return self._result_page(record, str(why), 403)
         self._hub.news.tell()
         return self._result_page(record, "A judge reads this now. The result counts until a judge rules on it.")

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, insert, select, update
 
-from companion.hub import NotDone
+from companion.hub import Declined
 from companion.hub.database import Database
 from companion.hub.schema import TABLES
 
@@ -56,13 +56,13 @@ def new_code(connection: Connection, number: int, now: float) -> tuple[str, int]
 
 def join(connection: Connection, code: str, laptop: str, now: float) -> tuple[int, str]:
     """Return the number of the table that `code` is for, and its token from now on: the laptop that was joined before
-    is none any more. Raise `NotDone`."""
+    is none any more. Raise `Declined`."""
     query = select(TABLES.c.id, TABLES.c.number)
     query = query.where(TABLES.c.code == hashed(as_typed(code)), TABLES.c.code_until > now)
     row = connection.execute(query.with_for_update()).first()
     if row is None:
         why = "This code joins no table: it is mistyped, was used, or is older than ten minutes. Get another."
-        raise NotDone(why)
+        raise Declined(why)
     token = secrets.token_hex(TOKEN_BYTES)
     said = {"code": None, "token": hashed(token), "laptop": laptop, "heard": now}
     connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(**said))
@@ -70,14 +70,14 @@ def join(connection: Connection, code: str, laptop: str, now: float) -> tuple[in
 
 
 def table_of(connection: Connection, token: str, laptop: str) -> Row[Any]:
-    """Return the row of the table whose token that is; raise `NotDone`, also for another laptop that has it."""
+    """Return the row of the table whose token that is; raise `Declined`, also for another laptop that has it."""
     row = connection.execute(select(TABLES).where(TABLES.c.token == hashed(token))).first()
     if row is None:
         why = "This laptop is not joined any more: ask the organiser for a new code, then `companion hub join`."
-        raise NotDone(why)
+        raise Declined(why)
     if row.laptop != laptop:
         why = f"Table {row.number} is joined by another laptop: ask the organiser for a new code, for this one."
-        raise NotDone(why)
+        raise Declined(why)
     return row
 
 
@@ -101,7 +101,7 @@ class KnownTokens:
         return table if until > self._now() else 0
 
     def look_up(self, token: str, laptop: str) -> int:
-        """Return the table of a token, and know it for a while; raise `NotDone`."""
+        """Return the table of a token, and know it for a while; raise `Declined`."""
         forgotten = self._forgotten
         with self._database.reading() as connection:
             table = int(table_of(connection, token, laptop).id)

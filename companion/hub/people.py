@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.hub import NotDone, pages
+from companion.hub import Declined, pages
 from companion.hub.accounts import (
     Role,
     SignedIn,
@@ -106,7 +106,7 @@ class People:
                         return RedirectResponse("/sign-in", 303)
                     account = make_account(connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER)
                     return _entered(request, sign_in(connection, account, self._hub.now()))
-            except NotDone as why:
+            except Declined as why:
                 return html(pages.setup_page(str(why), said), 403)
 
         return await run_in_threadpool(begin)
@@ -124,7 +124,7 @@ class People:
             try:
                 with self._hub.database.reading() as connection:
                     account = account_with(connection, said.get("name", ""), said.get("password", ""))
-            except NotDone as why:
+            except Declined as why:
                 self._hub.tries.count(self._hub.now(), address)
                 self._by_name.count(self._hub.now(), name)
                 return html(pages.sign_in_page(str(why), said.get("name", "")), 403)
@@ -181,7 +181,7 @@ class People:
             try:
                 with self._hub.database.writing() as connection:
                     note = does(connection, who, said)
-            except NotDone as why:
+            except Declined as why:
                 return shown(who, str(why), 403, said)
             after()
             return shown(who, note, 200, {})
@@ -208,7 +208,7 @@ class People:
     def _revoke(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         number = _table_number(said)
         if not revoke(connection, number):
-            raise NotDone(f"No table {number} has a code or a laptop here.")
+            raise Declined(f"No table {number} has a code or a laptop here.")
         return f"No laptop is joined as table {number} any more. What it sent is kept."
 
     def _judge(self, connection: Connection, _who: SignedIn, said: Form) -> str:
@@ -228,7 +228,7 @@ class People:
 
     def _seat(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         if "players" not in said:
-            raise NotDone("Write who plays.")
+            raise Declined("Write who plays.")
         _require_newest(connection, said)
         return _seated(seat(connection, names_in(said["players"]), self._hub.now(), Random()))
 
@@ -255,16 +255,16 @@ class People:
         try:
             kind, record = RulingKind(said.get("kind", "")), int(said.get("record", "")[:9])
         except ValueError:
-            raise NotDone("There is no such ruling.") from None
+            raise Declined("There is no such ruling.") from None
         rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._hub.now())
         return "Ruled. Everybody sees it now."
 
 
 def _require_newest(connection: Connection, said: Form) -> None:
-    """Raise `NotDone` for a form of a page that knew of other rounds: sent twice, it would seat two."""
+    """Raise `Declined` for a form of a page that knew of other rounds: sent twice, it would seat two."""
     rounds = str(len(rounds_in(connection)))
     if said.get("rounds", rounds) != rounds:
-        raise NotDone("Nothing was changed: that page was of an earlier round. This one is the newest.")
+        raise Declined("Nothing was changed: that page was of an earlier round. This one is the newest.")
 
 
 def _seated(made: Seated) -> str:
@@ -286,5 +286,5 @@ def _same(typed: str, code: str) -> bool:
 def _table_number(said: Form) -> int:
     number = said.get("number", "")
     if not (number.isascii() and number.isdecimal() and len(number) < 10 and 0 < int(number) <= MOST_NUMBER):
-        raise NotDone(f"A table has a number from 1 to {MOST_NUMBER}.")
+        raise Declined(f"A table has a number from 1 to {MOST_NUMBER}.")
     return int(number)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, insert, select
 
-from companion.hub import NotDone
+from companion.hub import Declined
 from companion.hub.kept_events import KeptEvent, readable
 from companion.hub.overview import GONE, names_of, newest_events
 from companion.hub.points import PointsRules
@@ -134,12 +134,12 @@ def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: 
 
 def rule(connection: Connection, record: int, kind: RulingKind, order: str, why: str, who: str, now: float) -> None:
     """Keep what a judge rules; for `SET`, `order` has the names from the first place on, those who share one with `=`
-    between them: `Ann, Bo = Cy`. Raise `NotDone`."""
+    between them: `Ann, Bo = Cy`. Raise `Declined`."""
     if kind is RulingKind.DOUBTED:
-        raise NotDone("That is for players to say.")
+        raise Declined("That is for players to say.")
     this = select(RECORDS.c.id).where(RECORDS.c.id == record)
     if connection.execute(this).first() is None:
-        raise NotDone("There is no such game.")
+        raise Declined("There is no such game.")
     places = ""
     if kind is RulingKind.SET:
         event = newest_events(connection, this).get(record)
@@ -151,7 +151,7 @@ def rule(connection: Connection, record: int, kind: RulingKind, order: str, why:
 def _keep(connection: Connection, record: int, kind: RulingKind, places: str, why: str, who: str, now: float) -> None:
     why = why.strip()
     if not 0 < len(why) <= LONGEST_WHY or not can_be_shown(why):
-        raise NotDone(f"Say why, in up to {LONGEST_WHY} characters.")
+        raise Declined(f"Say why, in up to {LONGEST_WHY} characters.")
     said = {"record": record, "kind": kind.value, "places": places, "why": why, "who": who, "at": now}
     connection.execute(insert(RULINGS).values(said))
 
@@ -160,34 +160,34 @@ def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list
     seats = {name.casefold(): seat for seat, name in names.items() if name}
     places: list[tuple[int, str]] = []
     if not order.strip():
-        raise NotDone("Write the places: the names from the first on, with commas between.")
+        raise Declined("Write the places: the names from the first on, with commas between.")
     for group in order.split(","):
         place = len(places) + 1
         for name in (each.strip() for each in group.split("=")):
             seat = seats.get(name.casefold())
             if seat is None:
                 why = f"{name!r} did not play there: {', '.join(each for each in names.values() if each)} did."
-                raise NotDone(why)
+                raise Declined(why)
             places.append((place, seat))
     if len({seat for _, seat in places}) != len(places):
-        raise NotDone("Somebody stands there twice.")
+        raise Declined("Somebody stands there twice.")
     placed = {seat for _, seat in places}
     if missing := [names[seat] for seat in played if seat not in placed and names.get(seat)]:
-        raise NotDone(f"No place is written for {listed(missing)}: everybody who played needs one.")
+        raise Declined(f"No place is written for {listed(missing)}: everybody who played needs one.")
     return places
 
 
 def doubt(connection: Connection, gathering: int, record: int, name: str, why: str, now: float) -> None:
-    """Keep what a player of a game that is over says against its result; raise `NotDone`. A judge looks at it."""
+    """Keep what a player of a game that is over says against its result; raise `Declined`. A judge looks at it."""
     result = next(iter(results_in(connection, gathering, record)), None)
     if result is None:
-        raise NotDone(NO_RESULT)
+        raise Declined(NO_RESULT)
     names = names_of(connection, select(RECORDS.c.id).where(RECORDS.c.id == record)).get(record, {})
     seats = {said: seat for seat, said in names.items() if said}
     if name not in seats:
-        raise NotDone("Choose your name: only who played there can say this.")
+        raise Declined("Choose your name: only who played there can say this.")
     if len(result.doubts) >= MOST_DOUBTS:
-        raise NotDone("This result is disputed already. Speak to a judge.")
+        raise Declined("This result is disputed already. Speak to a judge.")
     _keep(connection, record, RulingKind.DOUBTED, "", why, seats[name], now)
 
 

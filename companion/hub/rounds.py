@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection, func, insert, select, update
 
-from companion.hub import NotDone
+from companion.hub import Declined
 from companion.hub.command import LONGEST_TITLE
 from companion.hub.schema import GATHERINGS, RECORDS, ROUNDS
 from companion.hub.seating import History, PodRound, explained, least_repeats, mended, next_round
@@ -43,10 +43,10 @@ def gathering_on(connection: Connection, title: str = "") -> Gathering:
 
 
 def begin_gathering(connection: Connection, title: str, now: float) -> None:
-    """Begin the next event, or name the one that is on where nothing has happened in it; raise `NotDone`."""
+    """Begin the next event, or name the one that is on where nothing has happened in it; raise `Declined`."""
     title = " ".join(title.split())
     if not 0 < len(title) <= LONGEST_TITLE or not can_be_shown(title):
-        raise NotDone(f"Give the event a name of up to {LONGEST_TITLE} characters.")
+        raise Declined(f"Give the event a name of up to {LONGEST_TITLE} characters.")
     on = gathering_on(connection).id
     used = sum(
         connection.execute(select(func.count()).select_from(table).where(table.c.gathering == on)).scalar_one()
@@ -117,7 +117,7 @@ def _history(before: Sequence[PodRound], players: Sequence[str]) -> History:
 
 
 def seat(connection: Connection, players: Sequence[str], now: float, chance: random.Random) -> Seated:
-    """Seat the next round, and keep it; raise `NotDone`."""
+    """Seat the next round, and keep it; raise `Declined`."""
     before = rounds_in(connection)
     made = next_round(players, _history(before, players), chance)
     where = {"gathering": gathering_on(connection).id, "number": len(before) + 1}
@@ -126,19 +126,19 @@ def seat(connection: Connection, players: Sequence[str], now: float, chance: ran
 
 
 def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: float) -> Seated:
-    """Put the newest round right for who left and who came, and keep it; raise `NotDone`."""
+    """Put the newest round right for who left and who came, and keep it; raise `Declined`."""
     rounds = rounds_in(connection)
     if not rounds:
-        raise NotDone("No round is seated yet.")
+        raise Declined("No round is seated yet.")
     *before, made = rounds
     there = {player.casefold(): player for player in _players(made)}
     unknown = next((name for name in gone if name.casefold() not in there), None)
     if unknown is not None:
-        raise NotDone(f"{unknown} is not in this round.")
+        raise Declined(f"{unknown} is not in this round.")
     leaving = [there.pop(name.casefold()) for name in gone]
     twice = next((name for name in late if name.casefold() in there), None)
     if twice is not None:
-        raise NotDone(f"{twice} is in this round already.")
+        raise Declined(f"{twice} is in this round already.")
     after = mended(made, _history(before, [*there.values(), *late]), leaving, late)
     here = (ROUNDS.c.gathering == gathering_on(connection).id) & (ROUNDS.c.number == len(rounds))
     connection.execute(update(ROUNDS).where(here).values(body=_written(after), at=now))
@@ -146,19 +146,19 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
 
 
 def names_in(text: str) -> list[str]:
-    """Return the names that somebody typed, a line or a comma each; raise `NotDone`."""
+    """Return the names that somebody typed, a line or a comma each; raise `Declined`."""
     names = [" ".join(name.split()) for name in re.split(r"[,;\n]", text)]
     found = [name for name in names if name]
     if len(found) > MOST_PLAYERS:
-        raise NotDone(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
+        raise Declined(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
     if long := next((name for name in found if len(name) > LONGEST_NAME), ""):
-        raise NotDone(f"A name has at most {LONGEST_NAME} letters; {long[:20]} ... has {len(long)}.")
+        raise Declined(f"A name has at most {LONGEST_NAME} letters; {long[:20]} ... has {len(long)}.")
     if hidden := next((name for name in found if not can_be_shown(name)), ""):
-        raise NotDone(f"{hidden!r} has signs that nobody can see: type it again.")
+        raise Declined(f"{hidden!r} has signs that nobody can see: type it again.")
     seen = set[str]()
     for name in found:
         if name.casefold() in seen:
-            raise NotDone(f"{name} stands there twice: give one of them another name.")
+            raise Declined(f"{name} stands there twice: give one of them another name.")
         seen.add(name.casefold())
     return found
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from companion.hub import NotDone
+from companion.hub import Declined
 from companion.rules.columns import plural
 
 LEAST, MOST, PREFERRED = 3, 5, 4
@@ -72,12 +72,12 @@ def sizes_for(count: int) -> tuple[int, ...]:
 
 
 def next_round(players: Sequence[str], history: History, chance: random.Random, *, steps: int = STEPS) -> PodRound:
-    """Return the next round of `players`; the same `chance` and `steps` give the same one. Raise `NotDone`."""
+    """Return the next round of `players`; the same `chance` and `steps` give the same one. Raise `Declined`."""
     if len(set(players)) != len(players):
-        raise NotDone("Somebody stands in the list twice.")
+        raise Declined("Somebody stands in the list twice.")
     sizes = sizes_for(len(players))
     if not sizes:
-        raise NotDone(f"A round needs {LEAST} players or more.")
+        raise Declined(f"A round needs {LEAST} players or more.")
     seated = sorted(players)
     chance.shuffle(seated)
     pods = _without_repeats(seated, sizes, history, chance, steps)
@@ -164,13 +164,13 @@ def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History
 
 def mended(made: PodRound, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()) -> PodRound:
     """Return the round without those who are `gone` and with those who came `late`, as few as can be sitting elsewhere
-    than was announced. Raise `NotDone` where nobody is left to sit."""
+    than was announced. Raise `Declined` where nobody is left to sit."""
     leaving = set(gone)
     pods = [[player for player in pod if player not in leaving] for pod in made.pods]
     waiting = [*late, *(player for player in made.byes if player not in leaving)]
     known = {player for pod in pods for player in pod} | set(waiting)
     if len(known) != len(waiting) + sum(map(len, pods)):
-        raise NotDone("Somebody stands in the list twice.")
+        raise Declined("Somebody stands in the list twice.")
     for pod in sorted((pod for pod in pods if len(pod) < LEAST), key=len, reverse=True):
         _fill(pod, pods, waiting, history)
     waiting += [player for pod in pods if len(pod) < LEAST for player in pod]
@@ -181,7 +181,7 @@ def mended(made: PodRound, history: History, gone: Iterable[str] = (), late: Seq
         pods.append(left[:size])
         left = [player for player in left[size:] if not _placed(player, pods, history)]
     if not pods:
-        raise NotDone(f"A round needs {LEAST} players or more.")
+        raise Declined(f"A round needs {LEAST} players or more.")
     return PodRound(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(left)))
 
 

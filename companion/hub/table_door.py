@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from companion.hub import NotDone
+from companion.hub import Declined
 from companion.hub.answers import Limit, OpenHub, address_of, content_of, object_in, refused
 from companion.hub.ingest import (
     LARGEST_BATCH,
@@ -84,7 +84,7 @@ class TableDoor:
             try:
                 with self._hub.database.writing() as connection:
                     number, token = join(connection, code, laptop, self._hub.now())
-            except NotDone as why:
+            except Declined as why:
                 self._hub.tries.count(self._hub.now(), whose)
                 return refused(403, str(why))
             self._hub.known.forget()  # the laptop that was joined before sends nothing more
@@ -103,7 +103,7 @@ class TableDoor:
         known = self._hub.known
         try:
             table = known.table(token, laptop) or await run_in_threadpool(known.look_up, token, laptop)
-        except NotDone as why:
+        except Declined as why:
             return refused(401, str(why))
         key = bytes.fromhex(session)
         if request.method == "GET":

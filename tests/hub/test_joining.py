@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from companion.hub import NotDone
+from companion.hub import Declined
 from companion.hub.database import Database
 from companion.hub.joining import CODE_LETTERS, CODE_S, join, new_code, revoke, table_of
 from companion.hub.schema import TABLES
@@ -43,13 +43,13 @@ def test_a_code_has_no_letter_that_looks_like_another(database: Database) -> Non
 def test_a_code_is_good_once(database: Database) -> None:
     code = coded(database)
     joins(database, code)
-    with pytest.raises(NotDone, match="Get another"):
+    with pytest.raises(Declined, match="Get another"):
         joins(database, code, "two")
 
 
 def test_a_code_is_good_for_ten_minutes(database: Database) -> None:
     code = coded(database)
-    with pytest.raises(NotDone, match="older than ten minutes"):
+    with pytest.raises(Declined, match="older than ten minutes"):
         joins(database, code, now=NOW + CODE_S)
     assert joins(database, code, now=NOW + CODE_S - 1)[0] == 14
 
@@ -57,13 +57,13 @@ def test_a_code_is_good_for_ten_minutes(database: Database) -> None:
 def test_a_new_code_puts_the_one_before_out_of_use(database: Database) -> None:
     before = coded(database)
     coded(database)
-    with pytest.raises(NotDone):
+    with pytest.raises(Declined):
         joins(database, before)
 
 
 def test_a_second_laptop_with_the_token_is_refused_with_what_to_do(database: Database) -> None:
     _, token = joins(database, coded(database))
-    with pytest.raises(NotDone, match="Table 14 is joined by another laptop: ask the organiser for a new code"):
+    with pytest.raises(Declined, match="Table 14 is joined by another laptop: ask the organiser for a new code"):
         number_of(database, token, "a copy")
     assert number_of(database, token) == 14
 
@@ -72,7 +72,7 @@ def test_a_laptop_that_is_replaced_is_out_and_the_new_one_has_the_tables_place(d
     _, old = joins(database, coded(database))
     _, new = joins(database, coded(database), "two")
     assert number_of(database, new, "two") == 14
-    with pytest.raises(NotDone, match="not joined any more"):
+    with pytest.raises(Declined, match="not joined any more"):
         number_of(database, old)
 
 
@@ -81,14 +81,14 @@ def test_a_token_that_was_revoked_opens_nothing(database: Database) -> None:
     with database.writing() as connection:
         assert revoke(connection, 14)
         assert not revoke(connection, 15)
-    with pytest.raises(NotDone, match="ask the organiser for a new code"):
+    with pytest.raises(Declined, match="ask the organiser for a new code"):
         number_of(database, token)
 
 
 @pytest.mark.parametrize("token", ["", "x", "None", "0" * 32])
 def test_what_is_no_token_opens_nothing(database: Database, token: str) -> None:
     coded(database)
-    with pytest.raises(NotDone):
+    with pytest.raises(Declined):
         number_of(database, token, "")
 
 

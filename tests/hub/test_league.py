@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.exits import CommandError
-from companion.hub import NotDone
+from companion.hub import Declined
 from companion.hub.answers import MOST_FIELDS
 from companion.hub.app import MOST_DISPUTES
 from companion.hub.database import Database
@@ -104,7 +104,7 @@ def test_an_event_in_which_nothing_happened_is_named_and_no_other_begun(night: N
 
 @pytest.mark.parametrize("title", ["", "  ", "x" * 61, "a\0b", "a\u2028b\u202e"])
 def test_an_event_needs_a_name_that_can_be_shown(night: Night, title: str) -> None:
-    with pytest.raises(NotDone, match="Give the event a name"):
+    with pytest.raises(Declined, match="Give the event a name"):
         begin(night.database, title)
 
 
@@ -171,7 +171,7 @@ def test_every_ruling_ends_the_disputes_before_it_and_says_why_to_everybody(
 )
 def test_only_who_played_there_disputes_a_result_and_says_why(night: Night, name: str, why: str, words: str) -> None:
     record = night.game(1, "Ann Bo", (5, 3))
-    with pytest.raises(NotDone, match=words):
+    with pytest.raises(Declined, match=words):
         dispute(night, record, name, why)
     assert night.results()[0].disputed == ""
 
@@ -181,7 +181,7 @@ def test_nothing_is_disputed_that_is_not_over_or_is_none_of_this_event(night: Ni
     over = night.game(2, "Ann Bo", (5, 3))
     begin(night.database, "March")
     for record in (early, over, 99, 10**30):
-        with pytest.raises(NotDone, match="No result is here"):
+        with pytest.raises(Declined, match="No result is here"):
             dispute(night, record)
 
 
@@ -189,14 +189,14 @@ def test_a_result_is_disputed_so_often_and_no_more_until_a_judge_looked(night: N
     record = night.game(1, "Ann Bo", (5, 3))
     for _ in range(MOST_DOUBTS):
         dispute(night, record)
-    with pytest.raises(NotDone, match="disputed already"):
+    with pytest.raises(Declined, match="disputed already"):
         dispute(night, record)
     night.rule(record, RulingKind.SETTLED)
     dispute(night, record)
 
 
 def test_a_judge_speaks_as_a_judge(night: Night) -> None:
-    with pytest.raises(NotDone, match="for players to say"):
+    with pytest.raises(Declined, match="for players to say"):
         night.rule(night.game(1, "Ann Bo", (5, 3)), RulingKind.DOUBTED)
 
 

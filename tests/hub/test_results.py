@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.hub import NotDone
+from companion.hub import Declined
 from companion.hub.database import Database
 from companion.hub.ingest import read_batch, take
 from companion.hub.persons import forget
@@ -168,9 +168,9 @@ def test_a_disputed_result_counts_and_says_so_until_it_is_settled(night: Night) 
 )
 def test_a_ruling_that_makes_no_sense_is_refused(night: Night, order: str, why: str, words: str) -> None:
     record = night.game(1, "Ann Bo", (5, 3))
-    with pytest.raises(NotDone, match=words):
+    with pytest.raises(Declined, match=words):
         night.rule(record, RulingKind.SET, order, why)
-    with pytest.raises(NotDone, match="no such game"):
+    with pytest.raises(Declined, match="no such game"):
         night.rule(99, RulingKind.DISPUTED)
 
 

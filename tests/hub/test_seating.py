@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hub import NotDone
+from companion.hub import Declined
 from companion.hub.rounds import Seated
 from companion.hub.seating import (
     LEAST,
@@ -58,7 +58,7 @@ def test_pods_are_as_near_to_four_as_can_be(count: int, sizes: tuple[int, ...]) 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_fewer_than_three_play_no_round(count: int) -> None:
-    with pytest.raises(NotDone, match="needs 3 players or more"):
+    with pytest.raises(Declined, match="needs 3 players or more"):
         next_round(players(count), History(), random.Random(1))
 
 
@@ -155,7 +155,7 @@ def test_a_round_that_cannot_be_without_repeats_is_not_searched_to_the_last_step
 
 
 def test_somebody_who_is_named_twice_is_refused() -> None:
-    with pytest.raises(NotDone, match="twice"):
+    with pytest.raises(Declined, match="twice"):
         next_round(["a", "b", "c", "a"], History(), random.Random(1))
 
 
@@ -167,7 +167,7 @@ def test_a_round_that_is_mended_seats_who_is_there_and_moves_few(count: int, gon
     coming = [f"late {number}" for number in range(late)]
     there = sorted({*players(count), *coming} - set(leaving))
     if len(there) < LEAST:
-        with pytest.raises(NotDone):
+        with pytest.raises(Declined):
             mended(made, History(), leaving, coming)
         return
     after = mended(made, History(), leaving, coming)
