@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold as rules
+from companion.games.sky_rise.rules.model import TowerShowdown
 from companion.games.sky_rise.rules.standings import building_time, in_order, photo_finish
 from companion.rules.common import Common
 from companion.rules.game import Fact, Moment, Refused
@@ -237,20 +240,25 @@ def test_sr17_stamps_decide_from_the_larger_of_their_errors_on() -> None:
         assert close == (("ada", "bo") if first is None else (first,)), (stamp_error, pm, us)
 
 
+def built(common: Common, begun: Moment | None, done: Moment | None) -> Span | None:
+    running = TowerShowdown(("ada", "bo"), begun)
+    return building_time(replace(GAME.start(common.setup), common=common, showdown=running), stop("ada", done))
+
+
 def test_sr17_nobody_knows_how_long_somebody_built_whose_moments_cannot_be_compared() -> None:
     common = Common(setup())
-    assert building_time(common, at(100, pm=2), at(400, pm=3)) == Span(300, 5)
+    assert built(common, at(100, pm=2), at(400, pm=3)) == Span(300, 5)
     for begun, done in ((None, at(400)), (at(100), None), (None, None), (at(100, clock="board-2"), at(400))):
-        assert building_time(common, begun, done) is None
+        assert built(common, begun, done) is None
 
 
 def test_sr_t3_the_error_of_a_pause_adds_to_that_of_a_time_and_an_unknown_pause_leaves_none() -> None:
     paused = Common(setup(), pauses=((at(200, pm=7), at(250, pm=11)),))
-    assert building_time(paused, at(100, pm=2), at(400, pm=3)) == Span(250, 23)
+    assert built(paused, at(100, pm=2), at(400, pm=3)) == Span(250, 23)
     lasting = Common(setup(), pauses=((at(300), None),), paused=True)
-    assert building_time(lasting, at(100), at(400)) == Span(200, 0)
+    assert built(lasting, at(100), at(400)) == Span(200, 0)
     unknown = Common(setup(), pauses=((None, None),))
-    assert building_time(unknown, at(100), at(400)) is None
+    assert built(unknown, at(100), at(400)) is None
 
 
 def test_sr17_the_table_names_a_winner_with_the_moment_of_the_press() -> None:

@@ -154,18 +154,12 @@ def _check_corner(state: State, level: TowerLevel, fact: f.Pyramid) -> None:
 
 
 def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> None:
-    if fact.color != OPAQUE:
-        if fact.color not in state.plan.colors:
-            wanted = f"{', '.join(state.plan.colors)} or {OPAQUE}"
-            raise Refused("SR-1", setting.color_missing(state, fact.color), wanted)
-        if setting.stock(state, fact.color, size) < 1:
-            reason = f"all {EACH} {size} {fact.color} pyramids are placed"
-            raise Refused("SR-1", reason, do="Choose another color, or put an earlier pyramid right.")
-        return
-    placed = sum(one.color == OPAQUE and one.size == size for level in state.levels for one in level.pyramids)
-    if placed >= EACH:
-        reason, do = f"all {EACH} {size} opaque pyramids are placed", "Choose a color, or put an earlier one right."
-        raise Refused("SR-1", reason, do=do)
-    if not fact.reason and setting.opaque_left_of(state, seat, size) == 0:
+    if fact.color != OPAQUE and fact.color not in state.plan.colors:
+        wanted = f"{', '.join(state.plan.colors)} or {OPAQUE}"
+        raise Refused("SR-1", setting.color_missing(state, fact.color), wanted)
+    if setting.stock(state, fact.color, size) < 1:
+        other = "a color, or put an earlier one" if fact.color == OPAQUE else "another color, or put an earlier pyramid"
+        raise Refused("SR-1", f"all {EACH} {size} {fact.color} pyramids are placed", do=f"Choose {other} right.")
+    if fact.color == OPAQUE and not fact.reason and setting.opaque_left_of(state, seat, size) == 0:
         what = f"no {size} opaque pyramid" if setting.opaque_left(state, seat) else "no opaque pyramid"
         raise setting.by_word_only("SR-7", f"{state.name(seat)} has {what} left", "a color from the stock")

@@ -100,7 +100,10 @@ def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
 
 def stop(state: State, fact: f.ShowdownStop, _entry: int) -> State:
     """Return the state after a contender laid the seventh card."""
-    running = _require_showdown(state)
+    _require_tie(state)
+    running = state.showdown
+    if running is None or (running.begun is None and running.ruling is not None):
+        raise Refused("SR-17", "the Tower Showdown has not begun", do="Start it on three first.")
     _require_contender(state, fact.seat, running.contenders)
     require_since(running.begun, fact.at, "SR-17", "the Tower Showdown began")
     if fact.seat in [one.seat for one in running.stops]:
@@ -136,10 +139,3 @@ def _require_contender(state: State, seat: SeatId, contenders: tuple[SeatId, ...
     if seat not in contenders:
         why = f"{state.name(seat)} is no contender of the Tower Showdown"
         raise Refused("SR-17", why, either(map(state.name, contenders)))
-
-
-def _require_showdown(state: State) -> TowerShowdown:
-    _require_tie(state)
-    if state.showdown is None or (state.showdown.begun is None and state.showdown.ruling is not None):
-        raise Refused("SR-17", "the Tower Showdown has not begun", do="Start it on three first.")
-    return state.showdown

@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId, by_kind
+from companion.rules.game import Fact, SeatId
 
 Suit = Literal["hearts", "spades", "diamonds", "clubs", "royals", "fifth"]
 Color = Literal["red", "yellow", "green", "blue", "purple", "orange", "cyan", "clear", "pink"]
@@ -118,9 +117,3 @@ class ShowdownRuling(Fact, kind="showdown_ruling", called="who won the Tower Sho
 
     seat: SeatId | None = Field(default=None, title="winner")
     reason: str = ""
-
-
-FACTS = by_kind(
-    StartToken, Assign, Opaque, Card, Pyramid, Pass, TurnOver, Turn, GoalNoted, GoalsDealt, Reveal,
-    Showdown, ShowdownStop, ShowdownRuling, *COMMON_FACTS,
-)  # fmt: skip

@@ -26,7 +26,7 @@ from companion.rules.common import (
     require_seat,
 )
 from companion.rules.components import box_of
-from companion.rules.game import Fact, Refused, Setup, after_the_end
+from companion.rules.game import Fact, Refused, Setup, after_the_end, by_kind
 from companion.rules.house_rules import read_options
 from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
@@ -205,3 +205,4 @@ _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
     f.GoalNoted: ending.goal_noted, f.GoalsDealt: ending.deal_goals, f.Reveal: ending.reveal,
     f.Showdown: ending.begin_showdown, f.ShowdownStop: ending.stop, f.ShowdownRuling: ending.rule,
 }  # fmt: skip
+FACTS = by_kind(*_HANDLERS, *COMMON_FACTS)

@@ -33,7 +33,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         seat_counts=SEAT_COUNTS,
         house_rules=HOUSE_RULES,
         numbers=NUMBERS,
-        facts=f.FACTS,
+        facts=fold.FACTS,
         fixes=(
             Fix("missed card", ("card",)),
             Fix("wrong card", ("card",), amends=True),
@@ -66,7 +66,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         over=over,
         standings=totals,
         result=game_result,
-        summary=result.summary,
+        summary=lambda state: tuple(result.summary(state)),
         report=result.report,
     )
 

@@ -68,11 +68,25 @@ def hold_means(state: State, channel: str) -> bool:
 def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Retraction:
     """Return what a key stands for; raise `Refused` where it stands for nothing."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    if word == "restart":
-        return _restart(state)
-    if word == "deal":
-        return _dealt(state, orders)
-    return _of_seat(state, word, int(number) - 1) if number else _of_table(state, word)
+    seat = state.setup.by_column[int(number) - 1].id if number else ""
+    match word:
+        case "zone" if seat:
+            return _tapped(state, seat, None)
+        case "name" if seat:
+            return f.ShowdownRuling(seat=seat) if state.revealed else f.StartToken(seat=seat)
+        case "pass":
+            return f.Pass()
+        case "reveal":
+            return f.Reveal()
+        case "go":
+            return f.Showdown()
+        case "shared":
+            return f.ShowdownRuling(reason="" if may_share(state) else "said at the table")
+        case "deal":
+            return _dealt(state, orders)
+        case "restart":
+            return _restart(state)
+    raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
@@ -119,28 +133,6 @@ def _restart(state: State) -> Retraction:
         raise Refused("SR-T8", f"nothing lies in {name} yet", do=f"Lay its first card{before}.")
     below = f"; level {level.number - 1} stands as the picture of it shows" if level.number > 1 else ""
     return Retraction(level.entries, f"{name} begins again with an empty floor{below} (SR-T8)")
-
-
-def _of_seat(state: State, word: str, place: int) -> Fact:
-    seat = state.setup.by_column[place].id
-    if word == "zone":
-        return _tapped(state, seat, None)
-    if word == "name":
-        return f.ShowdownRuling(seat=seat) if state.revealed else f.StartToken(seat=seat)
-    raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")
-
-
-def _of_table(state: State, word: str) -> Fact:
-    match word:
-        case "pass":
-            return f.Pass()
-        case "reveal":
-            return f.Reveal()
-        case "go":
-            return f.Showdown()
-        case "shared":
-            return f.ShowdownRuling(reason="" if may_share(state) else "said at the table")
-    raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")
 
 
 def candidates(state: State) -> Iterator[Fact]:

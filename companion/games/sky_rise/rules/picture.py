@@ -21,12 +21,11 @@ def tower(game: SkyRiseView) -> Tower:
 
 def floor(level: LevelView, names: dict[str, str]) -> Floor:
     """Return one level; `names` are those of the seats by their ids."""
-    across, down = position(level.cells[-1].place)
     cards = [cell for cell in level.cells if cell.suit]
     return Floor(
         title=level.title,
-        columns=across + 1,
-        rows=down + 1,
+        columns=level.grid.columns,
+        rows=level.grid.rows,
         usual=_SIZES[level.size] if level.size is not None else None,
         tiles=tuple(Tile(position(cell.place), cell.sign, f"{cell.place} {cell.suit}") for cell in cards),
         pyramids=tuple(_pyramid(one, names) for corner in level.corners for one in corner.pieces),

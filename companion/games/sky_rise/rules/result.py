@@ -21,12 +21,8 @@ from companion.rules.towers import tower_lines
 _COLUMNS = 80
 
 
-def summary(state: State) -> tuple[str, ...]:
-    """Return the standings, the colors' totals, the groups, the tower, and the result or what is awaited."""
-    return tuple(_summary(state))
-
-
-def _summary(state: State) -> Iterator[str]:
+def summary(state: State) -> Iterator[str]:
+    """Yield the standings, the colors' totals, the groups, the tower, and the result or what is awaited."""
     points = totals(state)
     for seat in sorted(state.setup.seats, key=lambda seat: -points[seat.id]):
         yield f"{seat.name}: {plural(points[seat.id], 'point')} ({_parts(state, seat.id)})"
@@ -37,7 +33,7 @@ def _summary(state: State) -> Iterator[str]:
             yield f"{level_name(level)}: {group.color} {', '.join(group.own)}{wild}: {group.points} (SR-10)"
     if state.showdown is not None:
         for stop in in_order(state.showdown.stops):
-            span = building_time(state.common, state.showdown.begun, stop.at)
+            span = building_time(state, stop)
             yield f"Tower Showdown: {state.name(stop.seat)} {seconds(span)} (SR-17)"
     yield from map(plain, tower_lines(tower(view(state, TABLE)), _COLUMNS, sides=False))
     yield result(state) if over(state) else not_finished(state.common, awaiting(state))
@@ -113,6 +109,5 @@ def _round(state: State, level: TowerLevel) -> dict[str, Any]:
 def _times(state: State) -> list[dict[str, Any]] | None:
     if state.showdown is None:
         return None
-    begun, stops = state.showdown.begun, in_order(state.showdown.stops)
-    spans = [(stop.seat, building_time(state.common, begun, stop.at)) for stop in stops]
+    spans = [(stop.seat, building_time(state, stop)) for stop in in_order(state.showdown.stops)]
     return [{"seat": seat, "us": span.us if span else None, "pm": span.pm if span else None} for seat, span in spans]

@@ -171,8 +171,8 @@ def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
 # -- the common stock
 
 
-def stock(state: State, color: Color, size: Size) -> int:
-    """How many pyramids of a translucent color and size are in the common stock (SR-1)."""
+def stock(state: State, color: Piece, size: Size) -> int:
+    """How many pyramids of a color and size are not placed yet: of a translucent one, the common stock (SR-1)."""
     return EACH - _placed(state)[color, size]
 
 

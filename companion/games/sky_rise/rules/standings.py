@@ -17,17 +17,17 @@ from companion.games.sky_rise.rules.scoring import (
 )
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.rules.columns import listed
-from companion.rules.common import Common
 from companion.rules.ending import GameResult, leading, scores_after
-from companion.rules.game import Moment, SeatId
+from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
 from companion.rules.pauses import Span, between
 
 
-def building_time(common: Common, begun: Moment | None, stop: Moment | None) -> Span | None:
+def building_time(state: State, stop: ShowdownStop) -> Span | None:
     """How long a contender built, pauses left out; None where nobody can know."""
-    return between(begun, stop, common.pauses, common.paused)
+    begun = state.showdown.begun if state.showdown is not None else None
+    return between(begun, stop.at, state.common.pauses, state.common.paused)
 
 
 def in_order(stops: Sequence[ShowdownStop]) -> tuple[ShowdownStop, ...]:

@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules import standings
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.hands import PREFIX, key_of, keys_of
-from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, Placed, State, TowerLevel
+from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
 from companion.games.sky_rise.rules.setting import given, in_turn, share, suit_name, suits_of
 from companion.games.sky_rise.rules.turns import due, on_turn
@@ -68,22 +68,14 @@ def _pyramid(before: State, after: State) -> str:
     level = after.levels[before.level.number - 1]
     placed = level.pyramids[-1]
     what = f"{placed.size} {placed.color} {'antenna' if level.is_roof else 'pyramid'}"
-    return f"{after.name(placed.seat)} places a {what} at {placed.place}: {points_text(after, level, placed)}"
-
-
-def points_text(state: State, level: TowerLevel, placed: Placed) -> str:
-    """`2 points for hearts a1, b2 (SR-8)`."""
-    cards = scoring_cards(state.plan, level, placed.place, placed.color)
+    cards = scoring_cards(after.plan, level, placed.place, placed.color)
     if placed.color == OPAQUE:
-        named = ", ".join(f"{suit_name(card.suit)} {card.place}" for card in cards)
-        clause = "SR-9"
+        named, clause = ", ".join(f"{suit_name(card.suit)} {card.place}" for card in cards), "SR-9"
     else:
-        suit = next((suit for suit, color in state.plan.suits if color == placed.color), "")
-        named = f"{suit_name(suit)} {', '.join(card.place for card in cards)}"
-        clause = "SR-8"
-    if not cards:
-        return f"no points ({clause})"
-    return f"{plural(len(cards), 'point')} for {named} ({clause})"
+        suit = next((suit for suit, color in after.plan.suits if color == placed.color), "")
+        named, clause = f"{suit_name(suit)} {', '.join(card.place for card in cards)}", "SR-8"
+    points = f"{plural(len(cards), 'point')} for {named}" if cards else "no points"
+    return f"{after.name(placed.seat)} places a {what} at {placed.place}: {points} ({clause})"
 
 
 def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
@@ -106,19 +98,14 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             names = " against ".join(after.name(seat) for seat in standings.contenders(before))
             return f"the Tower Showdown begins: {names} (SR-17)"
         case f.ShowdownStop(seat=seat):
-            return f"{after.name(seat)} lays the seventh card{_after_begin(after, seat)} (SR-17)"
+            span = standings.building_time(after, fact)
+            time = "" if span is None else f" after {seconds(span)}"
+            return f"{after.name(seat)} lays the seventh card{time} (SR-17)"
         case f.ShowdownRuling(seat=None):
             return f"{_names(after, standings.winners(after))} share the victory (SR-17)"
         case f.ShowdownRuling(seat=str(seat)):
             return f"the table says {after.name(seat)} won the Tower Showdown (SR-17)"
     return fact.kind
-
-
-def _after_begin(state: State, seat: SeatId) -> str:
-    running = state.showdown
-    stop = next((one for one in running.stops if one.seat == seat), None) if running else None
-    span = standings.building_time(state.common, running.begun, stop.at) if running and stop else None
-    return "" if span is None else f" after {seconds(span)}"
 
 
 def seconds(span: Span | None) -> str:
@@ -206,14 +193,15 @@ def awaiting(state: State) -> str:
 def _awaiting_turn(state: State) -> str:
     level = state.level
     if level.stage == "cards":
-        asked = _asks(state, "lay a", "card")
-        laid = _asked(asked, ": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT")
+        keys = either(": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT")
+        laid = f"{_asks(state, 'lay a', 'card')}{keys}."
         return f"{laid}{_before(state) if is_ready(state) else _button(state)}{_sizes_missing(state)}"
     if level.is_roof:
-        placed = _asked(_asks(state, "place an", "antenna"), _ARROWS, ": pyramid CORNER COLOR SIZE")
-        placed += f" To pass, {PRESS} {key_of('pass')}."
+        keys = either(_ARROWS, ": pyramid CORNER COLOR SIZE")
+        placed = f"{_asks(state, 'place an', 'antenna')}{keys}. To pass, {PRESS} {key_of('pass')}."
     else:
-        placed = _asked(_asks(state, "place a", f"{level.size} pyramid"), _ARROWS, ": pyramid CORNER COLOR")
+        keys = either(_ARROWS, ": pyramid CORNER COLOR")
+        placed = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}."
     return f"{placed}{_button(state)}{_sizes_missing(state)}"
 
 
@@ -224,11 +212,6 @@ def _asks(state: State, does: str, what: str) -> str:
 
 
 _ARROWS = ": arrows, then its color's key"
-
-
-def _asked(what: str, keys: str, line: str) -> str:
-    """What somebody does, and what tells it: keys on a screen, a line where lines are typed."""
-    return f"{what}{either(keys, line)}."
 
 
 def _before(state: State) -> str:

@@ -67,7 +67,8 @@ def _step(state: State) -> State | None:
     level = state.level
     if _free(state) <= 0:
         return _complete(state)
-    if level.closed and not _can_follow(state, level.closed[0]):
+    if level.closed and level.stage == "pyramids" and not may_place(state, level.closed[0]):
+        # Its button ended that turn, and it can have no entry any more: it was a pass.
         return state.with_level(replace(level, closed=level.closed[1:]))
     if level.closed:
         turn = level.turn if level.turn in state.playing else left_of(state, level.turn)
@@ -88,11 +89,6 @@ def _free(state: State) -> int:
     if level.stage == "cards":
         return len(grid.cells) - len(level.cards)
     return len(grid.places) - (0 if level.is_roof else len({one.place for one in level.pyramids}))
-
-
-def _can_follow(state: State, seat: SeatId) -> bool:
-    """Whether a turn that was ended by its button can have an entry; else it was a pass."""
-    return state.level.stage == "cards" or may_place(state, seat)
 
 
 def _between(state: State, turn: SeatId, next_turn: SeatId) -> list[SeatId]:

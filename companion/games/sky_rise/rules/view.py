@@ -9,7 +9,7 @@ from typing import Literal
 from companion.games.sky_rise.rules import scoring, standings
 from companion.games.sky_rise.rules.box import Kit, costs
 from companion.games.sky_rise.rules.facts import Color, GoalNoted, Piece, Size, Suit
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Plan, State, TowerLevel
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Grid, Plan, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import Group
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import Score
@@ -68,6 +68,7 @@ class LevelView:
     title: str
     size: Size | None
     complete: bool
+    grid: Grid
     cells: tuple[CellView, ...]
     corners: tuple[CornerView, ...]
     groups: tuple[Group, ...]
@@ -201,6 +202,7 @@ def _level(plan: Plan, kit: Kit, options: Options, level: TowerLevel) -> LevelVi
         title=level_title(level),
         size=level.size,
         complete=level.stage == "done",
+        grid=plan.grid,
         cells=tuple(_cell(kit, level, place) for place in plan.grid.cells),
         corners=tuple(_corner(plan, kit, options, level, place) for place in plan.grid.places),
         groups=groups,
@@ -281,10 +283,7 @@ def _showdown(state: State) -> ShowdownView | None:
     if running is None:
         return None
     stops = {stop.seat: stop for stop in standings.in_order(running.stops)}
-    done = [
-        ContenderView(seat, done=True, span=standings.building_time(state.common, running.begun, stop.at))
-        for seat, stop in stops.items()
-    ]
+    done = [ContenderView(seat, done=True, span=standings.building_time(state, stop)) for seat, stop in stops.items()]
     waiting = [ContenderView(seat, done=False, span=None) for seat in running.contenders if seat not in stops]
     close = standings.photo_finish(running.stops, state.options)
     return ShowdownView(running.begun, not standings.winners(state), (*done, *waiting), close if len(close) > 1 else ())

@@ -9,9 +9,9 @@ from textual.content import Content
 from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
-from companion.games.sky_rise.rules.model import SIZES, Grid
+from companion.games.sky_rise.rules.model import SIZES
 from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SkyRiseView
-from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip, size_of
+from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip
 
 GAP = "   "
 _HEAD = f"{'score here':>17} total   LMS"
@@ -132,7 +132,7 @@ def _cell_words(level: LevelView, cursor: GridCursor) -> Content:
 
 
 def _touching(level: LevelView, place: str) -> str:
-    around = Grid(*size_of(level)).touching(place)
+    around = level.grid.touching(place)
     cards = _cards(cell for cell in level.cells if cell.place in around and cell.suit)
     return f"touches {cards}" if cards else "touches no card"
 

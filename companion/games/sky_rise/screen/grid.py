@@ -13,8 +13,8 @@ from textual.content import Content
 from companion.dashboard.themes import on_ink
 from companion.games.sky_rise.rules.facts import Size
 from companion.games.sky_rise.rules.hands import PREFIX as GAME
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, place_name, position
-from companion.games.sky_rise.rules.view import LevelView, SkyRiseView
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, place_name
+from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.rules.actions import Action
 from companion.rules.towers import TowerCursor
 
@@ -62,12 +62,6 @@ CARDS = ("floor", "roof")
 PYRAMIDS = ("pyramids", "antennas")
 
 
-def size_of(level: LevelView) -> tuple[int, int]:
-    """Return how many columns and rows of cells a level has."""
-    x, y = position(level.cells[-1].place)
-    return x + 1, y + 1
-
-
 @dataclass(slots=True)
 class GridCursor:
     """A column and a row, and what it stands on; None: nothing is to be entered on the grid."""
@@ -79,9 +73,8 @@ class GridCursor:
 
     def take(self, game: SkyRiseView) -> None:
         """Stand on what is entered now, within the grid."""
-        level = game.levels[-1]
         self.on = "cell" if game.phase in CARDS else "corner" if game.phase in PYRAMIDS else None
-        columns, rows = size_of(level)
+        columns, rows = game.levels[-1].grid.columns, game.levels[-1].grid.rows
         self.most = (columns - 1, rows - 1) if self.on == "cell" else (columns, rows)
         self.go(self.x, self.y)
 
