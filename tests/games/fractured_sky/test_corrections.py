@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.fractured_sky.rules.ai import decide
 from companion.games.fractured_sky.rules.board import CardKind, PlatformId
-from companion.games.fractured_sky.rules.facts import FACTS
+from companion.games.fractured_sky.rules.fold import FACTS
 from companion.rules.game import Refused
 from companion.session.opening import begin
 from companion.session.table import Table

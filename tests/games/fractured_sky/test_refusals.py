@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.fractured_sky.rules.facts import FACTS
+from companion.games.fractured_sky.rules.fold import FACTS
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import State
 from companion.rules.actions import with_keys

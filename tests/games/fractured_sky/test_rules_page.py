@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import fractured_sky
-from companion.games.fractured_sky.rules.facts import FACTS
+from companion.games.fractured_sky.rules.fold import FACTS
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.rules.game import Refused
 from companion.rules.house_rules import read_options

@@ -333,17 +333,12 @@ class TurnedToken:
     why: str
 
 
-def in_starfall_regions(table: PublicTable, ai: PlayerId) -> tuple[RegionId, ...]:
-    """The regions of an AI's Airships in which Starfalls show, in the order in which they were placed (FS-43)."""
-    return tuple(ship.region for ship in table.ships_of(ai) if table.starfalls.get(ship.region, 0))
-
-
 def how_to_turn(table: PublicTable, ai: PlayerId) -> str:
     """Which of an AI's tokens the table turns high, in a sentence, where only it sees them (FS-43)."""
-    best_of_all = table.options["ai_none_eligible"] == "best_high"
-    regions = in_starfall_regions(table, ai)
-    if not regions and best_of_all:
-        regions = tuple(ship.region for ship in table.ships_of(ai))
+    placed = [ship.region for ship in table.ships_of(ai)]
+    regions = [region for region in placed if table.starfalls.get(region, 0)]
+    if not regions and table.options["ai_none_eligible"] == "best_high":
+        regions = placed
     if not regions:
         return "turn all tokens low: none is in a Starfall region"
     most, names = high_tokens(table.options), ", ".join(table.board.name(region) for region in regions)

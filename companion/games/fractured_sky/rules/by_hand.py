@@ -96,10 +96,8 @@ def remove(state: State, fact: f.Remove) -> State:
 
 def move(state: State, fact: f.Move) -> State:
     """A piece stands elsewhere (FS-T4): its order among its player's, and with it its power, is kept."""
-    if fact.piece in ("airship", "skimmer"):
-        checks.require_region(state, fact.to)
-    elif fact.piece != "marker":
-        checks.require_platform(state, fact.to)
+    if fact.piece != "marker":
+        checks.require_place(state, fact.piece, fact.to)
     return _put(state, fact, fact.to)
 
 
@@ -178,9 +176,7 @@ def _moved_marker(state: State, fact: f.Remove | f.Move, to: str | None) -> Stat
     if to is None:
         del marks[at]
     else:
-        if not to.isdecimal() or not int(to):
-            raise Refused("FS-16", f"{to} is no Hidden card", a_number(1, len(now.hidden)))
-        checks.require_card(now, int(to))
+        checks.require_place(state, fact.piece, to)
         marks[at] = replace(marks[at], card=int(to))
     moved = (fact.player, "hidden", fact.place)
     sights = tuple(one for one in now.sights if (one.seat, one.where, str(one.number)) != moved)

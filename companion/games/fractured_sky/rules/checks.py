@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.fractured_sky.rules.board import Platform
+from companion.games.fractured_sky.rules.board import CardKind, Platform
+from companion.games.fractured_sky.rules.facts import Piece
 from companion.games.fractured_sky.rules.model import Phase, Round, State
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.standing import early, owing_slot, phase, shuffling, to_move
@@ -24,15 +25,10 @@ def not_now(state: State, why: str, clause: str = "") -> Refused:
     """Return the refusal of what the game does not wait for; without a `clause` by that of what it waits for."""
     if phase(state) == "over":
         return after_the_end("FS-30")
-    waiting, expected = waiting_for(state)
-    return Refused(clause or waiting, why, expected, do="Answer what is asked first.")
-
-
-def waiting_for(state: State) -> tuple[str, str]:
-    """The clause and the words of what the game waits for."""
-    clause, words = _WAITING[phase(state)]
+    waiting, words = _WAITING[phase(state)]
     who = shuffling(state) or owing_slot(state) or to_move(state) or ""
-    return clause, words.format(who=state.name(who), card=early(state))
+    expected = words.format(who=state.name(who), card=early(state))
+    return Refused(clause or waiting, why, expected, do="Answer what is asked first.")
 
 
 _WAITING: Mapping[Phase, tuple[str, str]] = {
@@ -102,6 +98,19 @@ def require_platform(state: State, name: str) -> Platform:
         do = f"Choose {known}." if known else "Enter it with its bridges first."
         raise Refused("FS-U4", f"no platform {name!r} is known", do=do)
     return platform
+
+
+def require_place(state: State, kind: CardKind | Piece, place: str) -> None:
+    """Refuse what is no place for a piece, or no target of a card, of that kind."""
+    if kind in ("airship", "skimmer"):
+        require_region(state, place)
+    elif kind in ("fortress", "market"):
+        require_platform(state, place)
+    elif place.isdecimal() and int(place):
+        require_card(state.now, int(place))
+    else:
+        clause, most = "FS-16" if kind == "marker" else "FS-40", len(state.now.hidden)
+        raise Refused(clause, f"{place} is no Hidden card", a_number(1, most))
 
 
 def require_card(now: Round, card: int) -> None:

@@ -10,8 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from companion.games.fractured_sky.rules.board import CardKind, Direction
-from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId, by_kind
+from companion.rules.game import Fact, SeatId
 
 Building = Literal["fortress", "market"]
 Resource = Literal["gold", "iron", "wood"]
@@ -256,10 +255,3 @@ class MapPlatform(Fact, kind="map_platform", called="platform of the map"):
     platform: Place = Field(examples=["3"])
     regions: tuple[Place, ...] = Field(default=(), max_length=10)
     places: int | None = Field(default=None, ge=1, le=20)
-
-
-FACTS: dict[str, type[Fact]] = by_kind(
-    First, Deal, Public, Airship, Slot, Build, Skimmer, Scout, Take, Peek, Saw, Reveal, Powers, Objective, RoundEnd,
-    Shuffle, AiTurn, AiCompass, AiChoose, AiCannot, AiDone, AiSitsOut, AiTokens,
-    Turn, Adjust, Remove, Move, MapRegion, MapPlatform, *COMMON_FACTS,
-)  # fmt: skip

@@ -13,7 +13,7 @@ from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standing import starfalls_of
 from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
-from companion.rules.game import Fact, Refused, Setup
+from companion.rules.game import Fact, Refused, Setup, by_kind
 from companion.rules.house_rules import Options, read_options
 from companion.rules.pauses import GO_ON_FIRST
 from companion.rules.replacing import replace
@@ -45,16 +45,13 @@ def _ais(seats: int, options: Options) -> tuple[f.Ai, ...]:
 
 def apply(state: State, fact: Fact) -> State:
     """Return the state after `fact`; raise `Refused` when the rules do not allow it."""
-    after = _applied(state, fact)
-    return opponents.decided_again(after) if after.now.pending is state.now.pending else after
-
-
-def _applied(state: State, fact: Fact) -> State:
     if isinstance(fact, COMMON_FACTS):
-        return _common(state, fact)
-    if state.common.paused and isinstance(fact, _HANDS):
+        after = _common(state, fact)
+    elif state.common.paused and isinstance(fact, _HANDS):
         raise Refused("PAUSE", "the clock stands still", "the game to go on first", GO_ON_FIRST)
-    return _HANDLERS[type(fact)](state, fact)
+    else:
+        after = _HANDLERS[type(fact)](state, fact)
+    return opponents.decided_again(after) if after.now.pending is state.now.pending else after
 
 
 def _common(state: State, fact: Fact) -> State:
@@ -89,9 +86,11 @@ _HANDLERS: dict[type[Fact], Callable[[State, Any], State]] = {
     f.First: turns.first, f.Deal: turns.deal, f.Public: turns.public, f.Airship: turns.airship, f.Slot: turns.slot,
     f.Build: turns.build, f.Skimmer: turns.skimmer, f.Scout: turns.scout, f.Take: turns.take, f.Peek: turns.peek,
     f.Saw: turns.saw, f.Reveal: ending.reveal, f.Powers: ending.powers, f.Objective: ending.objective,
-    f.RoundEnd: ending.round_end, f.AiSitsOut: ending.ai_sits_out, f.AiTokens: ending.ai_tokens,
+    f.RoundEnd: ending.round_end,
     f.Shuffle: opponents.shuffle, f.AiTurn: opponents.ai_turn, f.AiCompass: opponents.ai_compass,
     f.AiChoose: opponents.ai_choose, f.AiCannot: opponents.ai_cannot, f.AiDone: opponents.ai_done,
+    f.AiSitsOut: ending.ai_sits_out, f.AiTokens: ending.ai_tokens,
     f.Turn: by_hand.turn, f.Adjust: by_hand.adjust, f.Remove: by_hand.remove, f.Move: by_hand.move,
     f.MapRegion: by_hand.map_region, f.MapPlatform: by_hand.map_platform,
 }  # fmt: skip
+FACTS = by_kind(*_HANDLERS, *COMMON_FACTS)

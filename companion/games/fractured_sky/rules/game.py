@@ -6,7 +6,6 @@ from functools import partial
 
 from companion.games.fractured_sky.rules import fold, hands, result, text
 from companion.games.fractured_sky.rules.awaiting import awaiting, checklist
-from companion.games.fractured_sky.rules.facts import FACTS
 from companion.games.fractured_sky.rules.hands import candidates
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
@@ -25,7 +24,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         rules_version=fold.RULES_VERSION,
         seat_counts=fold.SEAT_COUNTS,
         house_rules=HOUSE_RULES,
-        facts=FACTS,
+        facts=fold.FACTS,
         fixes=(
             Fix("missed Airship", ("airship",)),
             Fix("Airship in the wrong region", ("airship",), amends=True),
@@ -60,7 +59,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         over=lambda state: state.finished,
         standings=standings,
         result=game_result,
-        summary=result.summary,
+        summary=lambda state: tuple(result.summary(state)),
         report=result.report,
     )
 

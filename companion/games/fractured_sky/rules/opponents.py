@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.public import (
     color_of,
 )
 from companion.games.fractured_sky.rules.turns import covered
-from companion.rules.columns import a_number, either
+from companion.rules.columns import either
 from companion.rules.game import Refused
 from companion.rules.replacing import replace
 
@@ -124,7 +124,7 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
     """The table settles a tie, or overrules the move with a reason."""
     now, pending = _pending(state)
     old = pending.decision
-    _require_target(state, now, old.card, fact.target)
+    checks.require_place(state, old.card.kind, fact.target)
     asked = _answers(old, fact.target)
     if not asked and not fact.reason:
         wanted = _asked(state, old) if old.ask else "the move as it is"
@@ -148,17 +148,6 @@ def _answers(decision: Decision, target: str) -> bool:
 def _redirected(decision: Decision, target: str, reason: Reason) -> Decision:
     """The decision with the place that the table said."""
     return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), compass=None)
-
-
-def _require_target(state: State, now: Round, card: Card, target: str) -> None:
-    if card.kind in ("airship", "skimmer"):
-        checks.require_region(state, target)
-    elif card.kind == "scout":
-        if not target.isdecimal() or not int(target):
-            raise Refused("FS-40", f"{target} is no Hidden card", a_number(1, len(now.hidden)))
-        checks.require_card(now, int(target))
-    else:
-        checks.require_platform(state, target)
 
 
 def ai_cannot(state: State, _fact: f.AiCannot) -> State:

@@ -8,10 +8,10 @@ of the regions it is bridged to, and below its buildings: F or M behind the owne
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.games.fractured_sky.rules.board import Board, Platform, platform_point
+from companion.games.fractured_sky.rules.board import Platform, platform_point
 from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, platform_numbers
 from companion.games.fractured_sky.rules.public import PlayerId, PublicTable
 from companion.games.fractured_sky.rules.view import FracturedSkyView
@@ -39,18 +39,14 @@ def keys_of(game: FracturedSkyView) -> dict[str, str]:
     return {region: answer_name(place, game.keys) for place, region in enumerate(game.table.board.ids, start=1)}
 
 
-def resources(board: Board, region: str) -> str:
-    """Return the first letters of a region's resources."""
-    return "".join(each[0] for each in board.by_id[region].resources) or NO_RESOURCES
-
-
 def region_line(game: FracturedSkyView, region: str) -> str:
     """Return what stands in a region, in one line."""
     table, powers = game.table, powers_in(game, region)
     there = [ship.player for ship in table.ships if ship.region == region]
     ships = "".join(f"{game.sign(player)}{powers.get(player, '')}" for player in there)
     flights = "".join(game.sign(flight.player) for flight in table.flights if flight.region == region)
-    parts = [resources(table.board, region), starfalls(table, region), f"^{ships}" if ships else ""]
+    resources = "".join(each[0] for each in table.board.by_id[region].resources) or NO_RESOURCES
+    parts = [resources, starfalls(table, region), f"^{ships}" if ships else ""]
     return " ".join(part for part in (*parts, f"~{flights}" if flights else "") if part)
 
 
@@ -92,17 +88,14 @@ CURSOR = ">"
 
 def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
     """Return the map; `cursor` is the region under it."""
-    board, building = game.table.board, False
-    highlighted: Collection[str] = ()
-    if game.move is not None and game.move.decision.card.kind != "scout":
-        building = game.move.decision.card.kind in ("fortress", "market")
-        highlighted = game.move.highlight
+    board = game.table.board
+    marked: set[str] = set()
+    if game.move is not None and (kind := game.move.decision.card.kind) != "scout":
+        prefix = PLATFORM if kind in ("fortress", "market") else ""
+        marked = {prefix + place for place in game.move.highlight}
     regions = (_region(game, region.id, cursor) for region in board.regions)
     platforms = (_platform(game, platform) for platform in board.platforms)
-    sites = (
-        *(replace(one, marked=not building and one.id in highlighted) for one in regions),
-        *(replace(one, marked=building and one.id.removeprefix(PLATFORM) in highlighted) for one in platforms),
-    )
+    sites = tuple(replace(one, marked=one.id in marked) for one in (*regions, *platforms))
     bridges = tuple((PLATFORM + one.id, region) for one in board.platforms for region in one.regions)
     people = tuple(f"{player.glyph} {player.name}" for player in game.players)
     title = "The map (an example)" if game.example else "The map"

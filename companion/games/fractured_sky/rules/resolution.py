@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.games.fractured_sky.rules.ai import Reason
@@ -12,7 +12,6 @@ from companion.games.fractured_sky.rules.model import (
     RegionResult,
     RegionShare,
     Resolution,
-    Round,
     State,
     Tier,
 )
@@ -63,7 +62,6 @@ class _Round:
     """What a round resolves by: the powers entered, what FS-11 takes off, the order that breaks ties (FS-26)."""
 
     state: State
-    now: Round
     order: tuple[PlayerId, ...]
     powers: Mapping[PlayerId, tuple[int, ...]]
     penalties: Mapping[PlayerId, int]
@@ -72,17 +70,16 @@ class _Round:
 
 def resolve(state: State) -> Resolution:
     """Return how the round resolves with the powers entered so far; a missing power counts as 0."""
-    now = state.now
     powers = {player: powers_of(state, player) or () for player in state.players}
     penalties = {player: 0 if is_ai(player) else max(0, sum(powers[player]) - LIMIT) for player in powers}
     purse = _purse(state)
-    ending = _Round(state, now, next_order(state), powers, penalties, purse)
+    ending = _Round(state, next_order(state), powers, penalties, purse)
     results = [_region(ending, region) for region in state.board.left_to_right]
     gains = dict.fromkeys(state.players, 0)
     for standing in (standing for result in results for standing in result.standings):
         gains[standing.player] += standing.starfalls
-    if now.objective:
-        gains[now.objective[0]] += 1
+    if state.now.objective:
+        gains[state.now.objective[0]] += 1
     for ai, traded in purse.trades.items():
         gains[ai] += traded
     shown = tuple(result for result in results if result.standings or result.starfalls)
@@ -90,34 +87,31 @@ def resolve(state: State) -> Resolution:
     return Resolution(shown, gains, left, purse.cards, tuple(_overall(ending)))
 
 
-def _overall(ending: _Round) -> list[Reason]:
-    state, said = ending.state, []
+def _overall(ending: _Round) -> Iterator[Reason]:
+    state = ending.state
     for player, penalty in ending.penalties.items():
         if penalty:
             total = LIMIT + penalty
-            said.append(Reason("FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less"))
-    said += [step for ai in state.ais for step in _turned_high(ending, ai)]
-    if ending.now.objective:
-        winner = state.name(ending.now.objective[0])
-        said.append(Reason("FS-22", f"{winner} takes a Starfall for the Objective"))
+            yield Reason("FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less")
+    for ai in state.ais:
+        yield from _turned_high(state, ai)
+    if state.now.objective:
+        winner = state.name(state.now.objective[0])
+        yield Reason("FS-22", f"{winner} takes a Starfall for the Objective")
     if not state.board.places_known:
-        said.append(Reason("FS-U3", "places unknown: the regions stand in the order of the box"))
-    return said
+        yield Reason("FS-U3", "places unknown: the regions stand in the order of the box")
 
 
-def _turned_high(ending: _Round, ai: PlayerId) -> list[Reason]:
+def _turned_high(state: State, ai: PlayerId) -> Iterator[Reason]:
     """Which of an AI's tokens were turned to their high value, unless the table entered its powers."""
-    state = ending.state
-    said = []
-    for token in () if ai in ending.now.powers else tokens_of(state, ai) or ():
+    for token in () if ai in state.now.powers else tokens_of(state, ai) or ():
         if token.high:
             whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
-            said.append(Reason("FS-43", f"{whose} shows {token.power}: {token.why}"))
-    return said
+            yield Reason("FS-43", f"{whose} shows {token.power}: {token.why}")
 
 
 def _region(ending: _Round, region: RegionId) -> RegionResult:
-    state, now = ending.state, ending.now
+    state, now = ending.state, ending.state.now
     ships = {ship.player for ship in now.ships if ship.region == region}
     flown = {flight.player for flight in now.flights if flight.region == region}
     entered = [_entered(ending, region, player) for player in ending.order if player in ships | flown]
@@ -129,13 +123,16 @@ def _region(ending: _Round, region: RegionId) -> RegionResult:
     standings += [one for one in entered if one.tier == "out"]
     left = showing if not ranked else 0
     discarded = bool(left and ships and state.options["unawarded_with_zero_power"] == "discarded")
-    steps = [*_explained(state, region, standings, ending.purse), *_left_over(state, region, left, discarded)]
+    steps = [*_explained(state, region, standings, ending.purse)]
+    if left:
+        fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
+        steps.append(Reason("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}"))
     return RegionResult(region, showing, tuple(standings), 0 if discarded else left, tuple(steps))
 
 
 def _entered(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
     """A player's power in a region (FS-24), and whether it takes part (FS-25)."""
-    state, now = ending.state, ending.now
+    state, now = ending.state, ending.state.now
     ships, penalty = now.ships_of(player), ending.penalties.get(player, 0)
     here = any(ship.region == region for ship in ships)
     placed = zip(ships, ending.powers.get(player, ()), strict=False)
@@ -172,17 +169,15 @@ def _buildings(state: State, region: RegionId, player: PlayerId, building: str) 
     return sum(platform in bridged for platform in own)
 
 
-def _explained(state: State, region: RegionId, standings: list[RegionShare], purse: _Purse) -> list[Reason]:
-    said: list[Reason] = []
+def _explained(state: State, region: RegionId, standings: list[RegionShare], purse: _Purse) -> Iterator[Reason]:
     for one in standings:
         name = state.name(one.player)
-        said.append(Reason("FS-24", f"{name}: {parts(one)} = {_power(one)}"))
-        said.append(reward(state, region, one))
+        yield Reason("FS-24", f"{name}: {parts(one)} = {_power(one)}")
+        yield reward(state, region, one)
         if one.tied:
-            said.append(Reason("FS-26", f"{name} is tied at {one.power}: the next row's slots decide"))
+            yield Reason("FS-26", f"{name} is tied at {one.power}: the next row's slots decide")
         if one.markets:
-            said += _market(state, region, one, purse)
-    return said
+            yield from _market(state, region, one, purse)
 
 
 def parts(one: RegionShare) -> str:
@@ -218,23 +213,16 @@ def reward(state: State, region: RegionId, one: RegionShare) -> Reason:
     return Reason("FS-25", f"{name} takes {both if one.tier == 'both' else either}")
 
 
-def _market(state: State, region: RegionId, one: RegionShare, purse: _Purse) -> list[Reason]:
+def _market(state: State, region: RegionId, one: RegionShare, purse: _Purse) -> Iterator[Reason]:
     name, extra = state.name(one.player), one.markets
     known = " or ".join(state.board.by_id[region].resources) or "of its resources"
     if not is_ai(one.player):
-        return [Reason("FS-14", f"{name}'s Markets give {extra} more ({known})")]
-    if not has_market_card(state.options):
+        yield Reason("FS-14", f"{name}'s Markets give {extra} more ({known})")
+    elif not has_market_card(state.options):
         lost = f"{plural(extra, 'resource')} of its Markets {'is' if extra == 1 else 'are'} lost"
-        return [Reason("FS-32", f"{name} has no Market card: {lost}")]
-    traded = purse.add(one.player, extra)
-    said = [Reason("FS-45", f"{name}'s Market card gains {extra} and shows {purse.cards[one.player]}")]
-    if traded:
-        said.append(Reason("FS-45", f"{name} trades for {plural(traded, 'Starfall')}"))
-    return said
-
-
-def _left_over(state: State, region: RegionId, left: int, discarded: bool) -> list[Reason]:
-    if not left:
-        return []
-    fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
-    return [Reason("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}")]
+        yield Reason("FS-32", f"{name} has no Market card: {lost}")
+    else:
+        traded = purse.add(one.player, extra)
+        yield Reason("FS-45", f"{name}'s Market card gains {extra} and shows {purse.cards[one.player]}")
+        if traded:
+            yield Reason("FS-45", f"{name} trades for {plural(traded, 'Starfall')}")

@@ -14,12 +14,8 @@ from companion.rules.columns import plural
 from companion.rules.common import not_finished
 
 
-def summary(state: State) -> tuple[str, ...]:
-    """Return the standings, each round with what it brought, and what is awaited."""
-    return tuple(_summary(state))
-
-
-def _summary(state: State) -> Iterator[str]:
+def summary(state: State) -> Iterator[str]:
+    """Yield the standings, each round with what it brought, and what is awaited."""
     if state.board.example:
         yield "example map: regions, platforms and decks are invented"
     for player in sorted((*standings(state), *state.ais), key=lambda player: -starfalls_of(state, player)):

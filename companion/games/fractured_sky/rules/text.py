@@ -36,7 +36,7 @@ def _again(before: State, after: State) -> str:
         return f"; {after.name(ai)}'s {old.decision.card.kind} cannot be done any more; {_turned(before, after, ai)}"
     if (new.decision.target, new.decision.ask) == (old.decision.target, old.decision.ask):
         return f"; {after.name(ai)} decides again, and its move stays"
-    return f"; {after.name(ai)} decides again: {_move(after, new.decision)}"
+    return f"; {after.name(ai)} decides again: {move(after, new.decision, 'it')}"
 
 
 def follows(before: State, after: State) -> str:
@@ -175,9 +175,8 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
         case f.AiCannot(reason=reason):
             whose = before.now.pending.decision.ai if before.now.pending else ""
             return f"that cannot be done: {reason}; {_instead(before, after, whose)}"
-        case f.AiDone():
-            decision = before.now.pending.decision if before.now.pending else None
-            return _done(before, after, decision) if decision is not None else ""
+        case f.AiDone() if before.now.pending is not None:
+            return _done(before, after, before.now.pending.decision)
         case f.AiSitsOut(ai=ai, tokens=tokens):
             return f"{after.name(ai)}'s tokens {', '.join(tokens)} sit out (FS-33)"
         case f.AiTokens(ai=ai, tokens=tokens):
@@ -185,13 +184,10 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
         case f.AiCompass(stars=stars, whole=whole):
             pointing = in_words(stars) if stars else "no more stars"
             all_of_it = ", and that is all" if stars and whole else ""
-            return f"the compass points {pointing}{all_of_it}; {_after_compass(after)}"
+            pending = after.now.pending
+            then = move(after, pending.decision) if pending is not None else _AWAITED
+            return f"the compass points {pointing}{all_of_it}; {then}"
     return ""
-
-
-def _after_compass(after: State) -> str:
-    pending = after.now.pending
-    return move(after, pending.decision) if pending is not None else _AWAITED
 
 
 def _instead(before: State, after: State, ai: PlayerId) -> str:
@@ -199,7 +195,7 @@ def _instead(before: State, after: State, ai: PlayerId) -> str:
     old, now = before.now, after.now
     if now.pending is None or len(now.turned) > len(old.turned):
         return _turned(before, after, ai)
-    return f"{after.name(ai)} does it elsewhere: {_move(after, now.pending.decision)}"
+    return f"{after.name(ai)} does it elsewhere: {move(after, now.pending.decision, 'it')}"
 
 
 _AWAITED = "the next card is awaited"
@@ -214,21 +210,18 @@ def _turned(before: State, after: State, ai: PlayerId) -> str:
     if now.pending is None:
         return f"{after.name(ai)} turns up {cards}; {_AWAITED} (FS-34)" if cards else f"{_AWAITED} (FS-34)"
     first = f"{cards}, then " if cards else ""
-    return f"{after.name(ai)} turns up {first}{now.pending.decision.card.kind}: {_move(after, now.pending.decision)}"
+    decision = now.pending.decision
+    return f"{after.name(ai)} turns up {first}{decision.card.kind}: {move(after, decision, 'it')}"
 
 
-def move(state: State, decision: Decision) -> str:
-    """A move that waits, with who makes it, and the step and the clause that decided it."""
-    return _move(state, decision, state.name(decision.ai))
-
-
-def _move(state: State, decision: Decision, who: str = "it") -> str:
+def move(state: State, decision: Decision, who: str = "") -> str:
+    """A move that waits, with who makes it (empty: by name), and the step and the clause that decided it."""
     if decision.target is None:
         among = [state.board.place(decision.card.kind, one) for one in decision.ask]
         among += ["another"] if among and by_eye(state.board, decision.card.kind) else []
         what = f"which: {either(among)}" if among else "where it goes"
         return f"the table says {what}; {decision.reasons[-1].text} ({decision.clause})"
-    return f"{who} {_does(state, decision)}; {decision.reasons[-1].text} ({decision.clause})"
+    return f"{who or state.name(decision.ai)} {_does(state, decision)}; {decision.reasons[-1].text} ({decision.clause})"
 
 
 def made(state: State, decision: Decision) -> str:
@@ -250,16 +243,13 @@ _DOES = {
 
 
 def _done(before: State, after: State, decision: Decision) -> str:
-    return f"{made(after, decision)} ({decision.clause}){_ended(before, after, decision.ai)}"
-
-
-def _ended(before: State, after: State, ai: PlayerId) -> str:
+    """What an AI did; with its third Airship it takes a turn slot and is done for the round."""
+    said, ai = f"{made(after, decision)} ({decision.clause})", decision.ai
     slot = after.now.slot_of(ai)
     if slot is None or before.now.slot_of(ai) is not None:
-        return ""
-    gold = gold_on(after, slot)
-    card, traded = trade(before, ai, gold or 0)
-    said = f"; it takes turn slot {slot}{_gold(after, slot)} and is done (FS-42)"
+        return said
+    card, traded = trade(before, ai, gold_on(after, slot) or 0)
+    said = f"{said}; it takes turn slot {slot}{_gold(after, slot)} and is done (FS-42)"
     return f"{said}; its Market card shows {card}, {traded} Starfall (FS-45)" if traded else said
 
 

@@ -152,19 +152,15 @@ def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
     return deduce(standing.table_of(state), viewer, standing.sights_of(state, viewer), looked, state.name)
 
 
-def _ai_seat(state: State, ai: PlayerId) -> Seat:
-    color = color_of(ai)
-    return Seat(ai, state.name(ai), *_MARKS[color], color[0].upper())
-
-
 def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerView:
-    ai = is_ai(player)
+    ai, color = is_ai(player), color_of(player)
+    who = Seat(player, state.name(player), *_MARKS[color], color[0].upper()) if ai else state.seat(player)
     built = [one.building for one in state.buildings if one.player == player]
     flown = sum(1 for flight in now.flights if flight.player == player)
     each = buildings_of_each(state.options) if ai else PIECES
     shown = where in ("powers", "objective", "resolve", "over")
     return PlayerView(
-        *(_ai_seat(state, player) if ai else state.seat(player)).look,
+        *who.look,
         ai=ai,
         virtual=ai and standing.virtual(state, player),
         left=player not in state.players,

@@ -144,12 +144,8 @@ def _slot(game: FracturedSkyView, slot: SlotView) -> str:
 
 def side_rows(game: FracturedSkyView, width: int) -> list[Content]:
     """Return the tray and the AI's move, or who drew Explore cards, in lines of `width` cells."""
-    rows = labelled("Tray", [tray(game)], LABEL_CELLS, width)
-    if game.move is not None:
-        rows += labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)
-    else:
-        rows += labelled("Explore", [explored(game)], LABEL_CELLS, width)
-    return rows
+    label, said = ("Explore", [explored(game)]) if game.move is None else ("AI", move_lines(game, game.move))
+    return labelled("Tray", [tray(game)], LABEL_CELLS, width) + labelled(label, said, LABEL_CELLS, width)
 
 
 def explored(game: FracturedSkyView) -> str:
