@@ -62,19 +62,20 @@ def new(args: argparse.Namespace) -> None:
     if args.out is not None and args.out.exists():  # before anything is asked
         raise CommandError(f"{args.out} is there already; name another with -o FILE.", Exit.CANNOT_CREATE)
     if args.like is None:
-        made = of_stated("making:asked")(sys.stdin, sys.stdout, lambda word: args.out is None and _kept(word).exists())
+        text = of_stated("making:asked")(sys.stdin, sys.stdout, lambda word: args.out is None and _kept(word).exists())
     elif args.like in known:
-        made = of_stated("making:from_example")(known[args.like].read_text(encoding="utf-8"))
+        text = known[args.like].read_text(encoding="utf-8")
     else:
         sentence = f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
         raise CommandError(sentence, Exit.USAGE)
-    path = _kept(made.id) if args.out is None else args.out
+    game_id = of_stated("rules.reading:rules_of")(text).says.id
+    path = _kept(game_id) if args.out is None else args.out
     with writing(path, "; name another with -o FILE."):
         path.parent.mkdir(parents=True, exist_ok=True)
         with new_file(path, private=True) as file:
-            file.write(made.text.encode())
+            file.write(text.encode())
     learn_file(path)
-    word = made.id if args.out is None else path
+    word = game_id if args.out is None else path
     print(
         f"Written: {path}\nPlay it:    companion play {word}\n"
         f"Change it in any editor, then:  companion games check {path}"

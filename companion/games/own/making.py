@@ -1,4 +1,4 @@
-"""The file of a new game: a copy of an example, or a score sheet made of a few answers."""
+"""The file of a new game: a score sheet made of a few answers."""
 
 from __future__ import annotations
 
@@ -6,30 +6,17 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
 from companion.exits import CommandError, Exit
 from companion.games.own.rules.definition import MOST_SEATS
-from companion.games.own.rules.reading import rules_of
 
 _TITLE = r"[^\s\x00-\x1f\"\\](?:[^\x00-\x1f\"\\]{0,38}[^\s\x00-\x1f\"\\])?"
 _LETTER = r"[^\W\d_]"
 _COUNTED = rf"{_LETTER}(?:{_LETTER}| ){{0,18}}{_LETTER}"
 
 
-class Made(NamedTuple):
-    """The id of a game, and the text of its file."""
-
-    id: str
-    text: str
-
-
-def from_example(text: str) -> Made:
-    """Return an example as a file of its own."""
-    return Made(rules_of(text).says.id, text)
-
-
-def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> Made:
+def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
     """Ask what a score sheet needs, and return its file; raise `CommandError` where nobody answers, or as soon as the
     id that comes of its name is `taken`."""
     ask, number = partial(_ask, answers, out), partial(_number, answers, out)
@@ -82,7 +69,7 @@ def _id_of(title: str, taken: Callable[[str], bool]) -> str:
     return next((one for one in (first, *numbered) if not taken(one)), first)
 
 
-def made(game_id: str, title: str, what: str, seats: tuple[int, int], wins: str, rounds: int, bound: int) -> Made:
+def made(game_id: str, title: str, what: str, seats: tuple[int, int], wins: str, rounds: int, bound: int) -> str:
     """Return the file of a score sheet: rounds, in each of which everybody is given some points."""
     names = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna"][: seats[0]]
     score, over = f"total({NAME})", "" if rounds else f'over = "max(score) >= {bound}"\n'
@@ -95,8 +82,7 @@ def made(game_id: str, title: str, what: str, seats: tuple[int, int], wins: str,
     if rounds == 1 or 0 < bound <= 5:
         won = names[:1] if wins == "highest" or len(names) == 1 else names[1:]
         text += f"winners = [{', '.join(f'{chr(34)}{name}{chr(34)}' for name in won)}]\n"
-    rules_of(text)
-    return Made(game_id, text)
+    return text
 
 
 NAME = "counted"

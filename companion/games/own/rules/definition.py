@@ -162,3 +162,8 @@ class Definition(_Part):
     def counts(self) -> range:
         """How many may sit down."""
         return range(self.seats[0], self.seats[1] + 1)
+
+    @property
+    def secrets(self) -> dict[str, Counter]:
+        """The counters that are one player's alone until a round ends."""
+        return {name: counter for name, counter in self.counters.items() if counter.secret}

@@ -189,71 +189,63 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
         raise NotAnExpression(f"it is not complete, or something stands in the wrong place{one_sign}") from None
     if sum(1 for _ in ast.walk(parsed)) > 4 * MOST_NODES:
         raise NotAnExpression("it is too long", f"{MOST_NODES} parts at most; [values] gives a part a name")
-    reader = _Reader(names)
-    reader.read(parsed, for_seat=for_seat)
-    if reader.nodes > MOST_NODES:
-        raise NotAnExpression(f"it has {reader.nodes} parts", f"{MOST_NODES} at most; [values] gives a part a name")
+    parts = _parts(parsed, names, for_seat=for_seat)
+    if parts > MOST_NODES:
+        raise NotAnExpression(f"it has {parts} parts", f"{MOST_NODES} at most; [values] gives a part a name")
     return Expression(parsed)
 
 
-class _Reader:
-    def __init__(self, names: Names) -> None:
-        self.nodes = 0
-        self._names = names
+def _parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
+    """How many parts it has, with those below it; raise `NotAnExpression` for what is none of ours."""
+    below: Sequence[ast.expr] = ()
+    match node:
+        case ast.Constant(value=number) if type(number) is int:
+            _require_small(number)
+        case ast.Name(id=name):
+            _require_known(name, names, for_seat=for_seat)
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not(), operand=operand):
+            below = (operand,)
+        case ast.BinOp(left=left, op=does, right=right) if type(does) in _BINARY:
+            below = (left, right)
+        case ast.Compare(left=left, ops=by, comparators=others) if all(type(one) in _COMPARE for one in by):
+            below = (left, *others)
+        case ast.BoolOp(values=values):
+            below = values
+        case ast.IfExp(test=test, body=body, orelse=otherwise):
+            below = (body, test, otherwise)
+        case ast.Call(func=ast.Name(id=function), args=[of], keywords=[]):
+            return 1 + _parts_called(function, of, names, for_seat=for_seat)
+        case _:
+            raise NotAnExpression(_why_not(node))
+    return 1 + sum(_parts(part, names, for_seat=for_seat) for part in below)
 
-    def read(self, node: ast.expr, *, for_seat: bool) -> None:
-        """Count a node and those below it; raise `NotAnExpression` for what is none of ours."""
-        self.nodes += 1
-        parts: Sequence[ast.expr] = ()
-        match node:
-            case ast.Constant(value=number) if type(number) is int:
-                _require_small(number)
-            case ast.Name(id=name):
-                self._known(name, for_seat=for_seat)
-            case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not(), operand=operand):
-                parts = (operand,)
-            case ast.BinOp(left=left, op=does, right=right) if type(does) in _BINARY:
-                parts = (left, right)
-            case ast.Compare(left=left, ops=by, comparators=others) if all(type(one) in _COMPARE for one in by):
-                parts = (left, *others)
-            case ast.BoolOp(values=values):
-                parts = values
-            case ast.IfExp(test=test, body=body, orelse=otherwise):
-                parts = (body, test, otherwise)
-            case ast.Call(func=ast.Name(id=function), args=[of], keywords=[]):
-                self._called(function, of, for_seat=for_seat)
-            case _:
-                raise NotAnExpression(_why_not(node))
-        for part in parts:
-            self.read(part, for_seat=for_seat)
 
-    def _known(self, name: str, *, for_seat: bool) -> str:
-        names = self._names
-        if name in names.for_table or (for_seat and name in names.for_seat):
-            return name
-        if name in names.for_seat:
-            raise NotAnExpression(f"{name} is another number for each player", f"sum({name}), max({name}) or the like")
-        known = names.for_table | (names.for_seat if for_seat else frozenset())
-        if name in names.kept:
-            raise NotAnExpression(f"{name} is secret until the round ends", f"total({name}), last({name}) or the like")
-        near = nearest(name, known)
-        listed = ", ".join(sorted(known)) or "none in this file"
-        raise NotAnExpression(f"there is no {name!r}", near or f"one of {listed}")
+def _require_known(name: str, names: Names, *, for_seat: bool) -> None:
+    known = names.for_table | (names.for_seat if for_seat else frozenset())
+    if name in known:
+        return
+    if name in names.for_seat:
+        raise NotAnExpression(f"{name} is another number for each player", f"sum({name}), max({name}) or the like")
+    if name in names.kept:
+        raise NotAnExpression(f"{name} is secret until the round ends", f"total({name}), last({name}) or the like")
+    near = nearest(name, known)
+    listed = ", ".join(sorted(known)) or "none in this file"
+    raise NotAnExpression(f"there is no {name!r}", near or f"one of {listed}")
 
-    def _called(self, function: str, of: ast.expr, *, for_seat: bool) -> None:
-        known = [*OVER_SEATS, *OVER_ROUNDS]
-        if function in OVER_SEATS:
-            self.read(of, for_seat=True)
-        elif function not in known:
-            near = nearest(function, known)
-            raise NotAnExpression(f"there is no function {function!r}", near or f"one of {', '.join(known)}")
-        elif not isinstance(of, ast.Name):
-            raise NotAnExpression(f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name")
-        elif of.id in self._names.kept and (for_seat or of.id in self._names.for_table):
-            self.nodes += 1
-        else:
-            name = self._known(of.id, for_seat=for_seat)
-            raise NotAnExpression(f"{name} is not kept at the end of a round", "a counter or a value")
+
+def _parts_called(function: str, of: ast.expr, names: Names, *, for_seat: bool) -> int:
+    if function in OVER_SEATS:
+        return _parts(of, names, for_seat=True)
+    known = [*OVER_SEATS, *OVER_ROUNDS]
+    if function not in known:
+        near = nearest(function, known)
+        raise NotAnExpression(f"there is no function {function!r}", near or f"one of {', '.join(known)}")
+    if not isinstance(of, ast.Name):
+        raise NotAnExpression(f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name")
+    if of.id in names.kept and (for_seat or of.id in names.for_table):
+        return 1
+    _require_known(of.id, names, for_seat=for_seat)
+    raise NotAnExpression(f"{of.id} is not kept at the end of a round", "a counter or a value")
 
 
 def _require_small(number: int) -> None:

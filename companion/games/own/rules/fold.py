@@ -98,14 +98,9 @@ def _applied(state: State, fact: Fact) -> State:
     return replace(after, over=after.over or ((corrects or _asked_always(after)) and _is_over(after)))
 
 
-def has_secrets(says: Definition) -> bool:
-    """Whether something in a game is one player's alone until a round ends."""
-    return any(each.secret for each in says.counters.values())
-
-
 def reveals(state: State, fact: Fact) -> str | None:
     """Return what a fact shows: the secret numbers, where it ends the round or the game (OG-3)."""
-    if not has_secrets(state.says):
+    if not state.says.secrets:
         return None
     try:
         after = apply(state, fact, 1)
@@ -198,23 +193,18 @@ def _by_itself(state: State, seat: SeatId) -> State:
     return state
 
 
-def _require_turn(state: State) -> None:
-    if state.says.turn is None or not state.turn:
-        raise Refused("OG-4", "nobody has a turn in this game", "something that is counted")
-
-
 def _taken_back(state: State) -> State:
-    _require_turn(state)
-    noted = {name for name, each in state.says.counters.items() if each.secret}
-    kept = {whose: {name: held[name] for name in noted & held.keys()} for whose, held in state.counters.items()}
-    # What players noted for themselves is no part of the turn.
-    before = {whose: {**state.before.get(whose, {}), **kept[whose]} for whose in state.counters}
+    before = {}
+    for whose, held in state.counters.items():  # what players noted for themselves is no part of the turn
+        noted = {name: held[name] for name in state.says.secrets if name in held}
+        before[whose] = {**state.before.get(whose, {}), **noted}
     happened = f"bust: {state.name(state.turn)}'s turn is taken back"
     return replace(_turn_over(replace(state, counters=before)), happened=happened)
 
 
 def _turn_over(state: State) -> State:
-    _require_turn(state)
+    if state.says.turn is None or not state.turn:
+        raise Refused("OG-4", "nobody has a turn in this game", "something that is counted")
     return _turn_passed(replace(state, turns={**state.turns, state.turn: state.turns.get(state.turn, 0) + 1}))
 
 
@@ -253,7 +243,7 @@ def _round_over(state: State) -> State:
 def _require_checks(state: State, asked: tuple[str, ...], do: str) -> None:
     for clause, check in state.says.checks.items():
         if check.asked in asked and not valued(state, state.rules.checks[clause], "what has to hold"):
-            raise Refused(clause, check.says.rstrip("."), do=do, hidden=has_secrets(state.says))
+            raise Refused(clause, check.says.rstrip("."), do=do, hidden=bool(state.says.secrets))
 
 
 def _round_closed(state: State) -> State:

@@ -88,7 +88,7 @@ def game_of(own: OwnRules) -> Game[State]:
         settings=lambda _: GestureSettings(gun=gun),
         hold_means=hands.hold_means,
         interpret=hands.interpret,
-        actions=hands.actions,
+        actions=lambda setup: tuple(hands.actions(setup)),
         act=hands.act,
         due=hands.due,
         view=view,

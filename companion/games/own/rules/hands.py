@@ -19,13 +19,9 @@ TIME_UP: Final = f"{PREFIX}time-up"
 DEED: Final[dict[str, type[Fact]]] = dict(zip(DEEDS, (f.TurnEnds, f.Bust, f.RoundEnds, f.ClockStarts), strict=True))
 
 
-def actions(setup: Setup) -> tuple[Action, ...]:
-    """Return what the keyboard can do with these seats: a row of keys for each input of the players' own, a key for any
+def actions(setup: Setup) -> Iterator[Action]:
+    """Yield what the keyboard can do with these seats: a row of keys for each input of the players' own, a key for any
     other."""
-    return tuple(_actions(setup))
-
-
-def _actions(setup: Setup) -> Iterator[Action]:
     says, rows = own_rules(setup).says, iter(own_rows(own_rules(setup).says))
     for name, each in says.inputs.items():
         if each.whose == "own":

@@ -214,7 +214,7 @@ def _require_sense(says: Definition) -> None:
     if not 1 <= least <= most <= MOST_SEATS:
         raise FileFault(("seats",), f"{least} to {most} players", f"the fewest and the most, of 1 to {MOST_SEATS}")
     for clause, check in says.checks.items():
-        if check.asked == "always" and any(each.secret for each in says.counters.values()):
+        if check.asked == "always" and says.secrets:
             why = "what is always asked would tell of the secret counters"
             raise FileFault(("checks", clause, "asked"), why, 'asked = "round"')
     for found in (_names(says), _inputs(says), _ends(says), _counters(says)):

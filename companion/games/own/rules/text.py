@@ -102,9 +102,8 @@ def _what_happened(before: State, after: State, fact: Fact, viewer: SeatId) -> s
 
 def _shown(before: State, after: State) -> Iterator[str]:
     """What everybody has noted of each secret counter, where a round ends (OG-3): `bid: Ann 4, Ben 2`."""
-    secret = [(name, each.title) for name, each in after.says.counters.items() if each.secret]
-    for name, title in secret if len(after.closed) > len(before.closed) else ():
-        yield f"{title}: {', '.join(f'{after.name(seat)} {after.kept[seat][name][-1]}' for seat in after.playing)}"
+    for name, each in after.says.secrets.items() if len(after.closed) > len(before.closed) else ():
+        yield f"{each.title}: {', '.join(f'{after.name(seat)} {after.kept[seat][name][-1]}' for seat in after.playing)}"
 
 
 def _round(state: State) -> str:

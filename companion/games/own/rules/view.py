@@ -54,7 +54,7 @@ def view(state: State, viewer: SeatId) -> SheetView:
         rounds=tuple(zip(titles, after, strict=True)),
         since=state.since if state.running and not state.over else None,
         pauses=state.common.pauses,
-        secrets={name: each for name, each in says.counters.items() if each.secret},
+        secrets=says.secrets,
     )
 
 
