@@ -291,18 +291,6 @@ def _prices(state: State) -> dict[str, int]:
     return {piece: sum(cost.values()) for piece, cost in state.board.costs.items()}
 
 
-def tally(outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
-    """Return, for each player by what it is called: games, wins and their rate, the mean of its Starfalls in all and in
-    each round; then the means of what nobody took and of the tokens in use at the end, and the facts of all games."""
-    names = sorted({name for outcome in outcomes for name in outcome.starfalls})
-    return {
-        "results": {name: _of(name, [one for one in outcomes if name in one.starfalls]) for name in names},
-        "left_on_the_board": _mean([outcome.left for outcome in outcomes]),
-        "tokens_in_use": _mean([outcome.left + sum(outcome.starfalls.values()) for outcome in outcomes]),
-        "facts": sum(outcome.facts for outcome in outcomes),
-    }
-
-
 def _of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
     won = sum(outcome.winner == name for outcome in outcomes)
     return {
@@ -316,20 +304,6 @@ def _of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
 
 def _mean(numbers: Sequence[int]) -> float:
     return round(sum(numbers) / len(numbers), 4)
-
-
-def table(tallied: Mapping[str, Any], supply: int) -> str:
-    """Return the tally as lines for people; `supply` is how many Starfall tokens a box has."""
-    lines = [row(("player", "games", "won", "rate", "Starfalls", "in each round"), _WIDTHS)]
-    for name, own in tallied["results"].items():
-        rounds = "  ".join(f"{mean:.2f}" for mean in own["by_round"])
-        cells = (name, str(own["games"]), str(own["won"]), f"{own['rate']:.0%}", f"{own['starfalls']:.2f}", rounds)
-        lines.append(row(cells, _WIDTHS))
-    lines.append(f"Starfalls that nobody took: {tallied['left_on_the_board']:.2f} a game")
-    used = tallied["tokens_in_use"]
-    more = "; the games count on beyond these (FS-1)" if used > supply else ""
-    lines.append(f"Starfall tokens in use at the end: {used:.1f} a game, of {supply} in the box{more}")
-    return "\n".join(lines)
 
 
 class FracturedSkySimulation(Simulation[SimulatedGame]):
@@ -352,13 +326,31 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
         return play(setup_for(turned[: self.players], self.options), chance)
 
     def tally(self, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
-        """Return what they came to, and what they were played with."""
-        chosen = {"map": FIXED["map"], "difficulty": self.options["difficulty"], "invented": INVENTED}
-        return {**chosen, **tally(outcomes)}
+        """Return what they were played with; for each player by what it is called games, wins and their rate, the mean
+        of its Starfalls in all and in each round; then the means of what nobody took and of the tokens in use at the
+        end, and the facts of all games."""
+        names = sorted({name for outcome in outcomes for name in outcome.starfalls})
+        return {
+            "map": FIXED["map"],
+            "difficulty": self.options["difficulty"],
+            "invented": INVENTED,
+            "results": {name: _of(name, [one for one in outcomes if name in one.starfalls]) for name in names},
+            "left_on_the_board": _mean([outcome.left for outcome in outcomes]),
+            "tokens_in_use": _mean([outcome.left + sum(outcome.starfalls.values()) for outcome in outcomes]),
+            "facts": sum(outcome.facts for outcome in outcomes),
+        }
 
     def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
         """Yield it for people."""
         yield f"{self.game.title} on the example map, AIs {self.options['difficulty']}, seed {seed}"
-        yield table(tallied, board_of(example(self.game.id), "eight").starfall_tokens)
+        yield row(("player", "games", "won", "rate", "Starfalls", "in each round"), _WIDTHS)
+        for name, own in tallied["results"].items():
+            rounds = "  ".join(f"{mean:.2f}" for mean in own["by_round"])
+            cells = (name, str(own["games"]), str(own["won"]), f"{own['rate']:.0%}", f"{own['starfalls']:.2f}", rounds)
+            yield row(cells, _WIDTHS)
+        yield f"Starfalls that nobody took: {tallied['left_on_the_board']:.2f} a game"
+        used, supply = tallied["tokens_in_use"], board_of(example(self.game.id), "eight").starfall_tokens
+        more = "; the games count on beyond these (FS-1)" if used > supply else ""
+        yield f"Starfall tokens in use at the end: {used:.1f} a game, of {supply} in the box{more}"
         source = f"Invented, from the example box: {', '.join(INVENTED)}. All numbers above follow from these;"
         yield textwrap.fill(f"{source} with the real box they are others.", _WIDTH)

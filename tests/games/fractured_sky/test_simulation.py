@@ -31,8 +31,6 @@ from companion.games.fractured_sky.simulation import (
     moves,
     play,
     setup_for,
-    table,
-    tally,
 )
 from companion.rules.game import TABLE
 from tests.commands.ran import Ran
@@ -226,10 +224,11 @@ def test_it_is_said_what_is_invented_and_that_more_tokens_are_used_than_there_ar
     said = " ".join(simulated(2, as_json=False)[0].split())
     assert "Invented, from the example box: map, resources, costs, Gold on turn slots, AI cards, AI tokens" in said
     assert "numbers of the Market cards" in json.loads(simulated(2)[0])["invented"]
-    few = table(tally([SimulatedGame("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, 8, 400)]), 28)
-    many = table(tally([SimulatedGame("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, 9, 400)]), 28)
-    assert few.endswith("Starfall tokens in use at the end: 28.0 a game, of 28 in the box")
-    assert many.endswith("29.0 a game, of 28 in the box; the games count on beyond these (FS-1)")
+    simulation = simulation_of("fractured-sky", 1, {})
+    games = [SimulatedGame("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, left, 400) for left in (8, 9)]
+    few, many = (list(simulation.lines(simulation.tally([game]), 1)) for game in games)
+    assert "Starfall tokens in use at the end: 28.0 a game, of 28 in the box" in few
+    assert any(line.endswith("29.0 a game, of 28 in the box; the games count on beyond these (FS-1)") for line in many)
 
 
 def test_beside_json_the_time_goes_to_the_error_stream() -> None:
