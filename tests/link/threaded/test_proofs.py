@@ -123,8 +123,8 @@ def test_a_hundred_reconnects_leak_no_file_and_no_thread(tmp_path: Path) -> None
                 notebook.wait(lambda turn=turn: len(notebook.identified) > turn)  # type: ignore[misc]
             seen = len(notebook.statuses)
             notebook.wait(lambda: notebook.statuses[-1].state is LinkState.LIVE or len(notebook.statuses) > seen)
-            assert _open_files() <= files + 2  # a look at who else reads the port may be under way
-            assert threading.active_count() <= threads + 2
+            # Looks at who else reads the port may be under way: on a busy machine several, and what leaks stays.
+            notebook.wait(lambda: _open_files() <= files + 2 and threading.active_count() <= threads + 2)
     finally:
         far.unplug()
     assert len(notebook.identified) >= RECONNECTS
