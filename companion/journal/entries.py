@@ -93,7 +93,7 @@ class Entry(NamedTuple):
     salt: str = ""
 
 
-_FIELDS = tuple(each.name for each in fields(Draft))
+_FIELDS = tuple(each.name for each in fields(Draft))  # digests are over them: one more is another format of the record
 
 
 def fields_of(item: Draft | Entry) -> dict[str, Any]:
