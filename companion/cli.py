@@ -224,7 +224,7 @@ def _add_score(score: argparse.ArgumentParser) -> None:
 def _add_simulate(simulate: argparse.ArgumentParser) -> None:
     simulate.set_defaults(run="companion.demo.simulating:command")
     simulate.add_argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
-    count = whole_number("number", 1, 999_999_999, example=2)
+    count = whole_number(1, 999_999_999, example=2)
     simulate.add_argument("--games", type=count, default=100, metavar="N", help="how many (default: 100)")
     simulate.add_argument("--players", type=count, metavar="N", help="people at the table, beside any AIs")
     _add_option(simulate)

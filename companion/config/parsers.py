@@ -44,14 +44,14 @@ def positive(what: str, wanted: str) -> Callable[[str], float]:
     return read
 
 
-def whole_number(what: str, least: int, most: int, example: int) -> Callable[[str], int]:
-    """Return what reads a whole number in these bounds; who typed another one is told that it is no `what`."""
+def whole_number(least: int, most: int, example: int) -> Callable[[str], int]:
+    """Return what reads a whole number in these bounds; who typed something else is told which fits."""
 
     def read(text: str) -> int:
         if text.isdecimal() and len(text) < 12 and least <= int(text) <= most:
             return int(text)
         wanted = f"give a whole number from {least} to {most}, for example {example}"
-        raise argparse.ArgumentTypeError(f"{text!r} is no {what}: {wanted}")
+        raise argparse.ArgumentTypeError(f"{text!r} does not fit here: {wanted}")
 
     return read
 

@@ -13,7 +13,7 @@ from companion.serve.command import add_door
 PORT = 8770
 LONGEST_TITLE = 60
 VARIABLE = "COMPANION_HUB_DATABASE"
-_number = whole_number("number", 1, 9999, example=12)
+_number = whole_number(1, 9999, example=12)
 
 
 def add_hub(hub: argparse.ArgumentParser) -> None:

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> None:
 
 def add_door(parser: argparse.ArgumentParser, usual: int, lan: str) -> None:
     """Add where a server listens: its port, and whether others in the network reach it, `lan` says what for."""
-    port = whole_number("port", 0, 65535, example=usual)
+    port = whole_number(0, 65535, example=usual)
     parser.add_argument("--port", type=port, default=usual, metavar="N", help=f"default: {usual}; 0: any free one")
     where = f"{lan}, at this machine's address there (default: this machine alone)"
     parser.add_argument("--lan", nargs="?", const="", metavar="ADDRESS", help=where)

@@ -88,7 +88,7 @@ def test_into_a_pipe_it_says_how_far_it_is_every_ten_seconds() -> None:
     ("args", "said"),
     [
         (["pebbles", "--players", "9"], "--players 9: Pebbles (example) is simulated with 2 to 6 players."),
-        (["pebbles", "--players", "0"], "'0' is no number: give a whole number from 1"),
+        (["pebbles", "--players", "0"], "'0' does not fit here: give a whole number from 1"),
         (["pebbles", "--option", "bowl=5"], "There is no option 'bowl'"),
         (["chess"], "there is no game 'chess'"),
     ],

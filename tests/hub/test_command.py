@@ -166,7 +166,7 @@ WRONG: Sequence[tuple[tuple[str, ...], int, str]] = [
     (("hub", "send"), 2, "has joined no hub"),
     (("hub", "pack"), 66, "no session"),
     (("hub", "take", "nothing", "--table", "3"), 66, "cannot be read"),
-    (("hub", "take", "nothing", "--table", "0"), 2, "is no number: give a whole number from 1"),
+    (("hub", "take", "nothing", "--table", "0"), 2, "does not fit here: give a whole number from 1"),
     (("hub", "--cert", "x"), 2, "go together"),
     (("hub", "--cert", "x", "--key", "y", "--port", "0"), 66, "x and y cannot be used as certificate and key: No such"),
     (("hub", "--cert", __file__, "--key", __file__, "--port", "0"), 65, "are no certificate and its key"),

@@ -122,7 +122,7 @@ def test_what_is_no_port_is_wrong_usage(port: str) -> None:
         [sys.executable, "-m", "companion", "serve", f"--port={port}"], capture_output=True, text=True, check=False
     )
     assert done.returncode == Exit.USAGE
-    assert "is no port" in done.stderr
+    assert "does not fit here: give a whole number from 0 to 65535" in done.stderr
 
 
 def test_on_the_local_network_means_at_one_address_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

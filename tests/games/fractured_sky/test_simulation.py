@@ -246,8 +246,8 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--games", "0"], "'0' is no number"),
-        (["--games", "many"], "'many' is no number"),
+        (["--games", "0"], "'0' does not fit here"),
+        (["--games", "many"], "'many' does not fit here"),
         (
             ["--option", "difficulty=brutal"],
             "There is no choice 'brutal' for difficulty. Choose easy or medium or hard.",
