@@ -7,27 +7,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from textual.pilot import Pilot
-
 import companion
-from companion.dashboard.app import Dashboard
-from companion.dashboard.screens.log import RunningLog
-from companion.rules.registry import GAMES
-from companion.rules.transcript import parse_transcript
-from tests.dashboard.fakes import ManualClock
-from tests.dashboard.recorded import FIXTURES, recorded, rest_of
-from tests.dashboard.screen import screen_text
 
 REFUSES = ("Action", "Refused", "after_the_end")  # their clause is told apart
-PAGES = {"": "", "v": "Statistics", "question_mark": "Keys"}
 CLAUSE = re.compile(r"\b(?:PF|SF|SR|FS|DR)-\w?\d")
-RECORDED = sorted(path.relative_to(FIXTURES) for game in GAMES for path in (FIXTURES / game).glob("*.jsonl"))
 COMPANION = Path(companion.__file__).parent
-
-
-def facts_of(path: Path) -> int:
-    return len(parse_transcript((FIXTURES / path).read_text(encoding="utf-8"), path.name).lines)
 
 
 def spoken_of(tree: ast.AST) -> Iterator[str]:
@@ -58,28 +42,3 @@ def test_no_screen_and_no_page_writes_a_clause_into_what_it_shows() -> None:
         if CLAUSE.search(said)
     }
     assert found == set()
-
-
-@pytest.mark.parametrize("path", RECORDED, ids=str)
-async def test_no_clause_stands_on_a_screen_but_in_the_log_and_behind_the_reasons(path: Path, tmp_path: Path) -> None:
-    game, half = path.parent.name, facts_of(path) // 2
-    with recorded(game, path.stem, half, tmp_path) as table:
-        app = Dashboard(table, clock=ManualClock())
-        async with app.run_test(size=(200, 120)) as pilot:
-            await no_clause(pilot, app, *PAGES)
-            rest_of(game, path.stem, half, table)
-            await no_clause(pilot, app, "", "v")
-
-
-async def no_clause(pilot: Pilot[None], app: Dashboard, *keys: str) -> None:
-    for key in keys:
-        await pilot.press(*filter(None, (key,)))
-        await app.workers.wait_for_complete()
-        for log in app.screen.query(RunningLog):
-            log.display = False
-        await pilot.pause()
-        await pilot.pause()  # a page that reads the record is filled once it is laid out
-        said = screen_text(app)
-        assert PAGES[key] in said
-        assert [line for line in said.split("\n") if CLAUSE.search(line)] == [], key
-        await pilot.press(*("escape" for _ in app.screen_stack[1:]))

@@ -10,6 +10,7 @@ import pytest
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.serve.blocks import own_block, table_blocks
+from tests.dashboard.test_plain_words import CLAUSE
 from tests.games.hints import EVERY, may_hide
 from tests.games.test_every_game import played, secret_pairs
 from tests.serve.game_pages import page_of, view_of
@@ -27,6 +28,7 @@ def test_every_state_of_a_game_has_a_page_without_a_style_of_its_own(game_id: st
             page += own_block(panels_of(game_id), seat, game.view(state, seat.id))["own"]
         assert not re.search(r"<[^>]* style=|<script|\bNone\b|<[^>]* (src|href)=", page)
         assert not re.search(r">1</span> <span[^>]*>[^<]*s<", page)  # 1 points
+        assert not CLAUSE.search(page)
 
 
 @pytest.mark.parametrize("game_id", [game for game in EVERY if may_hide(game)])

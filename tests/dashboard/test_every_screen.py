@@ -1,4 +1,5 @@
-"""Every sign on a screen that is not a word is told on the page of keys."""
+"""Every screen, walked once: what is not a word is told on the page of keys, and clauses stay in the log and behind the
+reasons."""
 
 from __future__ import annotations
 
@@ -12,31 +13,36 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.filters import ascii_sign
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.screens.help import SIGNS, help_text
+from companion.dashboard.screens.log import RunningLog
 from companion.session.views import LineKind
 from tests.dashboard.before_a_game import before_a_game
-from tests.dashboard.every_screen import ENDED, PLAYED, SIZES, FileGame, Game
+from tests.dashboard.every_screen import ENDED, HELP, PLAYED, SIZES, FileGame, Game
 from tests.dashboard.fakes import ACTIONS, ManualClock
 from tests.dashboard.screen import screen_text
+from tests.dashboard.test_plain_words import CLAUSE
 
 WRITING = frozenset(".,:;()'\"?!/-%&_")
 """What any sentence has, and what joins the words of a name."""
+ALL_OF_IT = (200, 120)
+WITH_CLAUSES = ("log", "correct", "why")
+"""Pages that have lines of the log, or say why."""
 
 
 @pytest.mark.parametrize("game", [*PLAYED, *ENDED], ids=str)
-async def test_every_sign_on_every_screen_is_told_on_the_page_of_keys(game: Game | FileGame, tmp_path: Path) -> None:
+async def test_every_sign_on_every_screen_is_told_and_no_clause_stands_there(
+    game: Game | FileGame, tmp_path: Path
+) -> None:
     untold: dict[str, set[str]] = {}
     with game.at_table(tmp_path) as table:
         rows = (*game_screen_of(game.id).signs, *SIGNS)
         told = {*"".join(key for key, _ in rows), *(kind.mark for kind in LineKind)}
         app, now = Dashboard(table, clock=ManualClock()), SIZES[0]
         async with app.run_test(size=now) as pilot:
-            for page, keys in game.pages.items():
+            for page, keys in {**game.pages, **HELP}.items():
                 for key in keys:
                     await pilot.press(key)
                     await app.workers.wait_for_complete()
-                sizes = (
-                    SIZES[:2] if page in ("table", "big", "ending") else SIZES[1:2]
-                )  # where most of a page is in sight
+                sizes = (SIZES[0], ALL_OF_IT) if page in ("table", "big", "ending") else (ALL_OF_IT,)
                 for size in sorted(sizes, key=now.__ne__):  # the one it has first
                     if size != now:
                         await pilot.resize_terminal(*size)
@@ -44,11 +50,24 @@ async def test_every_sign_on_every_screen_is_told_on_the_page_of_keys(game: Game
                     await pilot.pause()
                     await pilot.pause()
                     assert app.crash is None
-                    untold.setdefault(page, set()).update(_signs(screen_text(app)) - told)
+                    said = screen_text(app)
+                    if page != "help":
+                        untold.setdefault(page, set()).update(_signs(said) - told)
+                    if page not in WITH_CLAUSES and not app.screen.is_modal:  # the log shows through a form
+                        untold.setdefault(page, set()).update(CLAUSE.findall(_without_log(app, said)))
                 while len(app.screen_stack) > 1:
                     await pilot.press("escape")
                     await pilot.pause()
-    assert {page: signs for page, signs in untold.items() if signs} == {}
+    assert {page: found for page, found in untold.items() if found} == {}
+
+
+def _without_log(app: Dashboard, said: str) -> str:
+    """The screen without the rows and columns of the running log, which names the clause of each ruling."""
+    lines = said.split("\n")
+    for log in app.screen.query(RunningLog):
+        for y in log.region.line_range:
+            lines[y] = lines[y][: log.region.x] + lines[y][log.region.right :]
+    return "\n".join(lines)
 
 
 def _signs(text: str) -> set[str]:
