@@ -320,7 +320,7 @@ KEYS = (
     "f6 escape",
     "f8 escape",
     "ctrl+p escape",
-    "j escape",
+    "j 2 enter escape escape",  # another seat's curtain
 )
 
 

@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.screen import screen_text, until
-from tests.games.sky_rise.screen.parts import do, floor, goals, level, tower
-
-PAGES = {
-    "": "draw pile",
-    "l": "choose a line",
-    "v": "Statistics",
-    "b": "Board",
-    "question_mark": "Keys",
-    "c": "Ada noted other goals",
-    "f3": "What went wrong?",
-    "f6": "somebody leaves",
-    "p": "Pieces and turns",
-    "j": "Who looks?",
-}
-"""The key of each page, and what stands on it."""
+from tests.dashboard.screen import until
+from tests.games.sky_rise.screen.parts import goals, level, tower
 
 
 @pytest.fixture
@@ -79,61 +64,6 @@ async def test_the_goals_of_another_seat_are_not_behind_the_curtain(table: Table
     assert re.search(r"red .*your Nest", text)
     assert re.search(r"yellow .*your Tree", text)
     assert text.count("your ") == 2
-
-
-@pytest.mark.parametrize(
-    ("size", "pages"), [((80, 24), PAGES), ((160, 50), ("", "l", "v", "c"))], ids=["small", "wide"]
-)
-async def test_tables_that_differ_in_one_seats_goals_look_the_same_to_everybody_else(
-    tmp_path: Path, size: tuple[int, int], pages: Iterable[str]
-) -> None:
-    """Nobody at the table, and no other seat behind its curtain, can tell which goals a seat noted."""
-    screens = []
-    for number, own in enumerate((("red", "yellow"), ("purple", "green"))):
-        seats = ("Ada", "Ben", "Cleo", "Dora")
-        options, path = {"opaque_sizes": "by_trio"}, tmp_path / f"{number}"
-        # Both are told at the same instant, however slow this machine is: their times are on the screens.
-        with closing(begin("sky-rise", seats, options, path, clock_us=lambda: 1_000_000)) as table:
-            floor(table)
-            goals(table, own, ("green", "blue"), ("yellow", "red"), ("blue", "purple"))
-            do(table, "goal_noted", seat="ada", nest=own[1], tree=own[0])
-            table._journal.wait(len(table._journal.entries))
-            screens.append(await looked(table, size, pages))
-    for one, other in zip(*screens, strict=True):
-        assert one == other
-
-
-async def looked(table: Table, size: tuple[int, int], pages: Iterable[str]) -> list[str]:
-    """What stands on the pages one after the other, and at last behind Cleo's curtain."""
-    clock, seen = ManualClock(), []
-    app = Dashboard(table, clock=clock)
-    async with app.run_test(size=size) as pilot:
-        for key in pages:
-            await until(pilot, app, "draw pile")
-            await pilot.press(*[key] if key else [])
-            await until(pilot, app, PAGES[key])
-            seen.append(await settled(pilot, app))
-            await pilot.press("escape")
-            clock.now += DEAF_S
-        await until(pilot, app, "draw pile")
-        await pilot.press("j", "3", "enter")
-        await until(pilot, app, "only Cleo looks", "your Nest")
-        return [*seen, await settled(pilot, app)]
-
-
-async def settled(pilot: Pilot[None], app: Dashboard) -> str:
-    """The screen once it has stayed the same for a while; what stands behind a form is drawn anew for each look."""
-    looks: list[str] = []
-    while len(looks) < 3 or len(set(looks[-3:])) > 1:
-        app.screen.refresh()
-        await pilot.pause()
-        looks.append(without_times(screen_text(app)))
-    return looks[-1]
-
-
-def without_times(text: str) -> str:
-    """The screen without times of day, device times and names of sessions, which differ between any two tables."""
-    return re.sub(r"\d\d:\d\d:\d\d|\+\d+\.\d+|^.*Session.*$", "-", text, flags=re.MULTILINE)
 
 
 async def test_all_goals_are_turned_up_together(table: Table) -> None:
