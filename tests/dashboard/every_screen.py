@@ -121,6 +121,8 @@ PLAYED = (
     FileGame("bidding", ("Ann", "Ben"), ("own.trick.1",)),
     FileGame("darts-501", ("Ann", "Ben"), ("own.treble-twenty", "own.bull")),
 )
+FULL = tuple(game for game in PLAYED if isinstance(game, FileGame) or not game.at_a_glance)
+"""Each game once."""
 ENDED = (
     Game("panic-fire", "six-rounds", None),
     Game("drills", "plates-with-a-tie", None),

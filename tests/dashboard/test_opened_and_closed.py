@@ -56,13 +56,12 @@ async def test_a_screen_can_be_closed_while_it_opens(game: Game, keys: Keys, tmp
 
 
 @each_screen
-@pytest.mark.parametrize("turns", TURNS[:3:2])
-async def test_the_app_can_end_while_a_screen_opens(game: Game, keys: Keys, turns: int, tmp_path: Path) -> None:
+async def test_the_app_can_end_while_a_screen_opens(game: Game, keys: Keys, tmp_path: Path) -> None:
     with game.at_table(tmp_path) as table:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test() as pilot:
             await pilot.press(*keys[:-1])
             await pilot.pause()
-            await opening(app, keys[-1], turns)
+            await opening(app, keys[-1], turns=1)
             app.exit()
         assert app.crash is None

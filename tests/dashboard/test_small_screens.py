@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
-from tests.dashboard.every_screen import PLAYED, FileGame, Game
+from tests.dashboard.every_screen import FULL, FileGame, Game
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 
 ASKS = "Please make this window larger: 80 x 24 at least"
 
 
-@pytest.mark.parametrize("game", PLAYED, ids=str)
+@pytest.mark.parametrize("game", FULL, ids=str)
 async def test_what_is_awaited_stays_down_to_the_smallest_screen(game: Game | FileGame, tmp_path: Path) -> None:
     with game.at_table(tmp_path) as table:
         awaited = table.view().awaiting.split()

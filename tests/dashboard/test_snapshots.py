@@ -63,10 +63,11 @@ async def _same(pilot: Pilot[None], app: Dashboard, game: Game, name: str, keys:
         text = screen_text(app)
         assert max(map(len, text.split("\n"))) <= columns
         shown.append(f"{name}, {columns} x {rows}\n{'-' * columns}\n{text}\n{'-' * columns}\n")
-    app.theme = LIGHT
-    await _settle(pilot, app)
-    assert screen_text(app) == text, "the light theme says the same"
-    app.theme = DARK
+    if name == "table":
+        app.theme = LIGHT
+        await _settle(pilot, app)
+        assert screen_text(app) == text, "the light theme says the same"
+        app.theme = DARK
     while len(app.screen_stack) > 1:
         await _press(pilot, app, "escape")
     return matches(f"{game.id}-{name}.txt", "\n".join(shown))

@@ -8,7 +8,7 @@ from companion.rules.registry import GAMES
 from tests.demo.rehearsal import rehearse
 from tests.thorough import examples
 
-EVENINGS = examples(10, 100)
+EVENINGS = examples(5, 100)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -23,6 +23,7 @@ from tests.outbound.broker import PATIENCE_S, mosquitto, needs_broker, reading
 from tests.outbound.receiver import receiver
 from tests.serve.browser import Browser, Chromium
 from tests.session.feeding import feed_of
+from tests.thorough import THOROUGH
 
 pytestmark = needs_broker
 SHOWN = """({
@@ -54,7 +55,7 @@ def as_shown(table: dict[str, Any]) -> dict[str, Any]:
     return {"where": f"{table['where']} - paused" if table["paused"] else table["where"], "players": players}
 
 
-@pytest.mark.parametrize("game", ENDED, ids=str)
+@pytest.mark.parametrize("game", ENDED if THOROUGH else ENDED[::2], ids=str)
 def test_overlay_hook_and_broker_end_with_the_same_table(
     page: Browser, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
