@@ -74,15 +74,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Several workers get the files well mixed: where all come to those that wait for boards, terminals and hubs at once,
     the processor has nothing to do. What waits most comes first, so the first worker has it: it would be what the
-    others wait for in the end.
+    others wait for in the end. Tests in a browser stay together: each worker that has one starts another.
     """
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: (item.get_closest_marker("waits") is None, crc32(item.location[0].encode())))
+        items.sort(key=_order)
     for item in items:
         if THOROUGH:
             item.add_marker(pytest.mark.timeout(0))
         elif getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker(pytest.mark.timeout(method="thread"))
+
+
+def _order(item: pytest.Item) -> tuple[bool, bool, int]:
+    browser = "chromium" in getattr(item, "fixturenames", ())
+    return item.get_closest_marker("waits") is None, not browser, crc32(item.location[0].encode())
 
 
 @pytest.hookimpl(wrapper=True)

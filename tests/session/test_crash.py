@@ -258,7 +258,7 @@ def scripts(draw: st.DrawFn) -> list[Step]:
 
 
 @settings(
-    max_examples=examples(8, 100),
+    max_examples=examples(5, 100),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(scripts(), st.integers(0, 3))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hypothesis import HealthCheck, given
-from hypothesis import settings as examples
+from hypothesis import settings as tried
 from hypothesis import strategies as st
 
 from companion.journal.entries import Control, Entry, Layer, is_control
@@ -18,6 +18,7 @@ from tests.journal.folding import effective, undo_drafts
 from tests.session.marshal.parts import USUAL, read, with_drafts
 from tests.session.parts import GAME, MS, SEATS, MemoryJournal, first_entry, journal_of, table_on
 from tests.session.test_crash import Booted, Key, Settled, Step, Stored, scripts, take
+from tests.thorough import examples
 
 OTHERS = st.builds(
     GestureSettings,
@@ -88,7 +89,7 @@ def speak(table: Table, entries: Sequence[Entry], word: Word) -> None:
 ALL_HEALTH = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
-@examples(max_examples=80, suppress_health_check=ALL_HEALTH)
+@tried(max_examples=examples(40, 400), suppress_health_check=ALL_HEALTH)
 @given(sessions())
 def test_read_again_with_the_same_settings_nothing_changes(steps: list[Step | Word]) -> None:
     same = read(played(steps), USUAL)
@@ -96,7 +97,7 @@ def test_read_again_with_the_same_settings_nothing_changes(steps: list[Step | Wo
     assert same.before == same.after
 
 
-@examples(max_examples=80, suppress_health_check=ALL_HEALTH)
+@tried(max_examples=examples(40, 400), suppress_health_check=ALL_HEALTH)
 @given(sessions(), OTHERS)
 def test_what_is_accepted_is_what_is_read_again_and_it_can_be_read_back_or_undone(
     steps: list[Step | Word], settings: GestureSettings
