@@ -20,7 +20,6 @@ from companion.reports.record import Record, known_entries, read_record, record_
 from companion.rules.columns import clean, json_text, without_codes
 from companion.rules.header import GameMissing
 from companion.rules.registry import info_of
-from companion.rules.transcript import TranscriptError
 from companion.session.clocks import wall
 from companion.session.feed import FeedReading
 from companion.session.feed_events import Event, line_of, schema
@@ -102,10 +101,7 @@ def bring_in(args: argparse.Namespace) -> None:
     from companion.reports.importing import parse_export, write_session
 
     file, now = args.file, wall()
-    try:
-        entries = parse_export(read_text(file, "an export"), file.name, now)
-    except TranscriptError as problem:
-        raise CommandError(f"{problem}.") from problem
+    entries = parse_export(read_text(file, "an export"), file.name, now)
     record = record_of(entries, file.name)
     try:
         word = info_of(record.setup.game).word

@@ -1,27 +1,45 @@
-"""The import: an export or a transcript becomes a new session file with the same fold."""
+"""The import: an export or a transcript becomes a record with the same fold, and a new session file."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from companion.exits import CommandError
 from companion.journal.entries import Control, Draft, Entry, Layer, draft_of, is_control, is_lost
 from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, check_draft, misfit, new_salt, seal
 from companion.journal.store import create_store
+from companion.reports.record import Record, record_of
 from companion.reports.transcripts import OMITTED, derived_t_us
-from companion.rules.columns import json_text
+from companion.rules.columns import can_be_shown, json_text
+from companion.rules.components import check_json
 from companion.rules.game import Game, Refused, Seat, Setup
 from companion.rules.header import with_all_options
-from companion.rules.registry import open_game
-from companion.rules.transcript import TranscriptError, object_of, parse_transcript
+from companion.rules.registry import GAMES, learn_of, open_game
+from companion.rules.seats import dress
 
 # As many numbers as an import fills for entries that were left out: a long evening has some ten thousand entries.
 MOST_OMITTED = 100_000
 _LEFT_OUT = Draft(Layer.EVIDENCE, OMITTED, actor="import")
 _ABOUT = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
+_EPOCH = "1970-01-01T00:00:00+00:00"  # an export carries its own times; a line without one has no other
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # a file's words must not move anybody's cursor
+_A_LINE = "one JSON object a line, as `companion export --format jsonl` writes them"
+_HEADER = ("game", "rules", "seats", "options", "components")
+_SEAT = {"id", "name", "color", "glyph", "initial"}
+
+
+class TranscriptError(CommandError):
+    """A transcript or an export that makes no sense; `str()` says it: file, line, clause, why, and what would do."""
+
+    def __init__(self, name: str, number: int, refusal: Refused) -> None:
+        sentence = f"{name}, line {number}: {refusal}".removesuffix(".")
+        super().__init__(f"{_CONTROLS.sub('?', sentence)}.")
 
 
 def parse_export(text: str, name: str, wall: str) -> tuple[Entry, ...]:
@@ -29,18 +47,49 @@ def parse_export(text: str, name: str, wall: str) -> tuple[Entry, ...]:
 
     Raise `TranscriptError` at the first line that does not fit the format. Facts that the rules refuse are kept.
     """
-    rows = text.split("\n")
+    return tuple(_read(text, name, wall).entries)
+
+
+def fold_transcript(text: str, name: str) -> Record:
+    """Fold a transcript or an export; raise `TranscriptError` as `parse_export` does and, in a transcript, at the first
+    fact that the rules refuse: an export keeps what made no sense any more, and it does not count."""
+    builder = _read(text, name, _EPOCH)
+    record = record_of(builder.entries, Path(name).stem)
+    for line in record.facts if not builder.exported else ():
+        if line.problem is not None:
+            raise TranscriptError(name, builder.line_of[line.entry.n], line.problem) from line.problem
+    return record
+
+
+def _read(text: str, name: str, wall: str) -> _Builder:
     number = 1
     try:
-        builder = _Builder(rows[0], name, wall)
-        for number, row in enumerate(rows[1:], start=2):  # noqa: B007  the error names it
+        if not text.strip():
+            raise Refused("FORMAT", "the file is empty", "a header with the game and its seats")
+        first, *rows = text.split("\n")
+        builder = _Builder(_object_of(first), wall)
+        for number, row in enumerate(rows, start=2):
             if row.strip():
-                builder.add(object_of(row))
+                builder.add(_object_of(row), number)
     except Refused as refusal:
         raise TranscriptError(name, number, refusal) from refusal
     except (ValueError, TypeError, RecursionError) as error:  # what the journal does not accept
         raise TranscriptError(name, number, Refused("FORMAT", str(error), "an entry that can be recorded")) from error
-    return tuple(builder.entries)
+    return builder
+
+
+def _object_of(row: str) -> dict[str, Any]:
+    """The JSON object on a line; raise `Refused`."""
+    try:
+        found = json.loads(row)
+    except (ValueError, RecursionError) as error:
+        where: object = error
+        if isinstance(error, json.JSONDecodeError):  # some messages end with the word already
+            where = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+        raise Refused("FORMAT", f"there is no JSON object on this line ({where})", _A_LINE) from error
+    if not isinstance(found, dict):
+        raise Refused("FORMAT", "this is JSON, but no object", _A_LINE)
+    return found
 
 
 def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bool) -> None:
@@ -74,22 +123,26 @@ def _ended(entries: Sequence[Entry]) -> bool:
 
 
 class _Builder:
-    """Rows in, sealed entries out."""
+    """Rows in, sealed entries out. What says when it was begun is `exported` from a session; `line_of` is where each
+    entry stands that has a line."""
 
-    def __init__(self, first: str, name: str, wall: str) -> None:
-        header = object_of(first)
+    def __init__(self, header: dict[str, Any], wall: str) -> None:
+        self.exported = "wall" in header
         self._wall = _wall(header.pop("wall", wall))
-        setup = _setup(header, name)
+        if not self.exported and (unknown := header.keys() - set(_HEADER)):
+            raise Refused("FORMAT", f"unknown fields: {', '.join(sorted(unknown))}", ", ".join(_HEADER))
+        setup = _setup(header)
         self._game: Game[Any] = open_game(setup.game)
         setup = with_all_options(self._game, setup)
         body = {**header, "rules": setup.rules_version, "options": dict(setup.options)}
         body["seats"] = [asdict(seat) for seat in setup.seats]
         self.entries: list[Entry] = []
+        self.line_of: dict[int, int] = {}
         self._keys: set[str] = set()
         self._omitted = 0
         self._seal(Draft(Layer.CONTROL, Control.SESSION, body), self._wall)
 
-    def add(self, row: dict[str, Any]) -> None:
+    def add(self, row: dict[str, Any], number: int) -> None:
         n = row.get("n", len(self.entries) + 1)
         if type(n) is not int or n <= len(self.entries):
             raise Refused("FORMAT", f"the number of the entry is {n!r}", f"a whole number above {len(self.entries)}")
@@ -100,11 +153,16 @@ class _Builder:
             where = f"from {draft.body['from']} to {draft.body['to']}"
             raise Refused("FORMAT", f"entry {n} tells of entries {where}", f"a loss that begins at {n}")
         self._leave_free(n, wall)
+        if draft.after is not None:
+            _require_earlier(draft.after, n, "before this line")
+        if is_control(draft, Control.VOID):
+            _require_earlier(draft.body.get("entry"), n, "to take back")
         if draft.key is not None and draft.key in self._keys:
             raise Refused("FORMAT", f"the key {draft.key!r} was used before", "a key of its own for each entry")
         self._keys.update(() if draft.key is None else (draft.key,))
         check_draft(draft, n, lambda number: self.entries[number - 1])
         self._seal(draft, wall)
+        self.line_of[n] = number
         if loss:
             self._leave_free(draft.body["to"] + 1, wall, draft)
 
@@ -138,22 +196,51 @@ class _Builder:
         return draft if "t_us" in row or layer is not Layer.FACT else replace(draft, t_us=derived_t_us(body))
 
 
-def _setup(header: dict[str, Any], name: str) -> Setup:
-    """The setup, checked as that of a transcript; seats keep the look they were exported with."""
-    seats = header.get("seats")
-    rows = [row for row in seats if isinstance(row, dict)] if isinstance(seats, list) else []
-    plain = {key: header[key] for key in ("game", "rules", "seats", "options", "components") if key in header}
-    if rows and seats is not None and len(rows) == len(seats):
-        plain["seats"] = [{key: row[key] for key in ("id", "name") if key in row} for row in rows]
-    setup = parse_transcript(json_text(plain), name).setup
-    return replace(setup, seats=tuple(_dressed(*pair) for pair in zip(setup.seats, rows, strict=True)))
+def _require_earlier(named: Any, n: int, what: str) -> None:
+    if type(named) is not int or not 1 <= named < n:
+        which = "it names no entry" if named is None else f"there is no entry {named!r}"
+        raise Refused("FORMAT", f"{which} {what}", "an earlier entry of this file")
 
 
-def _dressed(seat: Seat, row: dict[str, Any]) -> Seat:
-    look = {key: row[key] for key in ("color", "glyph", "initial") if key in row}
-    if not all(isinstance(value, str) and value for value in look.values()) or row.keys() - asdict(seat).keys():
-        raise Refused("FORMAT", f"a seat is {json_text(row)}", "id, name, color, glyph and initial, all texts")
-    return replace(seat, **look)
+def _setup(header: dict[str, Any]) -> Setup:
+    game_id, rules = header.get("game"), header.get("rules")
+    try:
+        learn_of(header.get("components"))
+    except ValueError as fault:
+        raise Refused("FORMAT", f"the game it carries cannot be read: {fault}", "the file of a game") from fault
+    if not isinstance(game_id, str) or game_id not in GAMES:
+        stated = "no game is named" if game_id is None else f"the game is {game_id!r}"
+        raise Refused("FORMAT", stated, f"one of {', '.join(sorted(GAMES))}")
+    if type(rules) is not int:
+        stated = "no version of the rules is named" if rules is None else f"the rules version is {rules!r}"
+        raise Refused("FORMAT", stated, "a whole number as rules")
+    options = header.get("options", {})
+    if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
+        raise Refused("FORMAT", "the options are no texts", "an object of option names and texts")
+    setup = Setup(game_id, rules, _seats(header.get("seats")), options, _components(game_id, header))
+    open_game(game_id).start(setup)
+    return setup
+
+
+def _components(game_id: str, header: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = header.get("components", {})
+    for problem in check_json(game_id, found):
+        what = f"[[{problem.table}]] {problem.name}: " if problem.table else ""
+        raise Refused(problem.clause or "FORMAT", f"components: {what}{problem.why}", problem.expected)
+    return found
+
+
+def _seats(rows: Any) -> tuple[Seat, ...]:
+    """The seats; they keep the look that they were exported with."""
+    wanted = 'a list of {"id": text, "name": text}, with color, glyph and initial or without'
+    if not isinstance(rows, list):
+        raise Refused("FORMAT", "the seats are no list", wanted)
+    for row in rows:
+        texts = row.values() if isinstance(row, dict) and {"id", "name"} <= row.keys() <= _SEAT else (None,)
+        if not all(isinstance(text, str) and can_be_shown(text) for text in texts):
+            raise Refused("FORMAT", f"a seat is {json_text(row)}", wanted)
+    plain = dress([(row["id"], row["name"]) for row in rows])
+    return tuple(replace(seat, **row) for seat, row in zip(plain, rows, strict=True))
 
 
 def _other(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:

@@ -1,1 +1,1 @@
-"""What a game is, for every game: facts, seats, forms, house rules, components, transcripts; and which there are."""
+"""What a game is, for every game: facts, seats, forms, house rules, components; and which there are."""

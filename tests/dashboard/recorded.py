@@ -10,13 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.entries import Control, Draft, Layer
+from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Journal
+from companion.reports.importing import parse_export
 from companion.rules.actions import OWN_KEYS, KeyMap
-from companion.rules.game import body_of
-from companion.rules.header import header
-from companion.rules.registry import open_game
-from companion.rules.transcript import Line, Transcript, VoidLine, parse_transcript
+from companion.rules.header import game_of, header
 from companion.session.table import Table
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -27,10 +25,10 @@ FIVE_SECONDS_US = 5_000_000
 @contextmanager
 def recorded(game_id: str, name: str, facts: int | None, folder: Path, keys: KeyMap = OWN_KEYS) -> Iterator[Table]:
     """A table at which the first so many facts of a recorded game were entered; None: all of them."""
-    transcript = _transcript(game_id, name)
-    game, setup = open_game(game_id), transcript.setup
+    first, *rest = _entries(game_id, name)
+    game, setup = game_of(first.body)
     journal = Journal.create(folder / f"{name}.sqlite", header(setup, name), wall=lambda: WALL)
-    appended = journal.append(*map(_draft, transcript.lines[:facts]))
+    appended = journal.append(*map(_draft, rest[:facts]))
     journal.wait(appended.last_n)
     table = Table(game, journal, setup, host_us=lambda: FIVE_SECONDS_US, keys=keys)
     try:
@@ -41,8 +39,8 @@ def recorded(game_id: str, name: str, facts: int | None, folder: Path, keys: Key
 
 def rest_of(game_id: str, name: str, facts: int, table: Table) -> None:
     """Enter what follows the first so many facts of a recorded game, at a table that has these."""
-    for line in _transcript(game_id, name).lines[facts:]:
-        table.look(partial(_enter, table, _draft(line)))  # nobody else looks meanwhile
+    for entry in _entries(game_id, name)[1:][facts:]:
+        table.look(partial(_enter, table, _draft(entry)))  # nobody else looks meanwhile
         table.publish()
 
 
@@ -50,15 +48,15 @@ def _enter(table: Table, draft: Draft, _record: object) -> None:
     table._append(draft)
 
 
-def _transcript(game_id: str, name: str) -> Transcript:
+def _entries(game_id: str, name: str) -> tuple[Entry, ...]:
     path = FIXTURES / game_id / f"{name}.jsonl"
-    return parse_transcript(path.read_text(encoding="utf-8"), path.name)
+    return parse_export(path.read_text(encoding="utf-8"), path.name, WALL)
 
 
-def _draft(line: Line) -> Draft:
-    if isinstance(line, VoidLine):
-        return Draft(Layer.CONTROL, Control.VOID, {"entry": line.entry, "reason": "undo"})
-    return Draft(Layer.FACT, line.fact.kind, body_of(line.fact), actor="keyboard", after=line.after)
+def _draft(entry: Entry) -> Draft:
+    if entry.kind == Control.VOID:
+        return Draft(Layer.CONTROL, Control.VOID, {**entry.body, "reason": "undo"})
+    return Draft(Layer.FACT, entry.kind, entry.body, actor="keyboard", after=entry.after)
 
 
 @contextmanager

@@ -13,9 +13,9 @@ from companion.dashboard.app import Dashboard
 from companion.rules.actions import with_keys
 from companion.rules.game import Refused
 from companion.rules.registry import GAMES, open_game
-from companion.rules.transcript import parse_transcript, standing
 from tests.dashboard.recorded import FIXTURES, recorded
 from tests.dashboard.screen import screen_text
+from tests.games.transcripts import folded, states_of
 from tests.other_keys import delivered, other_keys
 
 PAGES = ("log", "statistics", "details", "marshal", "why")
@@ -30,14 +30,8 @@ MIDDLE = {  # a state in the middle of a recorded game, and what its screens add
 
 def states(game_id: str) -> Iterator[Any]:
     """Every state of the recorded games."""
-    game = open_game(game_id)
     for path in sorted((FIXTURES / game_id).glob("*.jsonl")):
-        transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
-        state = game.start(transcript.setup)
-        yield state
-        for line in standing(transcript.lines):
-            state = game.apply(state, line.fact, line.n)
-            yield state
+        yield from states_of(folded(path))
 
 
 @cache

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.panic_fire.rules import box as panic_fire
+from companion.reports.importing import TranscriptError, fold_transcript
 from companion.rules.component_rows import STATUSES, ComponentTable, Field
 from companion.rules.components import (
     EXAMPLE,
@@ -34,7 +35,6 @@ from companion.rules.game import Refused, Setup
 from companion.rules.header import header, setup_of, with_all_options
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
-from companion.rules.transcript import Transcript, TranscriptError, parse_transcript
 from tests.games.transcripts import format_transcript
 
 CARD = ComponentTable(
@@ -265,8 +265,7 @@ def test_a_header_keeps_the_box_and_one_without_it_still_opens() -> None:
 
 
 def test_a_transcript_keeps_the_box() -> None:
-    text = format_transcript(Transcript(owned()))
-    assert parse_transcript(text, "t").setup == owned()
+    assert fold_transcript(format_transcript(owned()), "t").begun == with_all_options(open_game("panic-fire"), owned())
 
 
 @pytest.mark.parametrize(
@@ -279,14 +278,14 @@ def test_a_transcript_keeps_the_box() -> None:
     ],
 )
 def test_a_transcript_with_a_wrong_box_is_refused(components: object, said: str) -> None:
-    row = json.loads(format_transcript(Transcript(replace(owned(), components={}))))
+    row = json.loads(format_transcript(replace(owned(), components={})))
     with pytest.raises(TranscriptError, match=said):
-        parse_transcript(json.dumps({**row, "components": components}) + "\n", "t")
+        fold_transcript(json.dumps({**row, "components": components}) + "\n", "t")
 
 
 def test_an_empty_box_in_a_transcript_is_the_packaged_one() -> None:
-    row = json.loads(format_transcript(Transcript(replace(owned(), components={}))))
-    assert parse_transcript(json.dumps({**row, "components": {}}) + "\n", "t").setup.components == {}
+    row = json.loads(format_transcript(replace(owned(), components={})))
+    assert fold_transcript(json.dumps({**row, "components": {}}) + "\n", "t").begun.components == {}
     assert check_json("panic-fire", {}) == ()
 
 
@@ -377,8 +376,8 @@ def test_the_screen_says_what_is_open_by_the_box_of_the_session() -> None:
 
 
 def test_a_refusal_of_a_wrong_box_cites_the_clause() -> None:
-    text = format_transcript(Transcript(replace(owned(), components=as_json(stated(("count", "Bullet cards", 7))))))
+    text = format_transcript(replace(owned(), components=as_json(stated(("count", "Bullet cards", 7)))))
     with pytest.raises(TranscriptError) as caught:
-        parse_transcript(text, "t")
-    assert caught.value.clause == "PF-1"
+        fold_transcript(text, "t")
+    assert str(caught.value).startswith("t, line 1: PF-1: ")
     assert isinstance(caught.value.__cause__, Refused)

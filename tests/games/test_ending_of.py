@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,27 +12,22 @@ from companion.games.drills.rules.facts import Ready, Shot, Signal
 from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.rules.common import Abandon
 from companion.rules.ending import GameResult, ScoresAfter, decided_by, ending_of
-from companion.rules.game import TABLE, Game, Refused, Setup
+from companion.rules.game import TABLE, Refused, Setup
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
-from companion.rules.transcript import fold, parse_transcript
 from tests.games.hints import EVERY, setup_of
 from tests.games.random_play import steps
 from tests.games.skyfire.playing import Record as SkyFire
 from tests.games.test_fixtures import RECORDED
+from tests.games.transcripts import folded
 
 NAMES = {"ada": "Ada", "bo": "Bo", "cleo": "Cleo"}
 
 
-def recorded(path: Path) -> tuple[Game[Any], Any]:
-    transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
-    return open_game(transcript.setup.game), fold(transcript, path.name)
-
-
 def said(name: str) -> tuple[str, str]:
-    game, state = recorded(next(path for path in RECORDED if path.stem == name))
-    ending = ending_of(game, state, panels_of(game.id).unit)
+    record = folded(next(path for path in RECORDED if path.stem == name))
+    ending = ending_of(record.game, record.state, panels_of(record.game.id).unit)
     assert ending is not None
     return ending.headline, ending.decided
 
@@ -110,7 +104,8 @@ def test_who_plays_alone_beats_nobody() -> None:
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_scores_after_the_last_round_are_the_standings(path: Path) -> None:
-    game, state = recorded(path)
+    record = folded(path)
+    game, state = record.game, record.state
     assert game.result is not None
     after = game.result(state).after[-1][1]
     assert {seat: after[seat] for seat in game.standings(state)} == game.standings(state)

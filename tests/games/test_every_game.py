@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -23,13 +24,13 @@ from hypothesis import strategies as st
 from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.journal.timeline import Timeline
+from companion.reports.importing import fold_transcript
 from companion.rules.actions import by_key
 from companion.rules.common import COMMON_FACTS
 from companion.rules.forms import fields_of, from_words
 from companion.rules.game import TABLE, Fact, Game, Refused, Retraction, SeatId, body_of
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.registry import GAMES, open_game
-from companion.rules.transcript import FactLine, Transcript, VoidLine, fold, parse_transcript
 from tests.games.gestures import Ignored, meant
 from tests.games.hints import EVERY, HINTS, hints_of, may_hide, setup_of
 from tests.games.random_play import steps
@@ -143,14 +144,18 @@ def test_undo_goes_back_to_the_start_and_redo_to_the_end_by_way_of_each_state(
 @given(count=counts, seed=seeds)
 def test_a_transcript_of_random_play_reads_back_and_folds_with_its_voids(game_id: str, count: int, seed: int) -> None:
     setup, moves = setup_of(game_id, count), played(game_id, count, seed)
-    lines = tuple(FactLine(entry, fact) for _, fact, entry, _ in moves)
-    cut, coming = random.Random(seed).randrange(len(moves)), len(lines) + 2
-    voids = tuple(VoidLine(coming + i, entry) for i, (_, _, entry, _) in enumerate(reversed(moves[cut:])))
-    transcript = Transcript(setup, lines)
-    again = parse_transcript(format_transcript(transcript))
-    assert again.lines == lines
-    assert fold(again) == moves[-1][3]
-    assert fold(Transcript(setup, lines + voids)) == moves[cut][0]
+    facts, cut = [fact for _, fact, _, _ in moves], random.Random(seed).randrange(len(moves))
+    again = fold_transcript(format_transcript(setup, facts), "game")
+    assert [line.fact for line in again.facts] == facts
+    assert without_options(again.state) == moves[-1][3]
+    voids = [entry for _, _, entry, _ in reversed(moves[cut:])]
+    taken_back = fold_transcript(format_transcript(setup, facts, voids), "game")
+    assert without_options(taken_back.state) == moves[cut][0]
+
+
+def without_options(state: Any) -> Any:
+    """A record states all of them, random play none."""
+    return replace(state, common=replace(state.common, setup=replace(state.setup, options={})))
 
 
 @every_game

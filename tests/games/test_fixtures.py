@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.registry import GAMES, open_game
-from companion.rules.transcript import fold, parse_transcript
-from tests.games.transcripts import format_transcript
+from companion.reports.importing import fold_transcript
+from companion.rules.registry import GAMES
+from tests.games.transcripts import folded
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 RECORDED = sorted(path for game in GAMES for path in (FIXTURES / game).glob("*.jsonl"))
@@ -22,8 +22,8 @@ def test_each_game_has_recorded_games() -> None:
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_recorded_game_folds_to_its_result(path: Path) -> None:
     """What stands beside it is part of the game's report; `winners` and `standings` are what its rounds and it say."""
-    transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
-    game, state = open_game(transcript.setup.game), fold(transcript, path.name)
+    record = folded(path)
+    game, state = record.game, record.state
     report = dict(game.report(state)) | {"standings": dict(game.standings(state))}
     expected = json.loads(path.with_suffix(".expected.json").read_text(encoding="utf-8"))
     if "winners" in expected:
@@ -31,14 +31,8 @@ def test_a_recorded_game_folds_to_its_result(path: Path) -> None:
     assert {key: report[key] for key in expected} == expected
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_a_recorded_game_reads_back_as_it_was_written(path: Path) -> None:
-    transcript = parse_transcript(path.read_text(encoding="utf-8"))
-    assert parse_transcript(format_transcript(transcript)) == transcript
-
-
 def test_the_game_that_the_page_of_transcripts_shows_is_one_of_these_rules() -> None:
     page = (FIXTURES.parents[1] / "companion" / "rules" / "TRANSCRIPTS.md").read_text(encoding="utf-8")
     shown = [line.strip() for line in page.splitlines() if line.startswith("    {")]
     assert len(shown) > 5
-    fold(parse_transcript("\n".join(shown)))
+    fold_transcript("\n".join(shown), "TRANSCRIPTS.md")

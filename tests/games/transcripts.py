@@ -1,18 +1,19 @@
-"""Transcripts written as their reader takes them."""
+"""Transcripts written as their reader takes them, and what the recorded ones come to."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-from companion.rules.game import body_of
-from companion.rules.transcript import VOID, Line, Transcript, VoidLine
+from companion.reports.importing import fold_transcript
+from companion.reports.record import Record
+from companion.rules.game import Fact, Setup, body_of
 
 
-def format_transcript(transcript: Transcript) -> str:
-    """Return the transcript as text: the header, then one line for each entry."""
-    setup = transcript.setup
+def format_transcript(setup: Setup, facts: Iterable[Fact] = (), voids: Iterable[int] = ()) -> str:
+    """Return the transcript as text: the header, then a line for each fact and for each entry that is taken back."""
     header = {
         "game": setup.game,
         "rules": setup.rules_version,
@@ -20,20 +21,24 @@ def format_transcript(transcript: Transcript) -> str:
         "options": dict(setup.options),
         **({"components": dict(setup.components)} if setup.components else {}),
     }
-    return "".join(_dump(row) for row in (header, *_rows(transcript.lines)))
-
-
-def _rows(lines: Iterable[Line]) -> Iterable[Mapping[str, Any]]:
-    coming = 2
-    for line in lines:
-        number = {} if line.n == coming else {"n": line.n}
-        coming = line.n + 1
-        if isinstance(line, VoidLine):
-            yield {**number, "kind": VOID, "entry": line.entry}
-        else:
-            after = {} if line.after is None else {"after": line.after}
-            yield {**number, **after, "kind": line.fact.kind, **body_of(line.fact)}
+    told = ({"kind": fact.kind, **body_of(fact)} for fact in facts)
+    return "".join(map(_dump, (header, *told, *({"kind": "void", "entry": entry} for entry in voids))))
 
 
 def _dump(row: Mapping[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def folded(path: Path) -> Record:
+    """Return what a transcript comes to."""
+    return fold_transcript(path.read_text(encoding="utf-8"), path.name)
+
+
+def states_of(record: Record) -> Iterator[Any]:
+    """Yield all states of a record, the first before anything happened."""
+    state = record.game.start(record.begun)
+    yield state
+    for line in record.facts:
+        if line.fact is not None and line.counts:
+            state = record.game.apply(state, line.fact, line.entry.n)
+            yield state

@@ -16,14 +16,13 @@ from companion.journal.fold import void_draft
 from companion.reports.bgstats import play, play_id
 from companion.reports.documents import format_csv, format_json
 from companion.reports.games import scores_of, winners_of
-from companion.reports.importing import parse_export
+from companion.reports.importing import TranscriptError, parse_export
 from companion.reports.page import format_html
 from companion.reports.record import Record, read_record, record_of
 from companion.reports.sheet import format_sheet
 from companion.reports.statistics import people
 from companion.reports.transcripts import format_export
 from companion.rules.game import Moment
-from companion.rules.transcript import TranscriptError
 from tests.reports.support import CLOCK, START, Player
 from tests.reports.test_page import Page
 
@@ -199,4 +198,4 @@ def test_a_line_about_people_or_decisions_that_does_not_fit_is_named(line: str, 
     with pytest.raises(TranscriptError) as caught:
         parse_export(f"{HEADER}{line}\n", "s.jsonl", START)
     assert words in str(caught.value)
-    assert caught.value.number == 2
+    assert str(caught.value).startswith("s.jsonl, line 2: ")

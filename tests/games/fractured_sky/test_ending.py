@@ -11,8 +11,8 @@ from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.standing import phase
 from companion.games.fractured_sky.screen.ending import resolution_rows
 from companion.rules.game import TABLE
-from companion.rules.transcript import FactLine, parse_transcript
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three
+from tests.games.transcripts import folded, states_of
 
 PLACES = {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, D)}
 
@@ -389,11 +389,8 @@ def test_each_step_of_a_resolution_has_its_clause() -> None:
 
 def test_the_page_of_a_rounds_end_names_who_met_the_objective_and_who_won() -> None:
     fixture = Path(__file__).parents[2] / "fixtures" / "fractured-sky" / "four-seats.jsonl"
-    transcript = parse_transcript(fixture.read_text(encoding="utf-8"))
-    state, pages = GAME.start(transcript.setup), []
-    for line in transcript.lines:
-        assert isinstance(line, FactLine)
-        state = GAME.apply(state, line.fact, line.n)
+    pages = []
+    for state in states_of(folded(fixture)):
         if phase(state) in ("resolve", "over"):
             pages.append([row.plain for row in resolution_rows(GAME.view(state, TABLE))])
     assert pages[0][:2] == ["Round 1 of 5", "Objective: Dmitri"]

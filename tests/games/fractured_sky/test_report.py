@@ -26,7 +26,6 @@ from companion.reports.record import Record, published, record_of
 from companion.reports.sheet import COLUMNS, LINES, format_sheet
 from companion.rules.columns import width
 from companion.rules.game import Fact, Setup
-from companion.rules.transcript import FactLine, Transcript
 from tests.games.transcripts import format_transcript
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "fractured-sky"
@@ -46,8 +45,7 @@ def simulated(seed: int, facts: int | None = None, difficulty: str = "easy") -> 
 
 def folded(setup: Setup, seed: int, facts: int | None) -> Record:
     played = [move.fact for move in moves(setup, random.Random(seed))][:facts]
-    lines = tuple(FactLine(n, fact) for n, fact in enumerate(played, start=2))
-    return record_of(parse_export(format_transcript(Transcript(setup, lines)), "game", BEGUN), "game")
+    return record_of(parse_export(format_transcript(setup, played), "game", BEGUN), "game")
 
 
 def won_by(ai: bool) -> Record:
@@ -136,8 +134,7 @@ def test_fs46_no_sheet_and_no_export_of_a_running_game_has_a_card_that_was_dealt
         played = [move.fact for move in moves(setup, random.Random(2))][:20]
         if swap:  # the last cards of the pile, which nobody has drawn, change places
             played = [swapped(fact) for fact in played]
-        lines = tuple(FactLine(n, fact) for n, fact in enumerate(played, start=2))
-        record = published(record_of(parse_export(format_transcript(Transcript(setup, lines)), "g", BEGUN), "g"))
+        record = published(record_of(parse_export(format_transcript(setup, played), "g", BEGUN), "g"))
         assert record.withheld
         texts.append([format_sheet(record), format_html(record), format_json(record), format_csv(record)])
     assert texts[0] == texts[1]

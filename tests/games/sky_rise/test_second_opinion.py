@@ -14,8 +14,8 @@ from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Grid, Placed, To
 from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.scoring import column, groups, is_column
 from companion.rules.house_rules import read_options
-from companion.rules.transcript import fold, parse_transcript
 from tests.games.sky_rise.playing import GAME
+from tests.games.transcripts import folded
 
 RECORDED = sorted((Path(__file__).parents[2] / "fixtures" / "sky-rise").glob("*.jsonl"))
 COLORS: tuple[Color, ...] = ("red", "yellow", "green", "blue", "purple")
@@ -165,11 +165,11 @@ def tree_columns(rounds: list[dict[str, Any]], tree: str, chosen: dict[str, str]
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 def test_a_recorded_game_has_the_same_points_when_its_cards_and_pyramids_are_scored_again(path: Path) -> None:
-    transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
-    state = fold(transcript)
+    record = folded(path)
+    state = record.state
     report = GAME.report(state)
     chosen = {"wild_chain": "yes", "wild_only": "no", "single_with_two_wilds": "yes", "column_wild_only": "no"}
-    chosen |= dict(transcript.setup.options)
+    chosen |= dict(record.setup.options)
     rounds = report["rounds"]
     totals: dict[str, int] = dict.fromkeys(report["colors"], 0)
     placed: dict[str, int] = dict.fromkeys(report["seats"], 0)
