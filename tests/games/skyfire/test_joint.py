@@ -19,7 +19,6 @@ from companion.games.skyfire.rules.odds import (
     Pile,
     Places,
     none_satisfies,
-    probability,
 )
 from tests.games.skyfire.playing import FIVE, THREE, Record, begun, example_deck
 from tests.games.skyfire.test_odds import enough, kinds, record_view
@@ -59,21 +58,6 @@ def test_it_is_the_share_of_all_deals_in_which_no_zone_shows_the_target(
     beside = tuple(sorted(sight[n] for n, place in enumerate(places) if place == 2 and n in sight))
     found = none_satisfies(target, tuple(known), (Pile(counted(cards), zones, beside),), once=once)
     assert found == Fraction(sum(worlds), len(worlds))
-
-
-@settings(max_examples=examples(40, 300))
-@given(st.lists(kinds, min_size=2, max_size=8), st.integers(0, 8), st.integers(0, 8), st.booleans())
-def test_with_one_zone_it_is_what_is_left_of_that_zones_odds(
-    cards: list[Kind], first: int, second: int, once: bool
-) -> None:
-    """Two piles, as of a seat that noted cards and of everybody else."""
-    half = len(cards) // 2
-    piles = []
-    for part, blind in ((cards[:half], min(first, half)), (cards[half:], min(second, len(cards) - half))):
-        piles.append(Pile(counted(part), (Places((), blind),)))
-    target = ("a", "a", "b")
-    alone = probability(target, [("b",)], piles, 0, once=once)
-    assert none_satisfies(target, ((("b",),),), tuple(piles), once=once) == 1 - alone
 
 
 def test_more_cards_than_there_are_are_a_contradiction() -> None:

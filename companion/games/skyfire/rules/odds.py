@@ -3,25 +3,24 @@ left (SF-12). All arrangements of the unseen cards are equally likely.
 
 Unseen cards come in piles: what a seat noted to be somewhere, and all others. Within a pile a card lies in a zone or
 beside, and where its back is in sight, it is one of the cards with that back. What counts of a card is which needed
-symbols it shows and, where backs are in sight, its back; so ways are counted over these kinds, not over cards. For one
-zone the piles are independent. For all of them the zones share the cards, so they are filled one after the other, each
-from what the ones before left over.
+symbols it shows and, where backs are in sight, its back; so ways are counted over these kinds, not over cards. The
+zones share the cards, so they are filled one after the other, each from what the ones before left over.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb, lcm, perm
+from itertools import chain, groupby
+from math import comb, perm
 
 from companion.games.skyfire.rules.deck import Symbols
 
 Kind = tuple[Symbols, str]  # symbols and back
 Cover = tuple[int, ...]  # how many of each needed symbol are there, as far as they are needed
-_Ways = dict[tuple[int, Cover], int]
 _OTHER = ""  # stands for all backs that are nowhere in sight
 
 
@@ -50,11 +49,11 @@ class Pile:
 def probability(target: Symbols, faces: Sequence[Symbols], piles: Sequence[Pile], zone: int, *, once: bool) -> Fraction:
     """Return the probability that the known `faces` and the unseen cards of the zone, counted from 0, show every symbol
     of the target, as often as it does, or `once`. Raise `ContradictionError`."""
-    names, need = _needed(target, once=once)
-    spread: dict[Cover, Fraction] = {_cover(faces, names, need): Fraction(1)}
+    alone = []  # where the cards of other zones lie does not matter, only which backs are in sight there
     for pile in piles:
-        spread = _combine(spread, _spread(pile, zone, names, need), need)
-    return spread.get(need, Fraction(0))
+        elsewhere = (back for number, places in enumerate(pile.zones) if number != zone for back in places.backs)
+        alone.append(Pile(pile.cards, (pile.zones[zone],), tuple(sorted((*pile.beside, *elsewhere)))))
+    return 1 - none_satisfies(target, (tuple(faces),), tuple(alone), once=once)
 
 
 def _needed(target: Symbols, *, once: bool) -> tuple[tuple[str, ...], Cover]:
@@ -73,89 +72,19 @@ def _add(cover: Cover, more: Cover, need: Cover) -> Cover:
     return tuple(min(limit, a + b) for a, b, limit in zip(cover, more, need, strict=True))
 
 
-def _combine(left: Mapping[Cover, Fraction], right: Mapping[Cover, Fraction], need: Cover) -> dict[Cover, Fraction]:
-    both: dict[Cover, Fraction] = {}
-    for a, p in left.items():
-        for b, q in right.items():
-            sum_ = _add(a, b, need)
-            both[sum_] = both.get(sum_, Fraction(0)) + p * q
-    return both
-
-
-def _spread(pile: Pile, zone: int, names: Sequence[str], need: Cover) -> dict[Cover, Fraction]:
-    """How likely each cover is that the cards of one pile give in the zone.
-
-    Of each back, those in sight are a random part of the cards with it, and the blind ones are drawn at random from all
-    cards not in sight; given how many of each back lie in the zone, they are a random part of the cards with that back.
-    """
-    in_zone, blind = Counter(pile.zones[zone].backs), pile.zones[zone].blind
-    outside = Counter(pile.beside)
-    for number, places in enumerate(pile.zones):
-        outside.update(places.backs if number != zone else ())
-    total: _Ways = {(0, tuple(0 for _ in need)): 1}
-    unseen, scale = 0, 1
-    for back in sorted({back for (_, back), _ in pile.cards} | in_zone.keys() | outside.keys()):
-        cards: Counter[Cover] = Counter()
-        for (symbols, own), copies in pile.cards:
-            if own == back:
-                cards[_cover([symbols], names, need)] += copies
-        here, elsewhere = in_zone[back], outside[back]
-        count = sum(cards.values())
-        free = count - here - elsewhere
-        if free < 0:
-            raise ContradictionError(f"{here + elsewhere} cards with the back {back!r} in sight, and {count} can be")
-        most = here + min(blind, free)
-        common = lcm(*(comb(count, k) for k in range(here, most + 1)))
-        weights = {k: comb(free, k - here) * (common // comb(count, k)) for k in range(here, most + 1)}
-        total = _with_back(total, _ways(cards, most, need), weights, here, blind, need)
-        unseen, scale = unseen + free, scale * common
-    if unseen < blind:
-        raise ContradictionError("more cards lie there than can be")
-    whole = scale * comb(unseen, blind)
-    return {cover: Fraction(ways, whole) for (used, cover), ways in total.items() if used == blind}
-
-
-def _ways(cards: Mapping[Cover, int], most: int, need: Cover) -> _Ways:
-    """In how many ways so many cards, `most` at most, give each cover."""
-    ways: _Ways = {(0, tuple(0 for _ in need)): 1}
-    for cover, copies in cards.items():
-        after: _Ways = {}
-        for (taken, so_far), count in ways.items():
-            reached = so_far
-            for more in range(min(copies, most - taken) + 1):
-                key = (taken + more, reached)
-                after[key] = after.get(key, 0) + count * comb(copies, more)
-                reached = _add(reached, cover, need)
-        ways = after
-    return ways
-
-
-def _with_back(total: _Ways, ways: _Ways, weights: Mapping[int, int], here: int, blind: int, need: Cover) -> _Ways:
-    """The ways so far with those of one more back; the first number of a key is how many blind cards are used up."""
-    after: _Ways = {}
-    for (used, cover), count in total.items():
-        for (taken, more), each in ways.items():
-            if taken in weights and used + taken - here <= blind:
-                key = (used + taken - here, _add(cover, more, need))
-                after[key] = after.get(key, 0) + count * each * weights[taken]
-    return after
-
-
-# -- no zone at all
-
-
 @dataclass(frozen=True, slots=True)
 class _Sort:
-    """Cards of one pile that count alike: what they cover, the back as far as it matters, and how many there are."""
+    """Cards of one pile that count alike: the back as far as it matters, what they cover, and how many there are."""
 
     pile: int
-    cover: Cover
     back: str
+    cover: Cover
     copies: int
 
 
 _reached = lru_cache(maxsize=4096)(_add)
 _Left = tuple[int, ...]  # how many cards of each sort lie in none of the zones so far
+_Filling = tuple[_Left, tuple[int, ...], Cover]  # and how many are still wanted of each pile, and what is covered
 
 
 @lru_cache(maxsize=64)
@@ -164,21 +93,33 @@ def none_satisfies(
 ) -> Fraction:
     """Return the probability that no zone shows every symbol of the target, as often as it does, or `once`. `faces` are
     those known in each zone. Raise `ContradictionError`."""
+    _require_possible(piles)
     names, need = _needed(target, once=once)
     begin = [_cover(zone, names, need) for zone in faces]
     every = _arrangements(_sorts(piles, (), ()), piles, [None] * len(faces), ())
-    if not every:
-        raise ContradictionError("more cards lie there than can be")
     return Fraction(_arrangements(_sorts(piles, names, need), piles, begin, need), every)
 
 
+def _require_possible(piles: Iterable[Pile]) -> None:
+    for pile in piles:
+        in_sight = Counter((*pile.beside, *chain.from_iterable(places.backs for places in pile.zones)))
+        there: Counter[str] = Counter()
+        for (_, back), copies in pile.cards:
+            there[back] += copies
+        for back, seen in sorted(in_sight.items()):
+            if seen > there[back]:
+                raise ContradictionError(f"{seen} cards with the back {back!r} in sight, and {there[back]} can be")
+        if sum(places.blind for places in pile.zones) > there.total() - in_sight.total():
+            raise ContradictionError("more cards lie there than can be")
+
+
 def _sorts(piles: Sequence[Pile], names: Sequence[str], need: Cover) -> tuple[_Sort, ...]:
-    sorts: Counter[tuple[int, Cover, str]] = Counter()
+    sorts: Counter[tuple[int, str, Cover]] = Counter()
     for number, pile in enumerate(piles):
         seen = {back for places in pile.zones for back in places.backs} | set(pile.beside)
         for (symbols, back), copies in pile.cards:
-            sorts[number, _cover([symbols], names, need), back if back in seen else _OTHER] += copies
-    return tuple(_Sort(*key, copies) for key, copies in sorts.items())
+            sorts[number, back if back in seen else _OTHER, _cover([symbols], names, need)] += copies
+    return tuple(_Sort(*key, copies) for key, copies in sorted(sorts.items()))
 
 
 def _arrangements(sorts: Sequence[_Sort], piles: Sequence[Pile], begin: Sequence[Cover | None], need: Cover) -> int:
@@ -187,48 +128,42 @@ def _arrangements(sorts: Sequence[_Sort], piles: Sequence[Pile], begin: Sequence
     ways: dict[_Left, int] = {tuple(sort.copies for sort in sorts): 1}
     for number, shown in enumerate(begin):
         places = [pile.zones[number] for pile in piles]
+        beside = [pile.beside for pile in piles] if number == len(begin) - 1 else None
         after: dict[_Left, int] = {}
         for left, count in ways.items():
-            for rest, each in _filled(sorts, left, places, shown, need):
+            for rest, each in _filled(sorts, left, places, beside, shown, need):
                 after[rest] = after.get(rest, 0) + count * each
         ways = after
-    beside = [Places(pile.beside) for pile in piles]
-    return sum(count * _orders(sorts, left, beside) for left, count in ways.items())
+    return sum(ways.values())
 
 
 def _filled(
-    sorts: Sequence[_Sort], left: _Left, places: Sequence[Places], shown: Cover | None, need: Cover
+    sorts: Sequence[_Sort],
+    left: _Left,
+    places: Sequence[Places],
+    beside: Sequence[Sequence[str]] | None,
+    shown: Cover | None,
+    need: Cover,
 ) -> Iterator[tuple[_Left, int]]:
-    """Every way to fill one zone that leaves it without what it needs: the cards left then, and in how many ways."""
-    sizes = tuple(len(each.backs) + each.blind for each in places)
-    partial: list[tuple[_Left, tuple[int, ...], Cover, int]] = [((), sizes, shown or (), 1)]
+    """Every way to fill one zone that leaves it without what it needs: the cards left then, and in how many ways. With
+    `beside`, it is the last one: these backs are in sight among what is left, and nobody asks for more of that."""
+    ways: dict[_Filling, int] = {((), tuple(len(each.backs) + each.blind for each in places), shown or ()): 1}
     coming = [sum(n for sort, n in zip(sorts, left, strict=True) if sort.pile == pile) for pile in range(len(places))]
-    for sort, copies in zip(sorts, left, strict=True):
-        pile = sort.pile
-        coming[pile] -= copies
-        longer = []
-        for taken, room, cover, count in partial:
-            least, most = max(0, room[pile] - coming[pile]), min(copies, room[pile])
-            for more in range(most + 1):
-                if more >= least:
-                    rest = (*room[:pile], room[pile] - more, *room[pile + 1 :]) if more else room
-                    longer.append(((*taken, copies - more), rest, cover, count * comb(copies, more)))
-                cover = _reached(cover, sort.cover, need) if shown is not None else cover
-        partial = longer
-    plain = not any(each.backs for each in places)
-    for rest_left, _, cover, count in partial:
-        if shown is None or cover != need:
-            taken = tuple(a - b for a, b in zip(left, rest_left, strict=True)) if not plain else ()
-            if orders := 1 if plain else _orders(sorts, taken, places):
-                yield rest_left, count * orders
-
-
-def _orders(sorts: Sequence[_Sort], cards: _Left, places: Sequence[Places]) -> int:
-    """In how many orders these cards can lie on the places whose backs are in sight."""
-    orders = 1
-    for number, each in enumerate(places):
-        backs: Mapping[str, int] = Counter(each.backs)
-        for back, wanted in backs.items():
-            there = sum(n for sort, n in zip(sorts, cards, strict=True) if (sort.pile, sort.back) == (number, back))
-            orders *= perm(there, wanted)
-    return orders
+    for (pile, back), alike in groupby(zip(sorts, left, strict=True), key=lambda pair: (pair[0].pile, pair[0].back)):
+        chosen, there = {(filling, 0): count for filling, count in ways.items()}, 0
+        for sort, copies in alike:
+            coming[pile], there = coming[pile] - copies, there + copies
+            longer: dict[tuple[_Filling, int], int] = {}
+            for ((rest, room, cover), taken), count in chosen.items():
+                for more in range(min(copies, room[pile]) + 1):
+                    if more >= room[pile] - coming[pile]:
+                        fuller = (*room[:pile], room[pile] - more, *room[pile + 1 :])
+                        key = ((*rest, copies - more) if beside is None else (), fuller, cover), taken + more
+                        longer[key] = longer.get(key, 0) + count * comb(copies, more)
+                    cover = _reached(cover, sort.cover, need) if shown is not None else cover
+            chosen = longer
+        here, aside = places[pile].backs.count(back), 0 if beside is None else beside[pile].count(back)
+        ways = {}
+        for (filling, taken), count in chosen.items():
+            ways[filling] = ways.get(filling, 0) + count * perm(taken, here) * perm(there - taken, aside)
+    yield from ((rest, count) for (rest, _, cover), count in ways.items() if count and (shown is None or cover != need))
