@@ -12,28 +12,32 @@ from companion.rules.ending import ScoresAfter
 from companion.rules.game import Seat
 from companion.rules.spans import measured
 
-LEFT, RIGHT = 92, 12
-LANE = 26
+_LEFT, _RIGHT = 92, 12
+_LANE = 26
+Point = tuple[float, float]
 
 
-def score_chart(scores: ScoresAfter, seats: Sequence[Seat], unit: str) -> Markup:
-    """Return the score of each seat over the rounds, counted in `unit`; seats with one score are drawn side by side."""
+def score_chart(scores: ScoresAfter, seats: Sequence[Seat], unit: str, each: str = "round") -> Markup:
+    """Return the score of each seat after `each` step, counted in `unit`; a step without a name has no sign on the
+    lines. Seats with one score are drawn side by side."""
     by_seat = [[after.get(seat.id, 0) for _, after in scores] for seat in seats]
     every_score = [score for own in by_seat for score in own]
     top, low = max([1, *every_score]), min([0, *every_score])
     lane = min(24.0, 160 / (top - low))
     zero, bottom = 24 + lane * top, 24 + lane * (top - low)
-    step = (WIDTH - LEFT - RIGHT) / max(1, len(scores))
-    every = grid_step(top - low, 12, (1, 5))
+    step = (WIDTH - _LEFT - _RIGHT) / max(1, len(scores))
+    every = _grid_step(top - low, 12, (1, 5))
     grid = [_level(zero - lane * level, str(level)) for level in range(-(-low // every) * every, top + 1, every)]
-    names = [label(LEFT + step * (i + 1), bottom + 24, name, "middle") for i, (name, _) in enumerate(scores)]
+    names = [label(_LEFT + step * (i + 1), bottom + 24, name, "middle") for i, (name, _) in enumerate(scores)]
     lines = []
     for place, (seat, own) in enumerate(zip(seats, by_seat, strict=True)):
         shift = (place - (len(seats) - 1) / 2) * min(4.0, lane / (len(seats) + 1))
         heights = [zero - lane * score + shift for score in (0, *own)]
-        lines.append(_score_line(seat, [(LEFT + step * i, y) for i, y in enumerate(heights)]))
+        points = [(_LEFT + step * i, y) for i, y in enumerate(heights)]
+        named = [point for (name, _), point in zip(scores, points[1:], strict=True) if name]
+        lines.append(_score_line(seat, points, named))
     legend = _legend(seats, bottom + 48)
-    title = f"{unit} after each round: " + "; ".join(
+    title = f"{unit} after each {each}: " + "; ".join(
         f"{seat.name} {', '.join(map(str, own))}" for seat, own in zip(seats, by_seat, strict=True)
     )
     caption = label(4, 14, unit)
@@ -44,38 +48,38 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     """Return one round: a lane for each seat with its draws (strokes) and shots (glyphs), one for the gun, and seconds
     since *fire!* below."""
     span_us = max([1_000_000, *(mark.us for mark in line.marks)])
-    lanes = {seat.id: 6 + LANE * (place + 0.5) for place, seat in enumerate(seats)}
-    gun = 6 + LANE * (len(seats) + 0.5)
-    bottom = gun + LANE / 2
+    lanes = {seat.id: 6 + _LANE * (place + 0.5) for place, seat in enumerate(seats)}
+    gun = 6 + _LANE * (len(seats) + 0.5)
+    bottom = gun + _LANE / 2
 
     def x(us: int) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * us / span_us
+        return _LEFT + (WIDTH - _LEFT - _RIGHT) * us / span_us
 
     rows = [_lane(y, f"{seat.glyph} {seat.name}") for seat, y in zip(seats, lanes.values(), strict=True)]
     ticks = [
         _tick(x(us), bottom, f"{us / 1_000_000:g}")
-        for us in range(0, span_us + 1, grid_step(span_us, 8, unit=1_000_000))
+        for us in range(0, span_us + 1, _grid_step(span_us, 8, unit=1_000_000))
     ]
     colors = {seat.id: seat for seat in seats}
     marks = [_mark(mark, x(mark.us), lanes.get(mark.seat or "", gun), gun, colors) for mark in line.marks]
-    caption = label(WIDTH - RIGHT, bottom + 30, "seconds since fire!", "end")
+    caption = label(WIDTH - _RIGHT, bottom + 30, "seconds since fire!", "end")
     title = f"{line.title}: {len(line.marks)} draws, shots and pulls over {span_us / 1_000_000:.1f} seconds"
     return svg(bottom + 36, title, *rows, _lane(gun, "gun"), *ticks, *marks, caption)
 
 
 def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Markup:
     """Return who eliminated whom: a row for each shooter, a column for each target, a dot the larger the more often."""
-    side = min(52.0, (WIDTH - LEFT - RIGHT) / len(seats))
+    side = min(52.0, (WIDTH - _LEFT - _RIGHT) / len(seats))
     top = 40
     most = max([1, *(count for row in matrix for count in row)])
     parts = [label(4, 14, "shooter, by row; who was eliminated, by column")]
     for j, seat in enumerate(seats):
-        parts.append(label(LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle"))
+        parts.append(label(_LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle"))
     for i, (row, seat) in enumerate(zip(matrix, seats, strict=True)):
         name = fit(f"{seat.glyph} {seat.name}", 11).rstrip()
         parts.append(label(4, top + side * (i + 0.5) + 4, name))
         for j, count in enumerate(row):
-            parts.append(_cell(LEFT + side * j, top + side * i, side, count, count / most, seat, own=i == j))
+            parts.append(_cell(_LEFT + side * j, top + side * i, side, count, count / most, seat, own=i == j))
     title = "; ".join(
         f"{seat.name} eliminated {', '.join(f'{other.name} {row[j]}' for j, other in enumerate(seats) if row[j])}"
         for row, seat in zip(matrix, seats, strict=True)
@@ -84,7 +88,7 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
     return svg(top + side * len(seats) + 8, title or "nobody eliminated anybody", *parts)
 
 
-def grid_step(span: int, most: int, factors: Sequence[int] = (1, 2, 5), unit: int = 1) -> int:
+def _grid_step(span: int, most: int, factors: Sequence[int] = (1, 2, 5), unit: int = 1) -> int:
     """Return the distance of two lines of a grid: the least of the factors times a power of ten units of which `span`
     holds at most so many."""
     while True:
@@ -105,12 +109,11 @@ def _cell(x: float, y: float, side: float, count: int, share: float, seat: Seat,
     return join((frame, dot, number))
 
 
-def _score_line(seat: Seat, points: Sequence[tuple[float, float]]) -> Markup:
+def _score_line(seat: Seat, points: Sequence[Point], named: Sequence[Point]) -> Markup:
     path = " ".join(f"{x:.6g},{y:.6g}" for x, y in points)
     under = element("polyline", points=path, class_="under")
     line = element("polyline", points=path, stroke=seat.color, class_="score-line")
-    signs = [_glyph(seat, x, y) for x, y in points[1:]]
-    return join((under, line, *signs))
+    return join((under, line, *(_glyph(seat, x, y) for x, y in named)))
 
 
 def _glyph(seat: Seat, x: float, y: float) -> Markup:
@@ -126,12 +129,12 @@ def _legend(seats: Sequence[Seat], top: float) -> list[Markup]:
 
 
 def _level(y: float, name: str) -> Markup:
-    line = element("line", x1=LEFT, y1=y, x2=WIDTH - RIGHT, y2=y, class_="grid")
-    return join((line, label(LEFT - 8, y + 4, name, "end")))
+    line = element("line", x1=_LEFT, y1=y, x2=WIDTH - _RIGHT, y2=y, class_="grid")
+    return join((line, label(_LEFT - 8, y + 4, name, "end")))
 
 
 def _lane(y: float, name: str) -> Markup:
-    line = element("line", x1=LEFT, y1=y, x2=WIDTH - RIGHT, y2=y, class_="grid")
+    line = element("line", x1=_LEFT, y1=y, x2=WIDTH - _RIGHT, y2=y, class_="grid")
     return join((line, label(4, y + 4, fit(name, 11).rstrip())))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.facts import ShowdownStop
-from companion.games.sky_rise.rules.model import OPAQUE_PYRAMIDS, State
+from companion.games.sky_rise.rules.model import OPAQUE_PYRAMIDS, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import (
     COLUMN_POINTS,
     UNPLACED_POINTS,
@@ -144,11 +144,16 @@ def over(state: State) -> bool:
     return bool(winners(state))
 
 
+def name_of_level(level: TowerLevel) -> str:
+    """What a chart calls a level: `2`, or `roof`."""
+    return "roof" if level.is_roof else str(level.number)
+
+
 def result(state: State) -> GameResult:
     """Who won, how a tie was settled (SR-17), the placement points after each level that is complete (SR-8, SR-9),
     then those with what the end adds (SR-14 to SR-16), all points, and the goals once they are turned up."""
     done = [level for level in state.levels if level.stage == "done"]
-    names = ["roof" if level.is_roof else str(level.number) for level in done]
+    names = list(map(name_of_level, done))
     seats = [seat.id for seat in state.setup.seats]
     gains = [{seat: placed_points_on(state, level, seat) for seat in seats} for level in done]
     if state.revealed:
