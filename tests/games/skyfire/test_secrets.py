@@ -108,7 +108,7 @@ def test_the_sentence_of_a_refused_note_names_no_card(kind: str) -> None:
 
 
 def test_all_secret_facts_are_tested_here() -> None:
-    assert secret_kinds(f.FACTS) == {"hand_noted", "place_noted"}
+    assert secret_kinds(GAME.facts) == {"hand_noted", "place_noted"}
 
 
 def test_sf7_a_note_has_as_many_cards_as_the_hand() -> None:

@@ -6,8 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from companion.rules.common import COMMON_FACTS
-from companion.rules.game import EntryId, Fact, SeatId, by_kind
+from companion.rules.game import EntryId, Fact, SeatId
 
 Basis = Literal["shooter", "target", "both", "unknown"]
 Order = Literal["as_stamped", "swapped", "both"]
@@ -120,9 +119,3 @@ class RoundEnd(Fact, kind="round_end", called="round ended"):
 
     seat: SeatId | None = Field(default=None, title="takes the Bullet")
     reason: str = ""
-
-
-FACTS = by_kind(
-    Fire, Draw, Shot, DryPull, Knock, Promote, Target, Shooter, Illegal, Legal, Match,
-    ShieldHand, ShieldInPlay, StalemateDraw, Reshuffle, TieBreak, Override, RoundEnd, *COMMON_FACTS,
-)  # fmt: skip

@@ -26,7 +26,7 @@ from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.timing import stamped
 from companion.rules.columns import either
 from companion.rules.common import COMMON_FACTS, Common, require_not_left, require_running, require_since, when_it_runs
-from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
+from companion.rules.game import Fact, Moment, Refused, SeatId, Setup, by_kind
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import is_before
 from companion.rules.replacing import replace
@@ -372,3 +372,4 @@ _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
     f.ShieldHand: _shield_hand, f.ShieldInPlay: _shield_in_play, f.StalemateDraw: _stalemate_draw,
     f.Reshuffle: _reshuffle, f.TieBreak: _tie_break, f.Override: _override, f.RoundEnd: _round_end,
 }  # fmt: skip
+FACTS = by_kind(*_HANDLERS, *COMMON_FACTS)

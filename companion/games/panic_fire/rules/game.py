@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules import fold, hands, keys, people, result, text
-from companion.games.panic_fire.rules.facts import FACTS
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.standings import bullets, champion, outcome
@@ -45,7 +44,7 @@ GAME: Game[State] = Game(
     seat_counts=people.SEAT_COUNTS,
     house_rules=HOUSE_RULES,
     numbers=NUMBERS,
-    facts=FACTS,
+    facts=fold.FACTS,
     fixes=(
         Fix("missed draw", ("draw",)),
         Fix("missed shot", ("promote", "shot"), about=("dry_pull", "knock")),

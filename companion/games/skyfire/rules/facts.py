@@ -10,8 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId, by_kind
+from companion.rules.game import Fact, SeatId
 
 MOST_ZONES = 4  # SF-4: five players, four zones
 CARDS = ["red star+blue star"]
@@ -131,9 +130,3 @@ class RoundEnd(Fact, kind="round_end", called="round ended"):
     seats: tuple[SeatId, ...] = Field(default=(), title="who scores")
     points: int = Field(default=0, title="points each", ge=0, le=100)
     reason: str = ""
-
-
-FACTS = by_kind(
-    Deal, First, Direction, Place, Launch, Misfire, Satisfied, Revealed, Target, Removed, Backs, HandShown,
-    HandNoted, PlaceNoted, Turn, Override, RoundEnd, *COMMON_FACTS,
-)  # fmt: skip

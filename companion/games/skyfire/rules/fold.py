@@ -24,7 +24,7 @@ from companion.rules.common import (
     require_since,
 )
 from companion.rules.components import box_of
-from companion.rules.game import Fact, Refused, SeatId, Setup
+from companion.rules.game import Fact, Refused, SeatId, Setup, by_kind
 from companion.rules.house_rules import read_options
 from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
@@ -213,7 +213,8 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
 
 _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
     f.Deal: _deal, f.First: _first, f.Direction: _direction, f.Place: _place, f.Launch: _launch, f.Misfire: _misfire,
-    f.Satisfied: _satisfied, f.Target: seen.target, f.Removed: seen.removed, f.Revealed: seen.revealed,
+    f.Satisfied: _satisfied, f.Revealed: seen.revealed, f.Target: seen.target, f.Removed: seen.removed,
     f.Backs: seen.backs, f.HandShown: seen.hand_shown, f.HandNoted: notes.hand_noted, f.PlaceNoted: notes.place_noted,
     f.Turn: _turn, f.Override: _override, f.RoundEnd: _round_end,
 }  # fmt: skip
+FACTS = by_kind(*_HANDLERS, *COMMON_FACTS)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import fold, hands, keys, result, text
-from companion.games.skyfire.rules.facts import FACTS
 from companion.games.skyfire.rules.flow import still_open
 from companion.games.skyfire.rules.model import SEAT_COUNTS, State
 from companion.games.skyfire.rules.options import HOUSE_RULES
@@ -69,7 +68,7 @@ GAME: Game[State] = Game(
     rules_version=fold.RULES_VERSION,
     seat_counts=SEAT_COUNTS,
     house_rules=HOUSE_RULES,
-    facts=FACTS,
+    facts=fold.FACTS,
     fixes=(
         Fix("missed card", ("place",)),
         Fix("wrong zone for a card", ("place",), amends=True),
