@@ -112,6 +112,12 @@ class GameState:
         common = self.common  # asked for many times in each fact: no second tuple is made for it
         return tuple([seat.id for seat in common.setup.seats if seat.id not in common.left])
 
+    def onward_from(self, seat: SeatId) -> tuple[SeatId, ...]:
+        """The players to the left of a seat in the order of turns, it last if it still plays."""
+        seats, playing = [one.id for one in self.setup.seats], self.playing
+        place = seats.index(seat) + 1
+        return tuple(one for one in (*seats[place:], *seats[:place]) if one in playing)
+
     def seat(self, seat: SeatId) -> Seat:
         """The seat with that id."""
         return next(found for found in self.setup.seats if found.id == seat)

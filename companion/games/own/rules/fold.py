@@ -219,9 +219,7 @@ def _turn_passed(state: State) -> State:
 
 def _next_turn(state: State) -> State:
     """The next player clockwise who is in the game."""
-    order = [seat.id for seat in state.setup.seats]
-    place = order.index(state.turn)
-    return _turn_of(state, next(seat for seat in (*order[place + 1 :], *order[: place + 1]) if seat in state.playing))
+    return _turn_of(state, state.onward_from(state.turn)[0])
 
 
 def _turn_of(state: State, seat: SeatId) -> State:

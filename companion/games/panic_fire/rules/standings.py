@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -183,19 +182,13 @@ def _contenders(state: State) -> tuple[SeatId, ...]:
 def next_dealer(state: State) -> SeatId:
     """Who deals the next round: the first seat the first time, then by the house rule (PF-R4); who has left is passed
     over (PF-T1)."""
-    seats = [seat.id for seat in state.setup.seats]
-    if state.current is None or state.options["dealer"] == "fixed":
-        return _from(state, seats)
-    last = seats.index(state.current.dealer)
+    if not state.playing or state.current is None or state.options["dealer"] == "fixed":
+        return next(iter(state.playing), state.setup.seats[0].id)
     if state.options["dealer"] == "last_winner":
-        winner = outcome(state.current, state.options).winner
-        return winner if winner in state.playing else _from(state, [*seats[last:], *seats[:last]])
-    return _from(state, [*seats[last + 1 :], *seats[: last + 1]])
-
-
-def _from(state: State, seats: Sequence[SeatId]) -> SeatId:
-    """The first of them that has not left; the first where everybody has."""
-    return next((seat for seat in seats if seat in state.playing), seats[0])
+        for seat in (outcome(state.current, state.options).winner, state.current.dealer):
+            if seat in state.playing:
+                return seat
+    return state.onward_from(state.current.dealer)[0]
 
 
 def result(state: State) -> GameResult:

@@ -15,10 +15,7 @@ Eligible = Callable[[SeatId], bool]
 
 def left_of(state: State, seat: SeatId, eligible: Eligible = lambda _: True) -> SeatId | None:
     """The next seat to the left that plays and is eligible, that seat itself last; None when there is none."""
-    seats = [one.id for one in state.setup.seats]
-    place = seats.index(seat)
-    around = (*seats[place + 1 :], *seats[: place + 1])
-    return next((one for one in around if one in state.playing and eligible(one)), None)
+    return next(filter(eligible, state.onward_from(seat)), None)
 
 
 def due(state: State) -> SeatId:

@@ -42,7 +42,6 @@ def is_final(number: int) -> bool:
 
 def next_first(state: State) -> SeatId:
     """Who begins the next round (SF-R3); empty when nobody plays any more."""
-    order = [seat.id for seat in state.setup.seats]
     playing = state.playing
     if state.current is None or not playing:
         return next(iter(playing), "")
@@ -50,8 +49,7 @@ def next_first(state: State) -> SeatId:
     won_by = result.winners if result is not None else ()
     if state.options["first_player"] == "winner" and len(won_by) == 1 and won_by[0] in playing:
         return won_by[0]
-    after = order.index(state.current.first) + 1
-    return next(seat for seat in (*order[after:], *order[:after]) if seat in playing)
+    return state.onward_from(state.current.first)[0]
 
 
 def used_targets(state: State) -> tuple[Face, ...]:
