@@ -11,12 +11,13 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from companion.dashboard.game_screen import SecretPart
+from companion.dashboard.notes_part import NotesPart
 from companion.dashboard.source import refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Seat
+from companion.rules.panels import panels_of
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         self._at, self._table, self._clock = at, at.table, at.clock
         self._view = at.table.view()
         self._chosen: Seat | None = None
-        self._part: SecretPart | None = None
+        self._part: NotesPart | None = None
         self._seat: Seat | None = None
         self._touched_s = at.clock()
 
@@ -134,9 +135,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         if self._chosen is None:
             self._refuse("Nobody is chosen yet. Press the number of who looks.")
             return
-        part = self._at.game_screen.secret(self._view)
-        if part is None:
-            return
+        part = NotesPart(panels_of(self._view.setup.game))
         self._seat, self._part, self._touched_s = self._chosen, part, self._clock()
         await self.query_one("#behind").mount(part)
         self.show(self._table.view())
@@ -150,7 +149,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
 
     # -- what the seat enters
 
-    def on_secret_part_entered(self, event: SecretPart.Entered) -> None:
+    def on_notes_part_entered(self, event: NotesPart.Entered) -> None:
         """Give the fact to the table; a refusal is shown here and nowhere else."""
         event.stop()
         refusal = refused(self._table, lambda: self._table.enter(event.kind, event.body))
@@ -159,10 +158,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         self._refuse(refusal)
         if self._part is not None:
             self._part.answered(refusal)
-
-    def on_secret_part_not_taken(self, event: SecretPart.NotTaken) -> None:
-        event.stop()
-        self._refuse(event.sentence)
 
     def _refuse(self, sentence: str | None) -> None:
         line = self.query_one("#refusal", Static)

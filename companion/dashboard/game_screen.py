@@ -15,7 +15,7 @@ from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
-from companion.rules.game import TABLE, Moment, Seat, beside_scores
+from companion.rules.game import Moment, beside_scores
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES, part_of
 from companion.rules.tables import Shown
@@ -103,27 +103,6 @@ class Summary(ScreenPart, Static):
         self.update(Content("\n").join(Content(with_keys(line, self._keys)) for line in lines))
 
 
-class SecretPart(Widget):
-    """What one seat may see, behind its curtain. What it enters goes to the table as a fact, through `Entered`."""
-
-    class Entered(FactEntered):
-        """Behind the curtain: the rest of the table is not to see it."""
-
-    class NotTaken(Message):
-        """A key did nothing; the sentence says why, and what to do."""
-
-        def __init__(self, sentence: str) -> None:
-            super().__init__()
-            self.sentence = sentence
-
-    def answered(self, refusal: str | None) -> None:
-        """Take note of what the table said to the last `Entered`: why it is refused, None when it is done."""
-
-    def show_seat(self, seat: Seat, secrets: Any) -> None:
-        """Show `secrets`, the game's own view for `seat`; called on every change, in the thread of the screen."""
-        raise NotImplementedError
-
-
 class GameScreen:
     """The screen of a game that brings none: what its rules say of it to the whole table, and nothing that one seat
     alone may know. A game's own screen overrides what it can say better."""
@@ -170,13 +149,6 @@ class GameScreen:
     def tables(self, view: TableView) -> tuple[Shown, ...]:
         """Return what the page of statistics shows; of a game without tables, how it stands in plain lines."""
         return panels_of(view.setup.game).tables_or(view.game, view.summary)
-
-    def secret(self, view: TableView) -> SecretPart | None:
-        """Return the part behind a seat's curtain; None: this game has no secrets, or no way to show them."""
-        from companion.dashboard.notes_part import NotesPart  # what no first paint needs
-
-        panels = panels_of(view.setup.game)
-        return None if panels.own(view.game, TABLE) is None else NotesPart(panels)
 
     def actions(self) -> tuple[Action, ...]:
         """Return what the game's screens add to the keyboard: each opens a form, or is done by a part of the page."""

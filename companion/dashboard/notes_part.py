@@ -9,31 +9,39 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Input
 
 from companion.dashboard.correcting.form import UNCHOSEN, Choice, FieldChanged, FieldRow, TextField, row_of
-from companion.dashboard.game_screen import SecretPart
+from companion.dashboard.game_screen import FactEntered
 from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Refused, Seat
 from companion.rules.panels import NO_NOTES, NoteLine, Panels
 
+LEAST = 2  # rows that a seat has at least for what it can note, however much it knows
 
-class NotesPart(SecretPart):
-    """What a seat knows above, and below it a row for each field of each note that it can make now; Enter notes the
-    line that has the keys. `panels` are the game's own."""
+
+class NotesPart(Widget):
+    """What a seat knows above, moved with the page keys where it is long, and below it a row for each field of each
+    note that it can make now; Enter notes the line that has the keys. `panels` are the game's own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("tab,down", "app.focus_next"),
         ("shift+tab,up", "app.focus_previous"),
         ("enter", "note"),
+        ("pageup", "page(-1)"),
+        ("pagedown", "page(1)"),
     ]
     DEFAULT_CSS = """
-    NotesPart { height: auto; }
-    NotesPart #own { height: auto; margin: 0 0 1 0; }
-    NotesPart #own-rows { height: auto; }
-    NotesPart #own-hint { height: auto; color: $quiet; margin: 1 0 0 0; }
+    NotesPart { height: 1fr; }
+    NotesPart Container { overflow-y: auto; scrollbar-size-vertical: 1; }
+    NotesPart #own-text, NotesPart #own { height: auto; }
+    NotesPart #own-hint { height: auto; color: $quiet; }
     """
+
+    class Entered(FactEntered):
+        """Behind the curtain: the rest of the table is not to see it."""
 
     def __init__(self, panels: Panels) -> None:
         super().__init__()
@@ -45,31 +53,38 @@ class NotesPart(SecretPart):
         self._sent: NoteLine | None = None
 
     def compose(self) -> ComposeResult:
-        yield Static(id="own")
-        yield Container(id="own-rows")
-        yield Static(id="own-hint")
+        with Container(id="own-text"):
+            yield Static(id="own")
+        with Container(id="own-rows"):
+            yield Static(id="own-hint")
 
     def show_seat(self, seat: Seat, secrets: Any) -> None:
+        """Show `secrets`, the game's own view for `seat`; called on every change, in the thread of the screen."""
         self._seat, self._secrets = seat, secrets
         self._lines = self._panels.notes(secrets, seat.id)
         asked = {(line.id, field.name): (line, field) for line in self._lines for field in line.fields}
-        first = not self._rows
         for at, (line, field) in asked.items():
             if at not in self._rows:
                 answer = Choice(field.choices, asked=True) if field.choices else TextField()
                 label = line.label if len(line.fields) == 1 else field.label
                 self._rows[at] = FieldRow(f"{line.id} {field.name}", answer, label=label)
-                self.query_one("#own-rows").mount(self._rows[at])
+                self.query_one("#own-rows").mount(self._rows[at], before="#own-hint")
         for at, row in self._rows.items():
             row.display = at in asked
         self.on_resize()
-        if first and self._rows:  # the keys belong to the first line
-            self.call_after_refresh(next(iter(self._rows.values())).answer.focus)
+        self.can_focus = not asked
+        if self.screen.focused is None:  # the keys belong to the first line, or else move the text
+            self.call_after_refresh(self._rows[next(iter(asked))].answer.focus if asked else self.focus)
 
     def on_resize(self) -> None:
         if self._seat is not None and self.size.width:
-            own = table_rows(self._panels.own(self._secrets, self._seat.id) or (), self.size.width)
-            self.query_one("#own", Static).update(Content("\n").join([*own]) or Content(NO_NOTES))
+            self.query_one("#own-text").styles.max_height = max(1, self.size.height - LEAST)
+            own = [*table_rows(self._panels.own(self._secrets, self._seat.id) or (), self.size.width)]
+            self.query_one("#own", Static).update(Content("\n").join([*own, Content("")]) if own else Content(NO_NOTES))
+
+    def action_page(self, by: int) -> None:
+        text = self.query_one("#own-text")
+        text.scroll_relative(y=by * text.size.height, animate=False)
 
     # -- what is entered
 
@@ -100,7 +115,7 @@ class NotesPart(SecretPart):
         self.post_message(self.Entered(line.kind, body))
 
     def answered(self, refusal: str | None) -> None:
-        """A line that was noted is empty again."""
+        """Take note of why the table refused the last `Entered`, None when it is done: its line is empty again."""
         if refusal is None and self._sent is not None:
             for field in self._sent.fields:
                 answer = self._rows[self._sent.id, field.name].answer

@@ -33,7 +33,8 @@ from companion.dashboard.screens.log import LogPage
 from companion.dashboard.screens.page import TextPage, behind
 from companion.dashboard.screens.table import TableScreen
 from companion.rules.columns import capitalized
-from companion.rules.game import Fix, Game, ended_early, secret_kinds
+from companion.rules.game import TABLE, Fix, Game, ended_early, secret_kinds
+from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 
@@ -220,7 +221,8 @@ class PageOpener:
         self._app.push_screen(EnterForm(self._table, kinds))
 
     def _curtain(self) -> None:
-        if self._at.game_screen.secret(self._table.view()) is None:
+        view = self._table.view()
+        if panels_of(view.setup.game).own(view.game, TABLE) is None:
             self._refuse("this game has no private notes")
         else:
             self._app.push_screen(Curtain(self._at))

@@ -6,42 +6,33 @@ from typing import Any
 
 import pytest
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import App
 from textual.pilot import Pilot
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
-from companion.dashboard import at_table
+from companion.dashboard import curtain, pages
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.dashboard.curtain import PEEK_S, Curtain
-from companion.dashboard.game_screen import GameScreen, SecretPart
-from companion.rules.game import Seat
+from companion.rules.game import SeatId
+from companion.rules.panels import NoteField, NoteLine, Panels
+from companion.rules.tables import PanelTable
 from companion.session.key_meanings import AGREE, DISAGREE
-from companion.session.views import TableView
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text, until
 
 SECRETS = {"red": "seven of hearts", "blue": "queen of spades", "green": "two of clubs"}
 
 
-class Hand(SecretPart):
-    """A hand of cards, and a line to note one in."""
-
-    def compose(self) -> ComposeResult:
-        yield Static(id="hand")
-        yield Input(id="note")
-
-    def show_seat(self, seat: Seat, secrets: Any) -> None:
-        self.query_one("#hand", Static).update(f"{seat.name} holds the {secrets}")
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.post_message(self.Entered("note", {"text": event.value}))
-        event.input.value = ""
+NOTE = NoteLine("note", "a card", "note", "a card", (NoteField("text", "a card"),), dict)
 
 
-class SecretFace(GameScreen):
-    def secret(self, _view: TableView) -> SecretPart:
-        return Hand()
+def own(secrets: Any, seat: SeatId) -> tuple[PanelTable, ...]:
+    return (PanelTable("", (), ((f"{seat.capitalize()} holds the {secrets}",),)),)
+
+
+HANDS = Panels(own=own, notes=lambda _secrets, _seat: (NOTE,))
+"""A hand of cards, and a line to note one in."""
 
 
 @pytest.fixture
@@ -51,7 +42,8 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 def app(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> Dashboard:
-    monkeypatch.setattr(at_table, "game_screen_of", lambda _: SecretFace())
+    for module in (curtain, pages):
+        monkeypatch.setattr(module, "panels_of", lambda _: HANDS)
     table = FakeTable(secrets=dict(SECRETS))
     return Dashboard(table, clock=clock)
 

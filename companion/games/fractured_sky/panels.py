@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 
-from companion.games.fractured_sky.rules.deduction import percent
+from companion.games.fractured_sky.rules.deduction import CardChance, percent
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.public import PlayerId
-from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView, name_of, note_lines
+from companion.games.fractured_sky.rules.view import (
+    Card,
+    FracturedSkyView,
+    PlayerView,
+    SlotView,
+    cards_of,
+    name_of,
+    note_lines,
+)
 from companion.rules.columns import plural
 from companion.rules.game import SeatId
 from companion.rules.panels import Panels, SeatLine
@@ -161,22 +168,26 @@ def _hidden(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
         yield ("unused Hidden cards", game.unused)
 
 
-def own(game: FracturedSkyView, _seat: SeatId) -> tuple[PanelTable, ...]:
-    """Return what the seat saw of the Hidden cards, and what follows from it."""
+def own(game: FracturedSkyView, seat: SeatId) -> tuple[PanelTable, ...]:
+    """Return what the seat saw of the Hidden cards, and what follows from it: how likely each region has no, one or two
+    Starfalls this round, and what the cards are that it did not see."""
     name, found = game.table.board.name, game.deduction
-    saw = tuple((name_of((sight.where, sight.number)), name(sight.region)) for sight in game.sights)
+    seen: dict[Card, str] = {(sight.where, sight.number): name(sight.region) for sight in game.sights}
+    saw = tuple((name_of(card), seen.get(card, "not noted yet")) for card in cards_of(game, seat))
     shown = [PanelTable("What you saw", (), saw)]
     if found is not None:
-        chances = tuple((name(one.region), _share(one.hidden)) for one in found.regions)
         wrong = "Why no layout fits: something that was noted is wrong"
         why = tuple((reason.text,) for reason in found.reasons)
-        shown += [PanelTable("A Hidden Starfall this round", (), chances)]
+        chances = tuple((name(one.region), one.showing or "-", *map(percent, one.this_round)) for one in found.regions)
+        shown += [PanelTable("How likely Starfalls are this round", ("", "now", "none", "one", "two"), chances)]
+        shown += [PanelTable("What the Hidden cards can be", (), tuple(_can_be(game, each) for each in found.cards))]
         shown += [PanelTable("Why" if found.layouts else wrong, (), why)]
     return tuple(table for table in shown if table.rows)
 
 
-def _share(chance: Fraction) -> str:
-    return f"{chance} ({percent(chance)})" if chance.denominator > 1 else "sure" if chance else "no"
+def _can_be(game: FracturedSkyView, card: CardChance) -> tuple[str, str]:
+    likely = ", ".join(f"{game.table.board.name(region)} {percent(each)}" for region, each in card.regions)
+    return (name_of(("hidden", card.card)), likely)
 
 
 PANELS = Panels("Starfalls", where, seats, tables, note_lines, own)

@@ -210,12 +210,8 @@ def note_lines(game: FracturedSkyView, seat: SeatId) -> tuple[NoteLine, ...]:
 def cards_of(game: FracturedSkyView, seat: SeatId) -> list[Card]:
     """Return the cards a seat looked at in this round."""
     scouted = [("hidden", mark.card) for mark in game.table.marks if mark.player == seat]
-    return [*scouted, *(("explore", number) for number in range(1, game.player(seat).draws + 1))]
-
-
-def id_of(card: Card) -> str:
-    """Return the id of a card's line."""
-    return f"{card[0]}-{card[1]}"
+    draws = sum(player.draws for player in game.players if player.id == seat)
+    return [*scouted, *(("explore", number) for number in range(1, draws + 1))]
 
 
 def name_of(card: Card) -> str:
@@ -227,4 +223,4 @@ def _line(game: FracturedSkyView, seat: SeatId, card: Card) -> NoteLine:
     board = game.table.board
     field = NoteField("region", name_of(card), tuple((region, board.name(region)) for region in board.ids))
     about, takes = {"seat": seat, "where": card[0], "number": card[1]}, "the region that it shows"
-    return NoteLine(id_of(card), name_of(card), "saw", takes, (field,), lambda answers: {**about, **answers})
+    return NoteLine(f"{card[0]}-{card[1]}", name_of(card), "saw", takes, (field,), lambda answers: {**about, **answers})

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from textual.screen import Screen
 
-from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
+from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.hands import BY_HAND, COMPASS, GAME, OWN_BY_HAND, OWN_COMPASS, PREFIX
@@ -16,7 +16,6 @@ from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
 from companion.games.fractured_sky.screen.marks import EXAMPLE
 from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
-from companion.games.fractured_sky.screen.secret import SecretCards
 from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action
 from companion.rules.game import Refused, after_the_end
@@ -72,9 +71,6 @@ class FracturedSkyScreen(GameScreen):
         """Return those of the game, how much of the box is open, and the signs of the map."""
         box = PanelTable("The box", (), (("facts still open", len(box_for(view.setup).open_rows)),))
         return (*super().tables(view), box, PanelTable("Signs of the map", (), tuple((line,) for line in LEGEND)))
-
-    def secret(self, _view: TableView) -> SecretPart:
-        return SecretCards()
 
     def shows_key(self, action: Action) -> bool:
         """The map has the keys that answer; what is awaited names those of the AIs' steps and of the round's end."""
