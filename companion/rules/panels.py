@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -111,7 +111,7 @@ class Panels:
 
     unit: str = "points"
     where: Callable[[Any], str] = lambda _game: ""
-    seats: Callable[[Any], tuple[SeatLine, ...]] | None = None
+    seats: Callable[[Any], Iterable[SeatLine]] | None = None
     tables: Callable[[Any], tuple[Shown, ...]] = lambda _game: ()
     notes: Callable[[Any, SeatId], tuple[NoteLine, ...]] = lambda _game, _seat: ()
     own: Callable[[Any, SeatId], tuple[PanelTable, ...] | None] = lambda _game, _seat: None

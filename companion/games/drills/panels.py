@@ -19,22 +19,19 @@ def where(game: DrillsView) -> str:
     return f"{game.title}, {'over' if game.phase == 'over' else f'string {max(1, len(game.strings))}'}"
 
 
-def seats(game: DrillsView) -> tuple[SeatLine, ...]:
-    """Return each player with the score and the times."""
-    return tuple(_line(game, player) for player in game.players)
-
-
-def _line(game: DrillsView, player: PlayerView) -> SeatLine:
-    had = plural(game.wanted or player.strings, "string")
-    words = [f"{player.strings} of {had}" if game.wanted else had]
-    if (told := player.trend) is not None:
-        words += [f"best {_s(told.best)} s", f"last {_s(told.last)} s", f"median {_s(told.median)} s"]
-    if player.false_starts:
-        words.append(plural(player.false_starts, "false start"))
-    return SeatLine(
-        *player.look, str(player.score),
-        turn=player.up, idle=player.left, note="left the game" if player.left else "", words=tuple(words),
-    )  # fmt: skip
+def seats(game: DrillsView) -> Iterator[SeatLine]:
+    """Yield each player with the score and the times."""
+    for player in game.players:
+        had = plural(game.wanted or player.strings, "string")
+        words = [f"{player.strings} of {had}" if game.wanted else had]
+        if (told := player.trend) is not None:
+            words += [f"best {_s(told.best)} s", f"last {_s(told.last)} s", f"median {_s(told.median)} s"]
+        if player.false_starts:
+            words.append(plural(player.false_starts, "false start"))
+        yield SeatLine(
+            *player.look, str(player.score),
+            turn=player.up, idle=player.left, note="left the game" if player.left else "", words=tuple(words),
+        )  # fmt: skip
 
 
 def tables(game: DrillsView) -> tuple[PanelTable, ...]:

@@ -29,23 +29,21 @@ def where(game: FracturedSkyView) -> str:
     return "before round 1" if game.phase == "first" else f"round {game.round} of {game.rounds}"
 
 
-def seats(game: FracturedSkyView) -> tuple[SeatLine, ...]:
-    """Return the players with their Starfalls, AIs among them, and the pieces they have left."""
-    return tuple(_player(game, player) for player in game.players)
-
-
-def _player(game: FracturedSkyView, player: PlayerView) -> SeatLine:
-    words = [f"slot {player.slot}"] if player.slot is not None else []
-    words += ["done"] if player.done else []
-    ships, fortresses = plural(player.airships, "Airship"), plural(player.fortresses, "Fortress", "Fortresses")
-    words += [f"{ships}, {fortresses}, {plural(player.markets, 'Market')}, {plural(player.skimmers, 'Skimmer')} left"]
-    if player.market_card is not None:
-        words += [f"Market card {player.market_card} of {player.market_number or '?'}"]
-    return SeatLine(
-        *player.look, str(player.starfalls),
-        turn=player.id == game.to_move, idle=player.left,
-        note="left" if player.left else "winner" if player.id == game.winner else "", words=tuple(words),
-    )  # fmt: skip
+def seats(game: FracturedSkyView) -> Iterator[SeatLine]:
+    """Yield the players with their Starfalls, AIs among them, and the pieces they have left."""
+    for player in game.players:
+        words = [f"slot {player.slot}"] if player.slot is not None else []
+        words += ["done"] if player.done else []
+        left = [plural(player.airships, "Airship"), plural(player.fortresses, "Fortress", "Fortresses")]
+        left += [plural(player.markets, "Market"), plural(player.skimmers, "Skimmer")]
+        words += [f"{', '.join(left)} left"]
+        if player.market_card is not None:
+            words += [f"Market card {player.market_card} of {player.market_number or '?'}"]
+        yield SeatLine(
+            *player.look, str(player.starfalls),
+            turn=player.id == game.to_move, idle=player.left,
+            note="left" if player.left else "winner" if player.id == game.winner else "", words=tuple(words),
+        )  # fmt: skip
 
 
 def tables(game: FracturedSkyView) -> tuple[Shown, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.games.own.rules.view import SheetPlayer, SheetView, note_lines
 from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
@@ -9,17 +11,14 @@ from companion.rules.pauses import Pauses
 from companion.rules.tables import Cell, PanelTable
 
 
-def seats(game: SheetView) -> tuple[SeatLine, ...]:
-    """Return each player with the score and the counters."""
-    return tuple(_line(player) for player in game.players)
-
-
-def _line(player: SheetPlayer) -> SeatLine:
-    words = tuple(f"{title} {'secret' if value is None else value}" for title, value in player.counters)
-    return SeatLine(
-        *player.look, str(player.score),
-        turn=player.turn, idle=player.left, note="left the game" if player.left else "", words=words,
-    )  # fmt: skip
+def seats(game: SheetView) -> Iterator[SeatLine]:
+    """Yield each player with the score and the counters."""
+    for player in game.players:
+        words = tuple(f"{title} {'secret' if value is None else value}" for title, value in player.counters)
+        yield SeatLine(
+            *player.look, str(player.score),
+            turn=player.turn, idle=player.left, note="left the game" if player.left else "", words=words,
+        )  # fmt: skip
 
 
 def tables(game: SheetView) -> tuple[PanelTable, ...]:

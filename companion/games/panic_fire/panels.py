@@ -30,20 +30,17 @@ def where(game: PanicFireView) -> str:
     return name
 
 
-def seats(game: PanicFireView) -> tuple[SeatLine, ...]:
-    """Return each seat with its Bullet cards, and whether it is in the round."""
-    return tuple(_seat(game, seat) for seat in game.seats)
-
-
-def _seat(game: PanicFireView, seat: SeatView) -> SeatLine:
-    standing = "Shield" if seat.shield else ""
-    words = ["deals"] if game.dealer == seat.id else []
-    words += [plural(seat.draws, "draw"), f"eliminated {seat.kills}"]
-    return SeatLine(
-        *seat.look, str(seat.bullets),
-        idle=seat.status in ("out", "left", "next"), note=standing if seat.status == "in" else seat.status,
-        out=seat.status == "out", words=tuple(words),
-    )  # fmt: skip
+def seats(game: PanicFireView) -> Iterator[SeatLine]:
+    """Yield each seat with its Bullet cards, and whether it is in the round."""
+    for seat in game.seats:
+        standing = "Shield" if seat.shield else ""
+        words = ["deals"] if game.dealer == seat.id else []
+        words += [plural(seat.draws, "draw"), f"eliminated {seat.kills}"]
+        yield SeatLine(
+            *seat.look, str(seat.bullets),
+            idle=seat.status in ("out", "left", "next"), note=standing if seat.status == "in" else seat.status,
+            out=seat.status == "out", words=tuple(words),
+        )  # fmt: skip
 
 
 def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[PanelTable, ...]:

@@ -36,19 +36,16 @@ def where(game: SkyRiseView) -> str:
     return "the game is over"
 
 
-def seats(game: SkyRiseView) -> tuple[SeatLine, ...]:
-    """Return each seat with its points, and its goals once everybody may know them."""
-    return tuple(_seat(game, seat) for seat in game.seats)
-
-
-def _seat(game: SkyRiseView, seat: SeatView) -> SeatLine:
-    words = ["start token"] if seat.start_token else []
-    words += [plural(seat.hand, "card"), f"{seat.opaque} opaque left"]
-    return SeatLine(
-        *seat.look, str(seat.score.total),
-        turn=seat.id == game.due and not seat.left, idle=seat.left,
-        note="left" if seat.left else "winner" if seat.id in game.winners else "", words=(*words, *_goals(seat)),
-    )  # fmt: skip
+def seats(game: SkyRiseView) -> Iterator[SeatLine]:
+    """Yield each seat with its points, and its goals once everybody may know them."""
+    for seat in game.seats:
+        words = ["start token"] if seat.start_token else []
+        words += [plural(seat.hand, "card"), f"{seat.opaque} opaque left"]
+        yield SeatLine(
+            *seat.look, str(seat.score.total),
+            turn=seat.id == game.due and not seat.left, idle=seat.left,
+            note="left" if seat.left else "winner" if seat.id in game.winners else "", words=(*words, *_goals(seat)),
+        )  # fmt: skip
 
 
 def _goals(seat: SeatView) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from companion.games.skyfire.rules.model import WRONG_MISFIRE
 from companion.games.skyfire.rules.note_form import note_lines
 from companion.games.skyfire.rules.result import EXAMPLE
 from companion.games.skyfire.rules.text import cards, points
-from companion.games.skyfire.rules.view import OwnView, SeatView, SkyFireView, ZoneView
+from companion.games.skyfire.rules.view import OwnView, SkyFireView, ZoneView
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
@@ -34,22 +34,19 @@ def where(game: SkyFireView) -> str:
     return game.round_name
 
 
-def seats(game: SkyFireView) -> tuple[SeatLine, ...]:
-    """Return each seat with its points, the cards in its hand, and a hand that lies open."""
-    return tuple(map(_seat, game.seats))
-
-
-def _seat(seat: SeatView) -> SeatLine:
-    turn = seat.status == "on turn"
-    words = [cards(seat.hand)]
-    words += [f"+{seat.earned}"] if seat.earned else []
-    words += ["begins"] if seat.begins else []
-    words += [f"shown: {', '.join(seat.shown)}"] if seat.shown else []
-    return SeatLine(
-        *seat.look, str(seat.score), turn=turn,
-        idle=seat.status in IDLE, out=seat.status == "eliminated",
-        note="" if turn or seat.status == "in" else seat.status, words=tuple(words),
-    )  # fmt: skip
+def seats(game: SkyFireView) -> Iterator[SeatLine]:
+    """Yield each seat with its points, the cards in its hand, and a hand that lies open."""
+    for seat in game.seats:
+        turn = seat.status == "on turn"
+        words = [cards(seat.hand)]
+        words += [f"+{seat.earned}"] if seat.earned else []
+        words += ["begins"] if seat.begins else []
+        words += [f"shown: {', '.join(seat.shown)}"] if seat.shown else []
+        yield SeatLine(
+            *seat.look, str(seat.score), turn=turn,
+            idle=seat.status in IDLE, out=seat.status == "eliminated",
+            note="" if turn or seat.status == "in" else seat.status, words=tuple(words),
+        )  # fmt: skip
 
 
 def tables(game: SkyFireView) -> tuple[Shown, ...]:
