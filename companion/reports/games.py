@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from companion.reports.markup import Markup
@@ -103,9 +103,13 @@ class GameReport:
         return ()
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
-        """Return what each seat did: of any game, who won."""
-        winners = winners_of(record)
-        return {seat.id: Figures(games_won=int(seat.id in winners)) for seat in record.setup.seats}
+        """Return what each seat did, and whether it won."""
+        won, ids = winners_of(record), [seat.id for seat in record.setup.seats]
+        return {seat: replace(self.seat_figures(record, seat), games_won=int(seat in won)) for seat in ids}
+
+    def seat_figures(self, _record: Record, _seat: SeatId) -> Figures:
+        """Return what a seat did beyond winning the game."""
+        return Figures()
 
 
 def winners_of(record: Record) -> tuple[SeatId, ...]:

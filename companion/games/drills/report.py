@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended
 from companion.games.drills.rules.timing import after_signal, points, result
-from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board, winners_of
+from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
 from companion.rules.game import SeatId
 from companion.rules.pauses import Span
@@ -21,11 +19,18 @@ class DrillsReport(GameReport):
         state: State = record.state
         return tuple(_time_line(state, number, string) for number, string in enumerate(state.strings, start=1))
 
-    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
-        """Return who won, and the times of each player in this drill."""
+    def seat_figures(self, record: Record, seat: SeatId) -> Figures:
+        """Return the times of the player in this drill."""
         state: State = record.state
-        first = winners_of(record)
-        return {seat.id: _figures(state, seat.id, won=seat.id in first) for seat in state.setup.seats}
+        spans = _by_board(state, seat)
+        best = min(spans, key=lambda span: span.us, default=None)
+        return Figures(
+            rounds_won=points(state, seat),
+            fastest_us=None if best is None or state.drill == "splits" else best.us,
+            fastest_pm=0 if best is None else best.pm,
+            from_lamp=best is not None,
+            times={NAMES[state.drill]: spans} if spans else {},
+        )
 
 
 def _time_line(state: State, number: int, string: String) -> TimeLine:
@@ -38,19 +43,6 @@ def _time_line(state: State, number: int, string: String) -> TimeLine:
     )
     clock = None if string.signal is None else string.signal.clock
     return TimeLine(f"String {number}: {ended(state, string)}", clock, marks, len(done) - len(marks))
-
-
-def _figures(state: State, seat: SeatId, *, won: bool) -> Figures:
-    spans = _by_board(state, seat)
-    best = min(spans, key=lambda span: span.us, default=None)
-    return Figures(
-        rounds_won=points(state, seat),
-        games_won=int(won),
-        fastest_us=None if best is None or state.drill == "splits" else best.us,
-        fastest_pm=0 if best is None else best.pm,
-        from_lamp=best is not None,
-        times={NAMES[state.drill]: spans} if spans else {},
-    )
 
 
 def _by_board(state: State, seat: SeatId) -> tuple[Span, ...]:

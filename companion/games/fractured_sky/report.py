@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from companion.games.fractured_sky.rules.model import State
-from companion.reports.games import Figures, GameReport, winners_of
+from companion.reports.games import Figures, GameReport
 from companion.reports.record import Record
 from companion.rules.ending import leading
 from companion.rules.game import SeatId
@@ -16,10 +13,6 @@ class FracturedSkyReport(GameReport):
 
     no_rulings = frozenset({"shuffle", "ai_turn", "saw", "deal"})
 
-    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
-        """Return the rounds in which each seat gained most Starfalls, alone or with others, and the games."""
-        state: State = record.state
-        best = [leading(past.gains) for past in state.past]
-        won = {seat.id: sum(seat.id in players for players in best) for seat in state.setup.seats}
-        winners = winners_of(record)
-        return {seat: Figures(rounds_won=won[seat], games_won=int(seat in winners)) for seat in won}
+    def seat_figures(self, record: Record, seat: SeatId) -> Figures:
+        """Return the rounds in which the seat gained most Starfalls, alone or with others."""
+        return Figures(rounds_won=sum(seat in leading(past.gains) for past in record.state.past))

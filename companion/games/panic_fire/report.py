@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.model import Pull, Round, Stalemate, State
-from companion.games.panic_fire.rules.standings import bullets, champion
+from companion.games.panic_fire.rules.standings import bullets
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import elapsed, lamp_lit, since_fire, since_lamp
 from companion.games.panic_fire.rules.view import kill_matrix
@@ -33,15 +33,26 @@ class PanicFireReport(GameReport):
         """Return how often seat i eliminated seat j."""
         return kill_matrix(state, state.setup.seats)
 
-    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
-        """Return what each seat did, over all rounds; what the board's lamp began is counted from it."""
+    def seat_figures(self, record: Record, seat: SeatId) -> Figures:
+        """Return what the seat did, over all rounds; what the board's lamp began is counted from it."""
         state: State = record.state
-        lits = tuple(Lamp().read(record.entries))
-        held, kills = bullets(state), kill_matrix(state, state.setup.seats)
-        return {
-            seat.id: _figures(state, seat.id, held[seat.id], sum(kills[place]), lits)
-            for place, seat in enumerate(state.setup.seats)
-        }
+        lits, seats = tuple(Lamp().read(record.entries)), [each.id for each in state.setup.seats]
+        timed = [
+            (played.tally(seat).draws, span.us)
+            for played in state.rounds
+            if seat in played.players and (span := elapsed(played)) is not None
+        ]
+        shots = sorted(shot for played in state.rounds for shot in _first_shot(played, seat, lits))
+        return Figures(
+            rounds_won=bullets(state)[seat],
+            eliminations=sum(self.matrix(state)[seats.index(seat)]),
+            draws=sum(played.tally(seat).draws for played in state.rounds),
+            timed_draws=sum(draws for draws, _ in timed),
+            timed_us=sum(us for _, us in timed),
+            fastest_us=shots[0][0] if shots else None,
+            fastest_pm=shots[0][1] if shots else 0,
+            from_lamp=bool(shots) and shots[0][2],
+        )
 
 
 def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
@@ -85,26 +96,6 @@ def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
         return _mark(played, pull.at, pull.shooter, "shot", verdict_sentence(state, pull, verdict))
     kind = "dry pull" if pull.cause == "dry_pull" else "knock"
     return _mark(played, pull.at, None, "other", f"{kind}: {pull.reason}" if pull.reason else kind)
-
-
-def _figures(state: State, seat: SeatId, held: int, put_out: int, lits: tuple[Moment, ...]) -> Figures:
-    timed = [
-        (played.tally(seat).draws, span.us)
-        for played in state.rounds
-        if seat in played.players and (span := elapsed(played)) is not None
-    ]
-    shots = sorted(shot for played in state.rounds for shot in _first_shot(played, seat, lits))
-    return Figures(
-        rounds_won=held,
-        games_won=int(champion(state) == seat),
-        eliminations=put_out,
-        draws=sum(played.tally(seat).draws for played in state.rounds),
-        timed_draws=sum(draws for draws, _ in timed),
-        timed_us=sum(us for _, us in timed),
-        fastest_us=shots[0][0] if shots else None,
-        fastest_pm=shots[0][1] if shots else 0,
-        from_lamp=bool(shots) and shots[0][2],
-    )
 
 
 def _first_shot(played: Round, seat: SeatId, lits: tuple[Moment, ...]) -> Iterator[tuple[int, int, bool]]:

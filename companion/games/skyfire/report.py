@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import ended
-from companion.reports.games import Figures, GameReport, winners_of
+from companion.reports.games import Figures, GameReport
 from companion.reports.record import Record
 from companion.rules.game import SeatId
 
@@ -16,11 +13,7 @@ class SkyFireReport(GameReport):
 
     no_rulings = frozenset({"place", "backs", "hand_noted", "place_noted"})
 
-    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
-        """Return the rounds each seat won, a wrong misfire of somebody else among them, and the games."""
-        state: State = record.state
-        first, results = winners_of(record), [played.result for played in ended(state) if played.result is not None]
-        return {
-            seat.id: Figures(sum(seat.id in result.winners for result in results), int(seat.id in first))
-            for seat in state.setup.seats
-        }
+    def seat_figures(self, record: Record, seat: SeatId) -> Figures:
+        """Return the rounds the seat won, a wrong misfire of somebody else among them."""
+        results = [played.result for played in ended(record.state) if played.result is not None]
+        return Figures(rounds_won=sum(seat in result.winners for result in results))
