@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.standing import phase
-from companion.games.fractured_sky.screen.ending import resolution_rows
+from companion.games.fractured_sky.screen.ending import resolution_tables
 from companion.rules.game import TABLE
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three
 from tests.games.transcripts import folded, states_of
@@ -392,8 +392,8 @@ def test_the_page_of_a_rounds_end_names_who_met_the_objective_and_who_won() -> N
     pages = []
     for state in states_of(folded(fixture)):
         if phase(state) in ("resolve", "over"):
-            pages.append([row.plain for row in resolution_rows(GAME.view(state, TABLE))])
-    assert pages[0][:2] == ["Round 1 of 5", "Objective: Dmitri"]
+            pages.append(resolution_tables(GAME.view(state, TABLE))[0])
+    assert (pages[0].title, pages[0].rows[1]) == ("Round 1 of 5", ("Objective: Dmitri",))
     assert len(pages) == 6
-    assert pages[-1][0] == "Round 5 of 5, which is over"
-    assert pages[-1][-1] == "Ada wins with 10 Starfalls"
+    assert pages[-1].title == "Round 5 of 5, which is over"
+    assert pages[-1].rows[1] == ("Ada wins with 10 Starfalls",)

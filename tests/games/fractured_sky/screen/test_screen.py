@@ -333,15 +333,13 @@ async def test_powers_are_entered_and_the_round_is_resolved_region_by_region(tab
         await until(pilot, app, "Round 1 of 5")
         resolution = game(table).resolution
         assert resolution is not None
-        await until(pilot, app, "Amber Atoll: ")
+        await until(pilot, app, "1 Amber Atoll")
         await until(pilot, app, "Ada: chip 6")
         assert "example map" in screen_text(app)
         await press(pilot, "r", "e")
         await until(pilot, app, "round 1 is over")
         await press(pilot, "r")
-        await until(pilot, app, "which is over")
-        await press(pilot, "end")
-        await until(pilot, app, "Starfalls gained: ")
+        await until(pilot, app, "which is over", "Starfalls gained: ")
     assert [result.region for result in resolution.regions] == sorted(
         (result.region for result in resolution.regions), key=game(table).table.board.left_to_right.index
     )
