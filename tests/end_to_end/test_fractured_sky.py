@@ -81,7 +81,7 @@ def test_a_solo_round_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type("n")
     terminal.wait_for("Ada, place an Airship, build or scout.")
     terminal.type("f")
-    terminal.wait_for("on which platform? (example map)", "[4] ...      Copper Crag, Dusty Downs, Foggy Flats")
+    terminal.wait_for("on which platform? (example map)", "[4] ...   Copper Crag, Dusty Downs, Foggy Flats")
     terminal.type("4")
     terminal.wait_for("●F..")
     play_a_round(terminal, "532".replace("", " ").strip())

@@ -309,7 +309,7 @@ class FixMenu(Form):
 
     def on_resize(self) -> None:
         """Give the list the rows that it needs, as far as there are any."""
-        self.query_one(Menu).styles.height = max(1, min(len(self._fixes) + 1, self.size.height - _AROUND))
+        self.query_one(Menu).fit(self.size.height - _AROUND)
 
     def on_menu_missed(self, event: Menu.Missed) -> None:
         event.stop()

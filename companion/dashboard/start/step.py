@@ -15,6 +15,7 @@ from textual.screen import Screen
 
 from companion.dashboard.cursor import window
 from companion.dashboard.widgets.static import GAP, Static
+from companion.rules.actions import key_name
 
 if TYPE_CHECKING:
     from companion.dashboard.start.app import StartApp
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line to choose: what it is called, what stands beside that, what is said of it while the cursor is there."""
+    """A line to choose: what it is called, what stands beside that, what is said of it while the cursor is there, and
+    the name of the key that chooses it where that is not its number."""
 
     value: Any
     label: str
     beside: str = ""
     about: str = ""
+    key: str = ""
 
 
 class Menu(Static, can_focus=True, inherit_bindings=False):
@@ -80,6 +83,10 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         found = [place for place, item in enumerate(self._items) if at is not None and item.value == at]
         self._go(found[0] if found else self._place)
 
+    def fit(self, rows: int) -> None:
+        """Take the rows that the items need, as far as there are so many."""
+        self.styles.height = max(1, min(len(self._items), rows))
+
     def action_step(self, by: int) -> None:
         """Move the cursor, never round the end."""
         self._go(self._place + by)
@@ -89,13 +96,18 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             self.post_message(self.Chosen(self.item.value))
 
     def on_key(self, event: events.Key) -> None:
-        number = event.character or ""
-        if number.isascii() and number.isdigit() and 1 <= int(number) <= len(self._items):
+        typed = event.character or ""
+        keys = [self._key(place) for place in range(len(self._items))]
+        found = [place for place, key in enumerate(keys) if key and key in (typed, key_name(event.key))]
+        if found:
             event.stop()
-            self._go(int(number) - 1)
+            self._go(found[0])
             self.action_choose()
-        elif number.isascii() and number.isdigit():
-            self.post_message(self.Missed(number))
+        elif typed.isascii() and typed.isdigit():
+            self.post_message(self.Missed(typed))
+
+    def _key(self, place: int) -> str:
+        return self._items[place].key or (str(place + 1) if place < 9 else "")
 
     def on_click(self, event: events.Click) -> None:
         place = self._top + event.y
@@ -121,10 +133,12 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
     def _row(self, place: int, item: Item, cells: int, width: int) -> Content:
         here = place == self._place
         mark = ("> ", "bold $accent") if here else ("  ", "")
-        number = f"{place + 1}" if place < 9 else " "
         label = (item.label.ljust(cells) if item.beside else item.label, "bold" if here else "")
         row = Content.assemble(
-            mark, (f"{number} ", "$quiet"), label, (f"{GAP}{item.beside}" if item.beside else "", "$quiet")
+            mark,
+            (f"{self._key(place):<1} ", "bold $primary" if item.key else "$quiet"),
+            label,
+            (f"{GAP}{item.beside}" if item.beside else "", "$quiet"),
         )
         row = row.truncate(width, ellipsis=True)
         return row.stylize("on $panel") if here else row

@@ -7,55 +7,42 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
+from companion.dashboard.start.step import Item, Menu
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.box import KINDS
 from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, key_of, platform_numbers
 from companion.games.fractured_sky.rules.picture import answer_name, keys_of, platform_lines, region_line
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
-from companion.games.fractured_sky.screen.marks import none_of_these, presses
+from companion.games.fractured_sky.screen.marks import none_of_these
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.game import Refused
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """An answer: its key, what it is called, and the value it stands for."""
-
-    key: str
-    label: str
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
 class AskField:
-    """A question, the field of the fact that its answer fills, and the answers."""
+    """A question, the field of the fact that its answer fills, and the answers with their keys."""
 
     field: str
     question: str
-    options: tuple[Option, ...]
+    options: tuple[Item, ...]
 
 
-class Chooser(Form, inherit_bindings=False):
+AROUND = 12  # rows of the form that are not its list
+
+
+class Chooser(Form):
     """Asks one question after the other; after the last answer the fact is entered. One answer is not asked for."""
 
     KEYS: ClassVar[str] = "a key chooses   arrows and Enter too   Bksp one back   Esc leave"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False),
-        Binding("enter", "accept", show=False),
-        Binding("up", "step(-1)", show=False),
-        Binding("down", "step(1)", show=False),
-        Binding("backspace", "back", show=False),
-        Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("backspace", "back")]
 
     def __init__(
         self, table: TableLike, title: str, kind: str, body: Mapping[str, Any], asks: Sequence[AskField]
@@ -66,75 +53,48 @@ class Chooser(Form, inherit_bindings=False):
         self._body = dict(body) | {ask.field: ask.options[0].value for ask in asks if len(ask.options) == 1}
         self._asks = tuple(ask for ask in asks if len(ask.options) > 1)
         self._answers: list[Any] = []
-        self._place = 0
 
     def title_text(self) -> str:
         return self._title
 
     def body(self) -> ComposeResult:
         yield Static(id="question")
-        with VerticalScroll(id="rows", can_focus=False):
-            yield Static(id="options")
+        yield Menu()
+        yield Static(id="hint")
 
     def on_mount(self) -> None:
+        self.query_one(Menu).focus()
         self._fill()
 
-    @property
-    def _ask(self) -> AskField:
-        return self._asks[min(len(self._answers), len(self._asks) - 1)]
+    def on_resize(self) -> None:
+        self.query_one(Menu).fit(self.size.height - AROUND)
 
     def _fill(self) -> None:
-        if not self._asks:
-            self.query_one("#question", Static).update("Enter does it")
-            return
-        self.query_one("#question", Static).update(Content.assemble((self._ask.question, "bold")))
-        rows = []
-        for at, option in enumerate(self._ask.options):
-            mark = ("> ", "bold $accent") if at == self._place else "  "
-            rows.append(Content.assemble(mark, (option.key.ljust(2), "bold $primary"), option.label))
-        self.query_one("#options", Static).update(Content("\n").join(rows))
+        ask = self._asks[len(self._answers)]
+        self.query_one("#question", Static).update(Content.assemble((ask.question, "bold")))
+        self.query_one(Menu).take(ask.options, ask.options[0].value)
+        self.on_resize()
 
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
+        """Say so of a key that no answer has: the list keeps the others."""
         self.query_one("#refusal").display = False
-        places = [at for at, option in enumerate(self._ask.options) if presses(event, option.key)] if self._asks else []
-        if places:
-            event.stop()
-            self._choose(places[0])
-        elif said := none_of_these(event):
+        if said := none_of_these(event):
             self.refuse(said)
-
-    @on(events.Click, "#options")
-    def choose_line(self, event: events.Click) -> None:
-        if self._asks and 0 <= event.y < len(self._ask.options):
-            self._choose(event.y)
-
-    def action_step(self, by: int) -> None:
-        if self._asks:
-            self._place = (self._place + by) % len(self._ask.options)
-            self._fill()
-            self.query_one("#rows").scroll_to(y=max(0, self._place - 8), animate=False)
 
     def action_back(self) -> None:
         if self._answers:
             self._answers.pop()
-            self._place = 0
             self._fill()
 
-    def action_accept(self) -> None:
-        if self._asks:
-            self._choose(self._place)
-        else:
-            super().action_accept()
-
-    def _choose(self, place: int) -> None:
-        self._answers.append(self._ask.options[place].value)
-        self._place = 0
+    def on_menu_chosen(self, event: Menu.Chosen) -> None:
+        event.stop()
+        self._answers.append(event.value)
         if len(self._answers) < len(self._asks):
             self._fill()
             return
-        super().action_accept()
+        self.action_accept()
         if self.is_current:  # it was refused, and asks again
             self._answers.pop()
             self._fill()
@@ -144,8 +104,8 @@ class Chooser(Form, inherit_bindings=False):
         return refused(self._table, lambda: self._table.enter(self._kind, self._body | answered))
 
 
-TAKEN = (Option("g", "Gold", "gold"), Option("i", "Iron", "iron"), Option("w", "Wood", "wood"))
-NOTHING = Option("n", "nothing", None)
+TAKEN = tuple(Item(word.casefold(), word, key=word[0].casefold()) for word in ("Gold", "Iron", "Wood"))
+NOTHING = Item(None, "nothing", key="n")
 
 
 def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassForm | Chooser | None:
@@ -199,8 +159,7 @@ _Asked = tuple[str, str, dict[str, str], list[AskField]]
 def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board, keys = game.table.board, keys_of(game)
     options = tuple(
-        Option(keys[region.id], f"{region.name:<20} {region_line(game, region.id)}", region.id)
-        for region in board.regions
+        Item(region.id, region.name, region_line(game, region.id), key=keys[region.id]) for region in board.regions
     )
     price = "" if word == "airship" else board.price(word)
     title = f"{mover.name}: {word.capitalize()}{price} in which region?"
@@ -216,7 +175,7 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
         head, below = platform_lines(game, platform)
         bridges = ", ".join(board.name(region) for region in platform.regions)
         key = answer_name(numbers[platform.id], game.keys)
-        options.append(Option(key, f"{head.split(']')[0]}] {below:<8} {bridges}", platform.id))
+        options.append(Item(platform.id, f"{head.split(']')[0]}] {below}", bridges, key=key))
     title = f"{mover.name}: {word.capitalize()}{board.price(word)} on which platform?"
     return title, "build", {"building": word}, [AskField("platform", "platform", tuple(options))]
 
@@ -224,7 +183,7 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
 def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
     scouted = {mark.card for mark in game.table.marks if mark.player == mover.id}
     cards = tuple(
-        Option(str(card), f"Hidden card {card}{_taken(game, card)}", card)
+        Item(card, f"Hidden card {card}{_taken(game, card)}", key=str(card))
         for card, region in enumerate(game.table.hidden, start=1)
         if card not in scouted and (region is None or game.table.options["early_reveal_scoutable"] == "yes")
     )
@@ -247,7 +206,7 @@ def _peek(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
     cards = [card for card in range(game.round, game.rounds + 1) if card not in seen]
     if not cards or len([player for player in game.players if player.ai]) > 1:
         raise Refused("FS-17", f"{mover.name} has no Objective to peek at", "another action")
-    options = tuple(Option(str(card), f"the Objective of round {card}", card) for card in cards)
+    options = tuple(Item(card, f"the Objective of round {card}", key=str(card)) for card in cards)
     return f"{mover.name} pays 2 resources and peeks", "peek", {}, [AskField("card", "which card?", options)]
 
 

@@ -13,10 +13,11 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
+from companion.dashboard.start.step import Item
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
 from companion.games.fractured_sky.screen.parts import explored
-from companion.games.fractured_sky.screen.turns import TAKEN, AskField, Chooser, Option
+from companion.games.fractured_sky.screen.turns import TAKEN, AskField, Chooser
 from companion.rules.game import Refused
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -173,7 +174,7 @@ async def test_what_is_refused_after_the_last_question_asks_it_again_and_backspa
 ) -> None:
     with closing(opened(tmp_path, "Ada Bo Cy", map="example")) as table:
         app = Dashboard(table)
-        cards = AskField("card", "which card?", tuple(Option(str(card), f"card {card}", card) for card in (1, 2)))
+        cards = AskField("card", "which card?", tuple(Item(card, f"card {card}", key=str(card)) for card in (1, 2)))
         asks = [cards, AskField("resource", "what was taken?", TAKEN)]
         async with app.run_test(size=(80, 24)) as pilot:
             await press(pilot, "1", "1")
@@ -193,7 +194,7 @@ async def test_a_list_is_worked_by_arrows_and_the_mouse_too(table: Table) -> Non
         await press(pilot, *AS_PAIR, "m", "down", "down", "enter")
         await ais_move(pilot, table)
         await press(pilot, "m")
-        await pilot.click("#options", offset=(4, 4))
+        await pilot.click("#menu", offset=(4, 4))
         await pilot.pause()
         await ais_move(pilot, table)
         await press(pilot, "i", "escape")
