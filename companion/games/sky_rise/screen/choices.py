@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from textual.content import Content
 
+from companion.dashboard.widgets.static import clickable
 from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
@@ -24,14 +25,16 @@ Keys = Mapping[str, str]
 def choice_rows(
     game: SkyRiseView, cursor: GridCursor, keys: Keys, chosen: Piece | None, size: Size | None
 ) -> list[Content]:
-    """Return the heading, a row for each color in the order of their keys, the opaque pyramids, on the roof the sizes.
+    """Return the heading, a row for each color in the order of their keys, the opaque pyramids, on the roof the sizes;
+    a click on one does what its key does.
 
     `score here` is that of a pyramid at the cursor; behind a color's total stands what the level as it is adds to it.
     """
     rows = [Content.assemble((_HEAD, "$quiet"))]
     for action, color in zip(KIND_IDS, game.colors, strict=False):
-        rows.append(_color(keys[action], color, _here(game, cursor, color.name), chosen=chosen == color.name))
-    rows.append(_opaque(game, cursor, keys[OPAQUE_ID], chosen=chosen == OPAQUE_PIECE))
+        row = _color(keys[action], color, _here(game, cursor, color.name), chosen=chosen == color.name)
+        rows.append(clickable(action, row))
+    rows.append(clickable(OPAQUE_ID, _opaque(game, cursor, keys[OPAQUE_ID], chosen=chosen == OPAQUE_PIECE)))
     if game.phase == "antennas":
         rows.append(size_row(keys, size))
     return rows
@@ -75,24 +78,11 @@ def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) ->
 
 def size_row(keys: Keys, chosen: Size | None) -> Content:
     """Return the sizes of an antenna with their keys (SR-13)."""
-    parts: list[str | tuple[str, str]] = []
+    parts = []
     for size in SIZES:
-        parts += [
-            (">" if size == chosen else " ", "bold $accent"),
-            (keys[SIZE_IDS[size]], "bold $primary"),
-            f" {size} ",
-        ]
-    return Content.assemble(*parts)
-
-
-def size_under(x: int, keys: Keys) -> Size | None:
-    """Return the size whose words stand at that cell of `size_row`."""
-    end = 0
-    for size in SIZES:
-        end += len(keys[SIZE_IDS[size]]) + len(size) + 3
-        if x < end:
-            return size
-    return None
+        mark, key = (">" if size == chosen else " ", "bold $accent"), (keys[SIZE_IDS[size]], "bold $primary")
+        parts.append(clickable(SIZE_IDS[size], Content.assemble(mark, key, f" {size} ")))
+    return Content("").join(parts)
 
 
 LEGENDS = (

@@ -14,7 +14,7 @@ from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
 from companion.dashboard.tables import drawn_line, table_rows
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.static import Fitted, Static
+from companion.dashboard.widgets.static import Clickable, Fitted, Static
 from companion.games.sky_rise.panels import points
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.hands import PREFIX as GAME
@@ -73,7 +73,7 @@ class TowerPart(ScreenPart):
             yield Static(id="grid")
             with Vertical(id="beside"):
                 with Horizontal(id="words"):
-                    yield Static(id="choices")
+                    yield Clickable(id="choices")
                     yield Fitted(self._fit_seats, id="seats")
                 yield Static(id="tower")
         yield Static(id="here")
@@ -148,24 +148,8 @@ class TowerPart(ScreenPart):
             self.cursor.go(*nearest(self._floor, scale_of(self.app.size), spot, field=self.cursor.on == "cell"))
             self.fill()
 
-    @on(events.Click, "#choices")
-    def choose(self, event: events.Click) -> None:
-        """Enter what was clicked among the choices."""
-        event.stop()
-        if self.shown is None:
-            return
-        place, colors = event.y - 1, len(self.shown.game.colors)
-        if 0 <= place < colors:
-            self._kind(self.shown.game, place)
-        elif place == colors:
-            self._pyramid(OPAQUE)
-        elif place == colors + 1 and (size := choices.size_under(event.x, self._keys)) is not None:
-            self._sized(size)
-
     def _kind(self, game: SkyRiseView, place: int) -> None:
-        """A card of a suit, or a pyramid of its color; with four colors the fifth key stands for none."""
-        if place >= len(game.colors):
-            return
+        """A card of a suit, or a pyramid of its color."""
         color = game.colors[place]
         if self.cursor.on == "cell":
             self.post_message(self.Entered("card", {"place": self.cursor.place, "suit": color.suit}))
