@@ -217,7 +217,7 @@ class PageOpener:
         if view.abandoned:
             self._table.refuse(ended_early())
             return
-        kinds = {kind: said for kind, said in PEOPLE.items() if kind != "abandon" or not view.ended}
+        kinds = [kind for kind in PEOPLE if kind != "abandon" or not view.ended]
         self._app.push_screen(EnterForm(self._table, kinds))
 
     def _curtain(self) -> None:

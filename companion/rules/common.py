@@ -60,7 +60,7 @@ class Unpause(Fact, kind="unpause", called="game goes on", told_as="pause"):
     """The game's clock runs on."""
 
 
-class Abandon(Fact, kind="abandon", called="game ends early"):
+class Abandon(Fact, kind="abandon", called="game ends early, nobody wins"):
     """The table ends the game before its end: nobody wins it, and nothing counts any more until this is taken back."""
 
     reason: str = ""

@@ -170,7 +170,7 @@ async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_sec
             await pilot.press("f6")
             await until(pilot, app, "somebody leaves")
             await pilot.press("right", "right", "right")
-            await until(pilot, app, "the game ends early, nobody wins")
+            await until(pilot, app, "game ends early, nobody wins")
             await pilot.press("tab", *"the bus", "enter")
             text = await until(pilot, app, "The game was ended early", "Nobody has won: the bus.", "Esc table")
             assert "wins" not in text

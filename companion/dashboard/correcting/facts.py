@@ -35,13 +35,7 @@ KIND, PLACE, TIME = "what happened", "in the log", "by the clock"  # with blanks
 NOW, FIRST, BEHIND = "now", "first", "behind"
 CHOOSE = "Choose one with the arrow keys or by its first letter."
 REASON = "reason"  # a fact that has a field of this name says itself why it was entered: the form does not ask again
-PEOPLE = {
-    "seat_leaves": "somebody leaves",
-    "seat_joins": "somebody joins, or comes back",
-    "seat_changes": "another person or another name",
-    "abandon": "the game ends early, nobody wins",
-    "score_set": "a score is set by hand",
-}
+PEOPLE = ("seat_leaves", "seat_joins", "seat_changes", "abandon", "score_set")
 
 
 class FactForm(Form):
@@ -118,13 +112,13 @@ class AmendForm(FactForm):
 
 
 class EnterForm(FactForm):
-    """A fact of any of `kinds` (kind -> what it is called), now; changing the kind changes the fields. Those that are
-    `present` are of nobody who has left."""
+    """A fact of any of `kinds`, now; changing the kind changes the fields. Those that are `present` are of nobody who
+    has left."""
 
     def __init__(
         self,
         table: TableLike,
-        kinds: Mapping[str, str],
+        kinds: Iterable[str],
         entries: Sequence[RulingLine] = (),
         title: str = "People and scores",
         present: Collection[str] = ("seat_leaves",),
@@ -134,7 +128,7 @@ class EnterForm(FactForm):
         self._playing = replace(setup, seats=tuple(seat for seat in setup.seats if seat.id not in left))
         self._present = present
         offered = (kind for kind in kinds if kind in self._game.facts and (kind not in present or self._playing.seats))
-        self._kinds = {kind: kinds[kind] for kind in offered}
+        self._kinds = {kind: called(kind, self._game.facts[kind]) for kind in offered}
         self._kind = next(iter(self._kinds))
         self._title = title
 
@@ -191,10 +185,10 @@ class InsertForm(EnterForm):
         game = open_game(setup.game)
         about = [line for line in entries if fix is None or not fix.about or line.kind in fix.about]
         offered = [kind for kind in fix.kinds if kind in game.facts] if fix else list(game.facts)
-        kinds = {kind: called(kind, game.facts[kind]) for kind in offered if not game.facts[kind].secret}
+        kinds = [kind for kind in offered if not game.facts[kind].secret]
         if fix is not None and fix.about and not about and len(kinds) > 1:
             asked = {kind: fields_of(game.facts[kind], setup) for kind in kinds}
-            kinds = {kind: word for kind, word in kinds.items() if "entry" not in [one.kind for one in asked[kind]]}
+            kinds = [kind for kind in kinds if "entry" not in [one.kind for one in asked[kind]]]
         title = capitalized(fix.label) if fix else "What was missed?"
         super().__init__(table, kinds, about, title, present=())  # who has left since may have played then
         self._behind = behind

@@ -117,7 +117,7 @@ class Reveal(Fact, kind="reveal", called="Hidden card was turned up"):
     region: Place
 
 
-class Powers(Fact, kind="powers", called="power under Airships"):
+class Powers(Fact, kind="powers", called="powers under Airships"):
     """The power under a player's Airships, in the order in which they were placed (FS-21): the numbers on a seat's
     chips, or what the table says of an AI's tokens."""
 
@@ -218,7 +218,7 @@ class Adjust(Fact, kind="adjust", called="count is set by hand"):
     reason: Reason
 
 
-class Remove(Fact, kind="remove", called="piece comes off the board"):
+class Remove(Fact, kind="remove", called="piece leaves the board"):
     """The table takes a piece off the board, with its reason: off a platform, out of a region, or a scouting marker off
     the Hidden card with the number `place`."""
 
@@ -228,7 +228,7 @@ class Remove(Fact, kind="remove", called="piece comes off the board"):
     reason: Reason
 
 
-class Move(Fact, kind="move", called="piece goes elsewhere"):
+class Move(Fact, kind="move", called="piece stands elsewhere"):
     """The table puts a piece elsewhere, with its reason; `place` and `to` as for `remove`."""
 
     player: Player = Field(examples=["ada"])
@@ -238,7 +238,7 @@ class Move(Fact, kind="move", called="piece goes elsewhere"):
     reason: Reason
 
 
-class MapRegion(Fact, kind="map_region", called="region of the map"):
+class MapRegion(Fact, kind="map_region", called="region's name, resources, place"):
     """What the board shows of a region: its name, its two resources, its place (FS-U1 to FS-U3)."""
 
     region: Place
@@ -248,7 +248,7 @@ class MapRegion(Fact, kind="map_region", called="region of the map"):
     y: int | None = Field(default=None, title="down", ge=0, le=999)
 
 
-class MapPlatform(Fact, kind="map_platform", called="platform of the map"):
+class MapPlatform(Fact, kind="map_platform", called="platform and its bridges"):
     """What the board shows of a platform: its bridges, and how many buildings it holds (FS-U4). What is left out stays
     as it is; a platform that is new needs its bridges."""
 

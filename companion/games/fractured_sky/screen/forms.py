@@ -23,21 +23,10 @@ from companion.games.fractured_sky.screen.marks import EXAMPLE, none_of_these, p
 from companion.rules.forms import FormField
 
 _STARS = dict(zip(ROSE, DIRECTIONS, strict=True))
-BY_HAND = {
-    "turn": "somebody else's turn",
-    "ai_choose": "an AI's move goes elsewhere",
-    "ai_cannot": "an AI's move cannot be made",
-    "adjust": "a count is set",
-    "remove": "a piece leaves the board",
-    "move": "a piece stands elsewhere",
-    "objective": "who meets the Objective, several perhaps",
-    "powers": "powers, an AI's too",
-    "ai_tokens": "the tokens under an AI's Airships",
-    "ai_sits_out": "the tokens of an AI that sit out",
-    "map_platform": "a platform and its bridges",
-    "map_region": "a region's name, resources, place",
-    "score_set": "a seat's Starfalls are set",
-}
+BY_HAND = (
+    "turn", "ai_choose", "ai_cannot", "adjust", "remove", "move", "objective", "powers", "ai_tokens", "ai_sits_out",
+    "map_platform", "map_region", "score_set",
+)  # fmt: skip
 
 
 def titled(game: FracturedSkyView, title: str) -> str:
@@ -186,10 +175,9 @@ class ByHandForm(EnterForm):
     """The table's own word: counts, turns, pieces, an AI's move, the map; each with its reason."""
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
-        title = titled(game, "The table says otherwise")
-        kinds = {kind: said for kind, said in BY_HAND.items() if _means(kind, game)}
-        likely = _likely(game)
-        super().__init__(table, {likely: kinds[likely]} | kinds, title=title)
+        likely, title = _likely(game), titled(game, "The table says otherwise")
+        others = (kind for kind in BY_HAND if kind != likely and _means(kind, game))
+        super().__init__(table, (likely, *others), title=title)
         self._sky = game
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:

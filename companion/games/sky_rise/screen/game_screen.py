@@ -15,7 +15,6 @@ from companion.games.sky_rise.screen.grid import (
     CARDS,
     KIND_IDS,
     OPAQUE_ID,
-    PIECE_KINDS,
     PIECES,
     PREFIX,
     PYRAMIDS,
@@ -76,4 +75,5 @@ class SkyRiseScreen(GameScreen):
             raise Refused("SR-1", f"only {len(game.colors)} colors are in play", do="Press the key of one of them.")
         if action_id != PIECES.id:
             return None
-        return EnterForm(table, PIECE_KINDS, title="Pieces and turns", present=("start_token", "turn"))
+        kinds, present = ("opaque", "assign", "start_token", "turn"), ("start_token", "turn")
+        return EnterForm(table, kinds, title="Pieces and turns", present=present)

@@ -30,12 +30,6 @@ PIECES = Action(
     "Who has which opaque pyramids (SR-1), which suit belongs to which color (SR-2), who starts, whose turn it is.",
     "game",
 )
-PIECE_KINDS = {
-    "opaque": "opaque pyramids of a player",
-    "assign": "a suit and its color",
-    "start_token": "the Start token",
-    "turn": "whose turn it is",
-}
 _GROUP = "grid"
 _NUMBERS = ("first", "second", "third", "fourth", "fifth")
 _KIND = "At the cursor: a card of the {} suit, or a pyramid of its color (SR-5, SR-7)."

@@ -352,7 +352,7 @@ async def test_what_was_missed_of_a_place_belongs_where_the_form_says(table: Tab
         await press(pilot, *AS_PAIR, "3", "c", "f3", "8")
         await until(pilot, app, "What was missed?")
         await press(pilot, *"ppp")
-        await until(pilot, app, "< piece comes off the board >")
+        await until(pilot, app, "< piece leaves the board >")
         await press(pilot, "tab", *"ada", "tab", "a", "tab", *"copper-crag", "tab", *"recounted", "enter")
         await until(pilot, app, "Ada's Airship leaves Copper Crag: recounted (FS-T4)")
 
@@ -364,11 +364,11 @@ async def test_the_table_is_offered_by_hand_only_what_and_whom_the_game_takes(tm
         app = Dashboard(three)
         async with app.run_test(size=(80, 24)) as pilot:
             await press(pilot, "o")
-            await until(pilot, app, "< somebody else's turn >  1 of 9")  # of no AI: none is there
+            await until(pilot, app, "< whose turn it is >  1 of 9")  # of no AI: none is there
             await press(pilot, "tab", "right")
             await until(pilot, app, "< ● Ada >  1 of 2")
-            await press(pilot, "shift+tab", "a", "a")
-            await until(pilot, app, "< a piece leaves the board >")
+            await press(pilot, "shift+tab", "p")
+            await until(pilot, app, "< piece leaves the board >")
             await press(pilot, "tab", "left")
             await until(pilot, app, "< ■ Cleo >  3 of 3")  # a building of who left stays
 
@@ -379,7 +379,7 @@ async def test_the_table_sets_a_count_by_hand_with_its_reason(table: Table) -> N
         await press(pilot, *AS_PAIR, "o")
         await until(pilot, app, "The table says otherwise (example map)")
         await press(pilot, "right")
-        await until(pilot, app, "a count is set")
+        await until(pilot, app, "count is set by hand")
         await press(pilot, "tab", "tab")
         await until(pilot, app, "one of these: left and right")
         await press(pilot, "shift+tab", "shift+tab")
@@ -437,7 +437,7 @@ async def test_a_box_without_places_says_so_on_the_page_of_statistics(tmp_path: 
             await press(pilot, "f")
             await until(pilot, app, "! No platform is known yet. Enter it with its bridges: press o.")
             await press(pilot, "o")
-            await until(pilot, app, "> what               < a platform and its bridges >")
+            await until(pilot, app, "> what               < platform and its bridges >")
             await press(pilot, "escape")
             await press(pilot, "v")
             await press(pilot, "end")
