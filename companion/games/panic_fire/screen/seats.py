@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -141,26 +140,6 @@ def _whom(count: str, names: str, width: int) -> str:
     return text if names and len(text) <= width else count
 
 
-class SeatCard(Static):
-    """One seat with everything it has, its color along the left edge."""
-
-    def __init__(self) -> None:
-        super().__init__(classes="seat-card")
-        self._line: SeatText | None = None
-
-    def show(self, line: SeatText) -> None:
-        """Show the seat; the edge is quiet once it is out."""
-        self._line = line
-        edge(self, "$quiet" if line.seat.status in IDLE else seat_style(line.seat.color))
-        self.on_resize()
-
-    def on_resize(self) -> None:
-        """Fit the text into the card's width; a card without any is not on the screen."""
-        width = self.content_size.width
-        if self._line is not None and width:
-            self.update(card_rows(self._line, width))
-
-
 class SeatsPart(ScreenPart):
     """All seats, in their order around the table."""
 
@@ -171,7 +150,13 @@ class SeatsPart(ScreenPart):
     def compose(self) -> ComposeResult:
         """Lay out both forms; the style sheet shows the one that fits."""
         yield Static(id="seat-rows")
-        yield Horizontal(id="seat-cards")
+        with Horizontal(id="seat-cards"):
+            for _ in [key for key in self._keys if key.startswith(f"{PREFIX}draw.")]:
+                yield Static(classes="seat-card")
+
+    def on_resize(self) -> None:
+        """Fit the text into the new size, once the cards have theirs."""
+        self.call_after_refresh(self.fill)
 
     def draw(self, view: TableView) -> None:
         if not self.query("#seat-rows"):  # on the way out the rows go before their part
@@ -183,17 +168,11 @@ class SeatsPart(ScreenPart):
         columns = len(COLUMNS) - (longest + _SIGNS > width - _FIXED)  # a name is more wanted than the last of them
         rows = [heading(width, columns), *(row(line, width, columns) for line in lines)]
         self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
-        for card, line in zip_longest(self._cards(len(lines)), lines):
-            card.display = line is not None
-            if line is not None:
-                card.show(line)
-
-    def _cards(self, count: int) -> list[SeatCard]:
-        """Return at least so many cards; somebody whose joining was undone leaves one behind."""
-        cards = list(self.query(SeatCard))
-        new = [SeatCard() for _ in range(count - len(cards))]
-        self.query_one("#seat-cards").mount_all(new)
-        return [*cards, *new]
+        # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.
+        for card, line in zip(self.query(".seat-card").results(Static), lines, strict=False):
+            edge(card, "$quiet" if line.seat.status in IDLE else seat_style(line.seat.color))
+            if width := card.content_size.width:
+                card.update(card_rows(line, width))
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
         hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
