@@ -11,6 +11,7 @@ from companion.games.fractured_sky.rules.hands import number_of
 from companion.games.fractured_sky.rules.model import LIMIT
 from companion.games.fractured_sky.rules.public import SHIPS
 from companion.games.fractured_sky.rules.view import FracturedSkyView
+from companion.rules.game import body_of
 from companion.rules.gestures import TRIGGER
 
 CHIPS = (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)  # FS-2
@@ -66,32 +67,16 @@ class FracturedSkyPlayers(ScriptedPlayers[FracturedSkyView]):
         if view.to_move != self._seat(view):
             return self.tap(TRIGGER, lambda after: after != view, "the AI's card is turned up")
         what = self.random.choice(("airship", "airship", "build", "skimmer", "scout"))
-        return self._other(view, what) or self._airship(view)
+        allowed = [fact for fact in self.table.legal() if fact.kind == what != "airship"]
+        if not allowed:
+            return self._airship(view)
+        return self._enter(what, body_of(self.random.choice(allowed)), f"the {what} shows")
 
     def _airship(self, view: FracturedSkyView) -> DemoStep:
         own = {ship.region for ship in view.table.ships_of(self._seat(view))}
         free = [at for at, region in enumerate(view.table.board.ids) if region not in own]
         best = max(free, key=lambda at: (view.table.starfalls.get(view.table.board.ids[at], 0), self.random.random()))
         return self._tap(view, best if self.random.random() < 0.6 else self.random.choice(free), "an Airship is placed")
-
-    def _other(self, view: FracturedSkyView, what: str) -> DemoStep | None:
-        """A build, a Skimmer or a look at a card, where the rules allow one."""
-        board, chosen = view.table.board, self.random.choice
-        body: dict[str, Any] = {"seat": self._seat(view)}
-        match what:
-            case "skimmer":
-                wanted = "a Skimmer flies"
-                body |= {"region": chosen(board.ids)}
-            case "build":
-                wanted = "a building stands"
-                body |= {"building": chosen(("fortress", "market")), "platform": chosen(board.platforms).id}
-            case "scout":
-                wanted = "a card is scouted"
-                card = chosen(range(1, len(view.table.hidden) + 1))
-                body |= {"card": card, "resource": chosen(("gold", "iron", "wood", None))}
-            case _:
-                return None
-        return self._enter(what, body, wanted) if self.may(what, **body) else None
 
     def _chips(self) -> list[int]:
         """Three chips, as a rule ten in all at most."""
