@@ -1,5 +1,5 @@
-"""What is done about a game that is over: report, play for BG Stats, phones, and the game that follows; asked on the
-dashboard, or of plain lines when the people leave.
+"""What is done about a game that is over: report, play for BG Stats, and the game that follows; asked on the dashboard,
+or of plain lines when the people leave.
 
 Another process reads the session for the dashboard: one that read the file beside its writer would drop the writer's
 locks when it closes it (https://www.sqlite.org/howtocorrupt.html, 2.2).
@@ -11,12 +11,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
 
 from companion.commands.usage import Ask, answer, run_reporting_errors
-from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
+from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
 from companion.exits import Exit
 from companion.journal.disk import free_name
 from companion.journal.entries import Control, is_control
@@ -73,8 +72,7 @@ _COMPANION = (sys.executable, "-P", "-m", "companion")
 class AfterGame:
     """What can be done about the session at `path`, a new one's once it is known, when its game is over. Files go into
     `folder` (None: `writable`), each under a name that is free; `opened` shows an address in a browser and
-    returns whether it could. With `codes` an address stands there as a code to scan too; `lan` are the words that
-    `serve` is given. The caller closes it.
+    returns whether it could.
     """
 
     def __init__(
@@ -82,30 +80,16 @@ class AfterGame:
         path: Path | Callable[[], Path],
         folder: Path | None = None,
         opened: Callable[[str], bool] | None = None,
-        *,
-        codes: bool = True,
-        lan: tuple[str, ...] = ("--lan",),
     ) -> None:
         self._path = path if callable(path) else lambda: path
         self._folder = folder
         self._opened = in_browser if opened is None else opened
-        self._codes = codes
-        self._lan = lan
-        self._serving: subprocess.Popen[str] | None = None
-        self._phones_say = ""
         self.again = False  # whether a rematch is wanted
 
     def offers(self, *, rematch: bool = True) -> Mapping[str, Callable[[], str]]:
         """Return what the dashboard can offer; without a `rematch` where the session is another companion's."""
         again = {REMATCH.id: self._play_again} if rematch else {}
-        phones = {PHONES.id: self._phones} if find_spec("uvicorn") is not None else {}
-        return {**again, REPORT.id: self._report, **phones, BG_STATS.id: self._bg_stats}
-
-    def close(self) -> None:
-        """Serve the phones no more."""
-        if self._serving is not None:
-            with self._serving:
-                self._serving.terminate()
+        return {**again, REPORT.id: self._report, BG_STATS.id: self._bg_stats}
 
     def _play_again(self) -> str:
         self.again = True
@@ -134,26 +118,6 @@ class AfterGame:
         except (OSError, subprocess.TimeoutExpired):
             return out, f"It could not be written: leave, and try {_by_hand(path)}"
         return out, "" if done.returncode == 0 else done.stderr.strip()
-
-    def _phones(self) -> str:
-        """Serve the session's pages, as long as this; return the address of everybody's, and its code."""
-        if self._serving is None or self._serving.poll() is not None:
-            pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-            words = [*_COMPANION, "serve", str(self._path().absolute()), "--port", "0", *self._lan]
-            self._serving = subprocess.Popen(
-                words, stdin=nothing, stdout=pipe, stderr=pipe, text=True, start_new_session=True
-            )
-            assert self._serving.stdout is not None
-            assert self._serving.stderr is not None
-            address = next((line.strip() for line in self._serving.stdout if line.startswith("http")), "")
-            self._phones_say = self._sign(address) if address else self._serving.stderr.read().strip()
-        return self._phones_say
-
-    def _sign(self, address: str) -> str:
-        from companion.reports.qr import qr_lines
-
-        code = qr_lines(address, color=False) if self._codes else []
-        return "\n".join((f"On phones in this network: {address}", *code))
 
 
 def writable() -> Path:

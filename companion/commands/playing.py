@@ -158,9 +158,9 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
             _board_at(play_options.port) as place,
             closing(Tellers(play_options.wanted)) as tellers,
             closing(following()) as table,
-            closing(AfterGame(table.path, codes=not play_options.wanted.ascii)) as after,
         ):
             tellers.attach(table)
+            after = AfterGame(table.path)
             code = _play_at(table, place, play_options, after)
         following = afterwards(after, table.path, play_options)
     return code

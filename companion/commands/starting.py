@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -253,7 +253,7 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
 
         wanted = play_options.wanted
         reading = SessionReading(outline, lambda progress: opened(stack, progress))
-        after = stack.enter_context(closing(AfterGame(lambda: _table_of(reading).path, codes=not wanted.ascii)))
+        after = AfterGame(lambda: _table_of(reading).path)
         phones = PhonesOfTable(partial(_table_of, reading), wanted)
         try:
             crash_file = sessions_dir().parent / "crash.txt"

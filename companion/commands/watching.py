@@ -51,8 +51,7 @@ def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any]) -> int:
     from companion.commands.after_game import AfterGame
     from companion.dashboard.app import run_dashboard
 
-    with closing(AfterGame(path, codes=not look.get("ascii"))) as after:
-        return run_dashboard(watcher, offers=after.offers(rematch=False), **look)
+    return run_dashboard(watcher, offers=AfterGame(path).offers(rematch=False), **look)
 
 
 def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
@@ -62,11 +61,10 @@ def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
 
     following: Path | None = path
     code: int = Exit.DONE
-    codes = not look.get("ascii")
     while following is not None:
-        with closing(Watcher(following, anyway=anyway)) as watcher, closing(AfterGame(following, codes=codes)) as after:
+        with closing(Watcher(following, anyway=anyway)) as watcher:
             watcher.start()
-            app = Dashboard(watcher, offers=after.offers(rematch=False), big=True, **look)
+            app = Dashboard(watcher, offers=AfterGame(following).offers(rematch=False), big=True, **look)
             with closing(RematchFinder(following, partial(app.call_later, app.exit))) as finder:
                 app.run()
         following, code = finder.found, app.return_code or 0

@@ -91,6 +91,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self.offers = offers
         self.phones = phones
         self.big = big
+        self.ascii = ascii
         self._unsubscribe: Callable[[], None] = lambda: None
         self._reading = reading
         self._held_until = 0.0

@@ -13,10 +13,10 @@ from textual.content import Content
 from companion.dashboard.big import HEIGHT, can_draw, drawn, largest, width
 from companion.dashboard.plots import SEVERAL, score_plot
 from companion.dashboard.private_textual import bind_keys
-from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, QUIT, REMATCH
+from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, PHONES, QUIT, REMATCH
 from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, keys_of
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.labels import GAP, beside_code, fits
+from companion.dashboard.widgets.labels import GAP
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static, key_line
 from companion.rules.actions import Action, remapped
@@ -28,7 +28,6 @@ from companion.session.score_history import ScoreHistory
 from companion.session.views import TableView
 
 BESIDE = 72  # columns from which the chart stands beside the table
-BLOCKS = frozenset(" ▀▄█")
 NAME = 20  # cells that a name takes at most
 FEW_ROWS = 14  # rows below which there are no large letters
 
@@ -47,13 +46,9 @@ class GameOver:
 
 def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
     """Return the winner's name as large as it fits, what happened and what decided it, the `answer` to the last key,
-    then the final table and the chart. A code to scan in the answer takes their place, where there is room for it."""
+    then the final table and the chart."""
     ending = over.ending
-    code = [line for line in answer.splitlines() if set(line) <= BLOCKS]
-    words = [line for line in answer.splitlines() if line not in code]
-    if fits(code, columns, rows):
-        return beside_code(code, [ending.headline, "", *words], columns)
-    answers = [line for each in words for line in Content(each).wrap(columns)]
+    answers = [line for each in answer.splitlines() for line in Content(each).wrap(columns)]
     said = Content.assemble((ending.headline, "bold"))
     told = [*said.wrap(columns), *(Content(ending.decided).wrap(columns) if ending.decided else ()), *answers]
     letters = _letters(over, columns, rows - len(told))
@@ -173,7 +168,7 @@ BUSY = "The key before is still being answered. Press it again."
 
 Offers = Mapping[str, Callable[[], str]]
 """What can be done about a game that is over, by the ids of `registry.AT_THE_END`: each is done behind the screen and
-returns what to show of it, a code to scan in lines of blocks. A rematch is noted, and then the dashboard ends."""
+returns what to say of it. A rematch is noted, and then the dashboard ends. Phones are the table's own, and no offer."""
 
 
 class GameOverPage(TextPage):
@@ -224,6 +219,8 @@ class GameOverPage(TextPage):
         return [*offered, *(replace(known[each], label=label) for each, label in ways if each in known)]
 
     def _offered(self, action_id: str, view: TableView) -> bool:
+        if action_id == PHONES.id:
+            return self.at.app.phones is not None
         if action_id not in self.at.app.offers or view.ending is None:
             return False
         info = GAMES.get(view.setup.game)
@@ -247,6 +244,8 @@ class GameOverPage(TextPage):
             line.refuse(BUSY, view)
         elif self.at.clock() < self._held_until_s:
             line.refuse(JUST_OVER, view)
+        elif action_id == PHONES.id:
+            self.at.pages.open_phones()
         elif action_id == REMATCH.id:
             self.at.app.offers[action_id]()
             self.app.exit()

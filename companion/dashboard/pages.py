@@ -74,7 +74,7 @@ class PageOpener:
             own.LEVELS.id: lambda: self._with_marshal(lambda marshal: LevelsForm(table, marshal.levels)),
             own.PEOPLE.id: self._people,
             own.CURTAIN.id: self._curtain,
-            own.PHONES_PAGE.id: self._open_phones,
+            own.PHONES_PAGE.id: self.open_phones,
             **{each.id: partial(self._do_about_result, each.id) for each in own.AT_THE_END},
         }
         """What each action opens, by its id."""
@@ -113,7 +113,8 @@ class PageOpener:
         main = next(screen for screen in self._app.screen_stack if isinstance(screen, TableScreen))
         self.open(BigPage(main.elapsed))
 
-    def _open_phones(self) -> None:
+    def open_phones(self) -> None:
+        """Open the page that says where the pages for phones are, or say that there are none."""
         if self._app.phones is None:
             self._refuse(NO_PHONES)
         else:

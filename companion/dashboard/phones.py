@@ -99,7 +99,7 @@ class PhonesPage(TextPage):
     def text(self, view: TableView) -> Content:
         if self._pages is None:
             return Content(self._why_not)
-        size, code = self.app.size, self._pages.code_of(self._viewer)
+        size, code = self.app.size, [] if self.at.app.ascii else self._pages.code_of(self._viewer)
         columns, rows = max(20, size.width - MARGIN), size.height - AROUND
         words = self._words(self._pages, view.phones_propose)
         if fits(code, columns, rows):

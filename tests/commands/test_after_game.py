@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from contextlib import closing
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
 
@@ -15,7 +12,7 @@ from companion.commands.after_game import AfterGame, in_browser
 from companion.commands.play_options import PlayOptions
 from companion.commands.playing import afterwards
 from companion.config.schema import Preferences
-from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
+from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
 from companion.journal.sessions import list_sessions, sessions_dir
 from companion.journal.store import read_entries
 from companion.session.opening import begin
@@ -88,36 +85,7 @@ def test_a_browser_runs_without_the_terminal(tmp_path: Path, monkeypatch: pytest
 
 
 def test_who_only_looks_on_is_offered_no_rematch(over: Path) -> None:
-    assert set(AfterGame(over).offers(rematch=False)) == {REPORT.id, PHONES.id, BG_STATS.id}
-
-
-def test_phones_are_served_until_the_table_is_left(over: Path) -> None:
-    with closing(AfterGame(over, lan=())) as after:
-        phones = after.offers()[PHONES.id]
-        said = phones()
-        first, *code = said.split("\n")
-        address = first.removeprefix("On phones in this network: ")
-        assert phones() == said, "served once"
-        with urlopen(address, timeout=20) as page:
-            assert b"Panic Fire" in page.read()
-        assert all(set(line) <= set(" ▀▄█") for line in code)
-    with pytest.raises(URLError):
-        urlopen(address, timeout=20)
-
-
-def test_in_ascii_the_address_stands_without_its_code(over: Path) -> None:
-    with closing(AfterGame(over, codes=False, lan=())) as after:
-        assert "\n" not in after.offers()[PHONES.id]()
-
-
-def test_what_keeps_phones_from_being_served_is_said(over: Path) -> None:
-    with closing(AfterGame(over, lan=("--lan", "8.8.8.8"))) as after:
-        assert "8.8.8.8 is an address of the whole internet" in after.offers()[PHONES.id]()
-
-
-def test_without_the_web_library_no_phones_are_offered(over: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.commands.after_game.find_spec", lambda _name: None)
-    assert PHONES.id not in AfterGame(over).offers()
+    assert set(AfterGame(over).offers(rematch=False)) == {REPORT.id, BG_STATS.id}
 
 
 def test_a_rematch_that_was_wanted_on_the_page_follows_without_a_question_and_has_the_same_keys(over: Path) -> None:

@@ -346,19 +346,6 @@ async def test_the_page_needs_no_color(tmp_path: Path, monkeypatch: pytest.Monke
     assert all(len(set(color)) == 1 for color in colors), "shades of gray"
 
 
-def test_a_code_to_scan_stands_beside_its_address_and_only_whole() -> None:
-    ending = Ending(("ann",), "Ann wins with 2 points", "Ann is 2 points ahead of Bo.")
-    answer = "\n".join(("On phones in this network: http://192.0.2.2:8765/abc/", *["█▀▄ " * 9] * 19))
-    over = GameOver(ending, (SeatLine("ann", "Ann", "#D55E00", "◆", "A", "2"),), "points")
-    rows = [row.plain for row in game_over_rows(over, answer, 74, 19)]
-    assert len(rows) == 19
-    assert all(row.startswith("█▀▄ " * 9) for row in rows)
-    assert "http://192.0.2.2:8765/abc/" in "".join(rows)
-    short = [row.plain for row in game_over_rows(over, answer, 74, 18)]
-    assert not any("▀" in row for row in short)
-    assert any("http://192.0.2.2:8765/abc/" in row for row in short)
-
-
 async def test_a_key_that_is_pressed_while_another_is_answered_is_not_done_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

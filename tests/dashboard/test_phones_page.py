@@ -11,6 +11,7 @@ import pytest
 
 from companion.commands.told_elsewhere import PhonesOfTable
 from companion.dashboard.app import Dashboard
+from companion.dashboard.game_over import HELD_S
 from companion.dashboard.screens.page import Scroll
 from companion.rules.game import TABLE
 from companion.serve import at_play
@@ -120,3 +121,19 @@ async def test_without_the_web_library_the_page_says_how_to_get_it(
         async with app.run_test(size=(100, 30)) as pilot:
             await pilot.press("ctrl+o")
             await until(pilot, app, "web library that is not installed")
+
+
+async def test_the_last_page_opens_the_same_pages_and_in_ascii_the_address_stands_without_its_code(
+    tmp_path: Path,
+) -> None:
+    with skyfire_table(tmp_path / "evening.sqlite") as table, closing(PhonesOfTable(lambda: table)) as phones:
+        table.enter("abandon", {"reason": "the bus"})
+        clock = ManualClock()
+        app = Dashboard(table, clock=clock, phones=phones, ascii=True)
+        async with app.run_test(size=(100, 40)) as pilot:
+            await until(pilot, app, "p phones", "Esc table")
+            clock.now += HELD_S
+            await pilot.press("p")
+            text = await until(pilot, app, "Everybody's page")
+            assert pages_of(phones).address_of(TABLE) in text
+            assert "####" not in text
