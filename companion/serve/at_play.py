@@ -70,7 +70,7 @@ class TablePages:
 
     def code_of(self, viewer: SeatId = TABLE) -> list[str]:
         """Return that address as lines of a code to scan."""
-        return qr_lines(self.address_of(viewer), color=False)
+        return qr_lines(self.address_of(viewer))
 
     def renew(self, viewer: SeatId) -> None:
         """Give a seat, or everybody, another address; who looks at the one before is told that it is gone."""

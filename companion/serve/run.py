@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TextIO
 from companion.config.reading import preferences
 from companion.exits import needs_extra
 from companion.journal.sessions import sessions_dir
-from companion.reports.qr import qr_lines, qr_size
+from companion.reports.qr import qr_lines
 from companion.rules.columns import clean
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 START_S = 0.01
 LEAST_S = 0.02
 """Seconds between two looks, whatever happens: a look costs the game time too."""
+_ON_BLACK = "\x1b[97;40m{}\x1b[0m"  # SGR codes (ECMA-48): whatever the terminal's own colors are
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)
 
 
@@ -155,9 +156,10 @@ class Signs:
     def _sign(self, viewer: SeatId) -> None:
         address = f"{self._origin}/{self._codes.of(viewer)}/"
         if self._scan:
-            lines = qr_lines(address, color="NO_COLOR" not in os.environ)
-            small = too_small(self._out, *qr_size(lines))
-            self._say(small or "\n".join(lines), plain=not small)
+            lines = qr_lines(address)
+            small = too_small(self._out, len(lines[0]), len(lines))
+            ground = "{}" if "NO_COLOR" in os.environ else _ON_BLACK
+            self._say(small or "\n".join(map(ground.format, lines)), plain=not small)
         self._say(address)
 
     def _say(self, words: str, *, plain: bool = False) -> None:
