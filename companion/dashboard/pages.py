@@ -12,11 +12,9 @@ from companion.dashboard.big import BigPage
 from companion.dashboard.correcting.facts import (
     PEOPLE,
     AmendForm,
-    AmendNewestForm,
     EnterForm,
     FixMenu,
     InsertForm,
-    ShuffleAgainForm,
     TakeBackForm,
 )
 from companion.dashboard.correcting.form import Form
@@ -153,14 +151,14 @@ class PageOpener:
         if line.kind in secret_kinds(facts):
             self._of_hidden(line, seat="seat" in facts[line.kind].model_fields)
         else:
-            self._app.push_screen(AmendForm(self._table, line, page.marshal.rulings))
+            self._app.push_screen(AmendForm(self._table, [line], page.marshal.rulings))
 
     def _of_hidden(self, line: RulingLine, *, seat: bool) -> None:
         """What only its seat may read is changed by that seat; what nobody may read can only be drawn again."""
         if seat:
             self._refuse(f"{SECRET}: {own.key_of(own.CURTAIN)} opens them")
         elif line.stands:
-            self._app.push_screen(ShuffleAgainForm(self._table, line))
+            self._app.push_screen(TakeBackForm(self._table, line, again=True))
         else:
             self._refuse(FACE_DOWN)
 
@@ -198,7 +196,7 @@ class PageOpener:
         if not lines:
             self._refuse(f"{capitalized(fix.label)}: the log has nothing of the kind yet")
             return None
-        return AmendNewestForm(self._table, fix, lines, view.rulings)
+        return AmendForm(self._table, lines, view.rulings, fix)
 
     def _with_marshal(self, form: Callable[[MarshalView], Form | None]) -> None:
         """Open a form that needs the whole record, once that is read, unless another page was opened meanwhile."""

@@ -54,7 +54,7 @@ class Phones(Protocol):
 class PhonesPage(TextPage):
     """The address of everybody's page; with a seat's number that seat's, for it alone to scan."""
 
-    TITLE_TEXT: ClassVar[str] = "Phones"
+    TITLE: ClassVar[str] = "Phones"
     CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's page   0 everybody's   n new code"
     QUESTIONS_ONLY = True  # for the code takes all the room
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -60,7 +60,7 @@ class RecordPage(TextPage):
 class StatisticsPage(RecordPage):
     """Whatever the game counts."""
 
-    TITLE_TEXT: ClassVar[str] = "Statistics"
+    TITLE: ClassVar[str] = "Statistics"
 
     def text(self, view: TableView) -> Content:
         width = max(20, self.app.size.width - MARGIN)
@@ -254,7 +254,7 @@ EARLIER = "Earlier refusals, the newest first"
 class ReasonsPage(RecordPage):
     """Opened over whatever was asked about; Esc goes back to it."""
 
-    TITLE_TEXT: ClassVar[str] = "Why"
+    TITLE: ClassVar[str] = "Why"
     CLOSE = f"{key_of(BACK)} back   arrow and page keys move the text"
 
     def __init__(self, view: TableView, entry: int | None = None) -> None:

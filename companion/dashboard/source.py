@@ -41,10 +41,11 @@ class TableLike(WatchedTable, Protocol):
     def seat_view(self, seat: SeatId) -> Any: ...
 
 
-def refused(table: TableLike, act: Callable[[], object]) -> str | None:
-    """Do `act` at the table; return the sentence when it is refused, None when it is done."""
+def refused(table: TableLike, act: Callable[[], str | None]) -> str | None:
+    """Do `act` at the table; return its sentence, or the table's, when it is refused, None when it is done."""
     before = table.view().notice
-    act()
+    if (said := act()) is not None:
+        return said
     notice = table.view().notice
     if notice is None or not notice.refused or (before is not None and notice.number == before.number):
         return None

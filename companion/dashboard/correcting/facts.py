@@ -23,7 +23,7 @@ from companion.dashboard.correcting.form import (
     TextField,
 )
 from companion.dashboard.correcting.times import MomentWriter
-from companion.dashboard.source import TableLike, refused
+from companion.dashboard.source import TableLike
 from companion.dashboard.start.step import Item, Menu
 from companion.rules.columns import capitalized
 from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
@@ -34,6 +34,7 @@ from companion.session.marshal_view import EvidenceLine, RulingLine
 KIND, PLACE, TIME = "what happened", "in the log", "by the clock"  # with blanks, as no field of a fact is called
 NOW, FIRST, BEHIND = "now", "first", "behind"
 CHOOSE = "Choose one with the arrow keys or by its first letter."
+WHICH = "which"
 REASON = "reason"  # a fact that has a field of this name says itself why it was entered: the form does not ask again
 PEOPLE = ("seat_leaves", "seat_joins", "seat_changes", "abandon", "score_set")
 
@@ -41,8 +42,8 @@ PEOPLE = ("seat_leaves", "seat_joins", "seat_changes", "abandon", "score_set")
 class FactForm(Form):
     """A form with the fields of a kind of fact."""
 
-    def __init__(self, table: TableLike, entries: Sequence[RulingLine] = ()) -> None:
-        super().__init__(table)
+    def __init__(self, table: TableLike, entries: Sequence[RulingLine], title: str) -> None:
+        super().__init__(table, title)
         self._game = open_game(self._view.setup.game)
         self._entries = [(str(line.n), f"{line.n} {line.text}") for line in entries if line.stands]
 
@@ -92,23 +93,42 @@ class FactForm(Form):
 
 
 class AmendForm(FactForm):
-    """Another body for a fact, in its place; its time stays."""
+    """Another body for a fact, in its place; its time stays. For a `fix` it asks for which of the `lines`, the first of
+    them first."""
 
-    def __init__(self, table: TableLike, line: RulingLine, entries: Sequence[RulingLine]) -> None:
-        super().__init__(table, entries)
-        self._line = line
-
-    def title_text(self) -> str:
-        return f"Amend {self._line.n}: {self._line.text}"
+    def __init__(
+        self, table: TableLike, lines: Sequence[RulingLine], entries: Sequence[RulingLine], fix: Fix | None = None
+    ) -> None:
+        self._line = lines[0]
+        title = f"Amend {self._line.n}: {self._line.text}" if fix is None else capitalized(fix.label)
+        super().__init__(table, entries, title)
+        self._lines = {} if fix is None else {str(line.n): line for line in lines}
 
     def rows(self) -> Iterable[FieldRow]:
+        if self._lines:
+            lines = [(n, f"{n} {line.text}") for n, line in self._lines.items()]
+            yield FieldRow(WHICH, Choice(lines), "which line of the log; right goes back in time")
+        yield from self._of_line()
+
+    def _of_line(self) -> list[FieldRow]:
         kind, body = self._line.kind, self._line.body
         return [*self.fields(kind, body), *self.measures(kind, body)]
 
-    def send(self) -> str | None:
-        n, why, who = self._line.n, self.word(WHY), self.word(WHO)
+    def on_mount(self) -> None:
+        """Begin at what is most likely wrong: of several lines it is the newest, and its first field."""
+        list(self.query(FieldRow))[1 if self._lines else 0].answer.focus()
+
+    async def on_field_changed(self, event: FieldChanged) -> None:
+        event.stop()
+        line = self._lines.get(self.word(WHICH), self._line)
+        if line.n != self._line.n:
+            self._line = line
+            await self.query_one("#rows").remove_children([row for row in self.query(FieldRow) if row.field != WHICH])
+            await self.query_one("#rows").mount_all(self._of_line())
+
+    def send(self) -> None:
         body = self.fact(self._line.kind)
-        return refused(self._table, lambda: self._table.amend(n, body, why=why, who=who))
+        self._table.amend(self._line.n, body, why=self.word(WHY), who=self.word(WHO))
 
 
 class EnterForm(FactForm):
@@ -123,17 +143,13 @@ class EnterForm(FactForm):
         title: str = "People and scores",
         present: Collection[str] = ("seat_leaves",),
     ) -> None:
-        super().__init__(table, entries)
+        super().__init__(table, entries, title)
         setup, left = self._view.setup, self._view.left
         self._playing = replace(setup, seats=tuple(seat for seat in setup.seats if seat.id not in left))
         self._present = present
         offered = (kind for kind in kinds if kind in self._game.facts and (kind not in present or self._playing.seats))
         self._kinds = {kind: called(kind, self._game.facts[kind]) for kind in offered}
         self._kind = next(iter(self._kinds))
-        self._title = title
-
-    def title_text(self) -> str:
-        return self._title
 
     def rows(self) -> Iterable[FieldRow]:
         if len(self._kinds) > 1:
@@ -162,9 +178,8 @@ class EnterForm(FactForm):
             await rows.mount_all(self.fields(kind, {}), after=0)
             await rows.mount_all(self.measures(kind, {}))
 
-    def send(self) -> str | None:
-        body = self.fact(self._kind)
-        return refused(self._table, lambda: self.put(self._kind, body, self.word(WHY), self.word(WHO)))
+    def send(self) -> None:
+        self.put(self._kind, self.fact(self._kind), self.word(WHY), self.word(WHO))
 
     def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
         self._table.enter(kind, body, why=why, who=who)
@@ -229,28 +244,20 @@ class InsertForm(EnterForm):
 
 
 class TakeBackForm(Form):
-    """Take a fact back, or bring it back, saying why; Enter at once needs no reason."""
+    """Take a fact back, or bring it back, saying why; Enter at once needs no reason. `again`: cards that lie face down,
+    which nobody may look at, and another shuffle takes the place of this one."""
 
-    def __init__(self, table: TableLike, line: RulingLine) -> None:
-        super().__init__(table)
-        self._line = line
-
-    def title_text(self) -> str:
-        return f"{'Take' if self._line.stands else 'Bring'} back {self._line.n}: {self._line.text}"
+    def __init__(self, table: TableLike, line: RulingLine, *, again: bool = False) -> None:
+        said = f"{'Take' if line.stands else 'Bring'} back {line.n}: {line.text}"
+        shuffle = f"Shuffle again? Takes back {line.n}: {line.text}. The next step shuffles anew."
+        super().__init__(table, shuffle if again else said)
+        self._n = line.n
 
     def rows(self) -> Iterable[FieldRow]:
         return self.who_and_why()
 
-    def send(self) -> str | None:
-        n, why, who = self._line.n, self.word(WHY), self.word(WHO)
-        return refused(self._table, lambda: self._table.take_back(n, why, who))
-
-
-class ShuffleAgainForm(TakeBackForm):
-    """Cards that lie face down, which nobody may look at: another shuffle takes the place of this one."""
-
-    def title_text(self) -> str:
-        return f"Shuffle again? Takes back {self._line.n}: {self._line.text}. The next step shuffles anew."
+    def send(self) -> None:
+        self._table.take_back(self._n, self.word(WHY), self.word(WHO))
 
 
 def measured(field: FormField) -> bool:
@@ -273,14 +280,13 @@ def as_word(value: Any) -> str:
 
 
 MORE = "something else"
-WHICH = "which"
 _AROUND = 8  # rows of a form that are not its list: padding, title, hint, keys
 
 
 class FixMenu(Form):
     """The game's likely mistakes, and behind them everything that can be entered; a number chooses."""
 
-    TITLE_TEXT: ClassVar[str] = "What went wrong?"
+    TITLE: ClassVar[str] = "What went wrong?"
     KEYS: ClassVar[str] = "number or Enter choose   Esc leave"
 
     def __init__(self, table: TableLike, fixes: Sequence[Fix], chosen: Callable[[Fix | None], None]) -> None:
@@ -313,33 +319,3 @@ class FixMenu(Form):
         event.stop()
         self.dismiss()
         self._chosen(self._fixes[event.value] if event.value < len(self._fixes) else None)
-
-
-class AmendNewestForm(AmendForm):
-    """Another body for one of several rulings of a kind, of which the first is offered."""
-
-    def __init__(self, table: TableLike, fix: Fix, lines: Sequence[RulingLine], entries: Sequence[RulingLine]) -> None:
-        super().__init__(table, lines[0], entries)
-        self._lines = {str(line.n): line for line in lines}
-        self._label = fix.label
-
-    def title_text(self) -> str:
-        return capitalized(self._label)
-
-    def rows(self) -> Iterable[FieldRow]:
-        lines = [(n, f"{n} {line.text}") for n, line in self._lines.items()]
-        yield FieldRow(WHICH, Choice(lines), "which line of the log; right goes back in time")
-        yield from super().rows()
-
-    def on_mount(self) -> None:
-        """Begin at what is most likely wrong: it is the newest, and its first field."""
-        rows = list(self.query(FieldRow))
-        rows[1].answer.focus()
-
-    async def on_field_changed(self, event: FieldChanged) -> None:
-        event.stop()
-        line = self._lines[self.word(WHICH)]
-        if line.n != self._line.n:
-            self._line = line
-            await self.query_one("#rows").remove_children([row for row in self.query(FieldRow) if row.field != WHICH])
-            await self.query_one("#rows").mount_all(super().rows())

@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from companion.dashboard.source import TableLike
+from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import begins_with_one, spoken
@@ -184,9 +184,9 @@ THE_TABLE = ""
 
 
 class Form(ModalScreen[None], inherit_bindings=False):
-    """Fields, one sentence when the answer is refused, and the keys that leave. Enter accepts, Esc leaves."""
+    """Fields, one sentence when the answer is refused, and the keys that leave. Enter accepts, Esc leaves. A `title`
+    takes the place of the form's own."""
 
-    TITLE_TEXT: ClassVar[str] = ""
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next field   left and right choose"
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape", "leave"),
@@ -196,20 +196,18 @@ class Form(ModalScreen[None], inherit_bindings=False):
         ("ctrl+q", "app.perform('dashboard.quit')"),
     ]
 
-    def __init__(self, table: TableLike) -> None:
+    def __init__(self, table: TableLike, title: str | None = None) -> None:
         super().__init__()
+        self.title = title or self.TITLE
         self._table = table
         self._view = table.view()
 
     def compose(self) -> ComposeResult:
         with Vertical(id="form"):
-            yield Static(Content(self.title_text()), id="form-title")
+            yield Static(Content(self.title or ""), id="form-title")
             yield from self.body()
             yield Static(id="refusal")
             yield Static(self.KEYS, id="form-keys")
-
-    def title_text(self) -> str:
-        return self.TITLE_TEXT
 
     def body(self) -> ComposeResult:
         """Lay out what stands between the title and a refusal."""
@@ -227,7 +225,8 @@ class Form(ModalScreen[None], inherit_bindings=False):
         yield from ()
 
     def send(self) -> str | None:
-        """Do what the form is for; return the sentence when it is refused, None when it is done. Raise `Refused`."""
+        """Do what the form is for. What the table refuses is told by itself; for anything else that stands in the way
+        return a sentence, or raise `Refused`."""
         raise NotImplementedError
 
     def on_mount(self) -> None:
@@ -256,7 +255,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
         """Send the form; a refusal stays in it as one sentence."""
         self._hush()
         try:
-            refusal = self.send()
+            refusal = refused(self._table, self.send)
         except Refused as why:
             refusal = why.spoken()
         if refusal is None:

@@ -241,7 +241,7 @@ class MarshalPage(ListPage):
     """Moving the cursor on one side shows on the other what belongs to its line. At the end of a side the cursor
     follows what comes in; anywhere else it stays on its entry."""
 
-    TITLE_TEXT: ClassVar[str] = "Fix mistakes"
+    TITLE: ClassVar[str] = "Fix mistakes"
     BINDINGS: ClassVar[list[BindingType]] = [("tab,shift+tab,left,right", "cross")]
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from textual.content import Content
 from companion.dashboard.correcting.form import WHO, WHY, Choice, FieldChanged, FieldRow, Form, TextField
 from companion.dashboard.correcting.page import REST
 from companion.dashboard.screens.page import behind
-from companion.dashboard.source import Clock, TableLike, refused
+from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Seat
 from companion.rules.gestures import GestureSettings
@@ -41,7 +41,7 @@ HINTS = {
 class RereadForm(Form):
     """The settings and, below them, what they would change; it is computed behind, and again when the record grows."""
 
-    TITLE_TEXT: ClassVar[str] = "Read the evidence again"
+    TITLE: ClassVar[str] = "Read the evidence again"
     KEYS: ClassVar[str] = "Enter accept   Esc leave all as it is   Tab next field   page keys scroll"
     BINDINGS: ClassVar[list[BindingType]] = [("pageup", "scroll(-1)"), ("pagedown", "scroll(1)")]
 
@@ -151,7 +151,8 @@ class RereadForm(Form):
             return self._wrong
         if found is None or found.settings != self.wanted:
             return "the evidence is still being read: Enter again when the difference stands here"
-        return refused(self._table, lambda: self._table.accept(found, why=self.word(WHY), who=self.word(WHO)))
+        self._table.accept(found, why=self.word(WHY), who=self.word(WHO))
+        return None
 
 
 def difference(found: Rereading, marshal: MarshalView, seats: Iterable[Seat]) -> Content:
@@ -185,7 +186,7 @@ def _grown(view: TableView) -> object:
 class LevelsForm(Form):
     """A choice for each kind of step of the game; Enter sets those that were changed."""
 
-    TITLE_TEXT = "How each kind of step is done"
+    TITLE: ClassVar[str] = "How each kind of step is done"
 
     def __init__(self, table: TableLike, levels: Mapping[str, Level]) -> None:
         super().__init__(table)
@@ -200,12 +201,8 @@ class LevelsForm(Form):
                 step.name, Choice([(each, f"{each}: {each.counts}") for each in Level], level), hint, label=step.label
             )
 
-    def send(self) -> str | None:
-        """Set what was changed; the first refusal ends it."""
+    def send(self) -> None:
         for step in self._steps:
             level = Level(self.word(step.name))
             if level != self._levels.get(step.name, Level.AUTOMATIC):
-                refusal = refused(self._table, lambda name=step.name, level=level: self._table.set_level(name, level))  # type: ignore[misc]
-                if refusal is not None:
-                    return refusal
-        return None
+                self._table.set_level(step.name, level)

@@ -11,7 +11,6 @@ from textual.content import Content
 from companion.dashboard.correcting.form import WHO, WHY, FieldRow, Form, TextField
 from companion.dashboard.registry import BACK, BOARD, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage
-from companion.dashboard.source import refused
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.header import chosen_otherwise
 from companion.rules.spans import plus_minus, span
@@ -37,7 +36,7 @@ SETTINGS = {
 class DetailsPage(TextPage):
     """What the board's link and the record are doing, in sentences and in counts."""
 
-    TITLE_TEXT: ClassVar[str] = "Board and record"
+    TITLE: ClassVar[str] = "Board and record"
     CLOSE = f"{key_of(BACK)} back to the table   {key_of(BOARD)} set the board   arrow and page keys move the text"
 
     def on_mount(self) -> None:
@@ -95,7 +94,7 @@ def _panel(details: Iterable[tuple[str, str]], width: int) -> list[Content]:
 class BoardForm(Form):
     """The settings that the session has on its board; Enter sets them, now and after every start of the board."""
 
-    TITLE_TEXT: ClassVar[str] = "What the session sets on its board"
+    TITLE: ClassVar[str] = "What the session sets on its board"
 
     def rows(self) -> Iterable[FieldRow]:
         for name, (words, hint) in SETTINGS.items():
@@ -110,4 +109,5 @@ class BoardForm(Form):
         if wrong is not None:
             return f"{SETTINGS[wrong][0]}: a whole number is missing, not {words[wrong]!r}"
         fields = {name: int(word) for name, word in words.items()}
-        return refused(self._table, lambda: self._table.set_board(fields, why=self.word(WHY), who=self.word(WHO)))
+        self._table.set_board(fields, why=self.word(WHY), who=self.word(WHO))
+        return None

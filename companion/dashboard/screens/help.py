@@ -44,7 +44,7 @@ SIGNS = (
 class HelpPage(TextPage):
     """Every key and what it does, by group, and what the signs of the screens mean."""
 
-    TITLE_TEXT: ClassVar[str] = "Keys"
+    TITLE: ClassVar[str] = "Keys"
     CLOSE = f"{key_of(BACK)} back to the table   arrows and page keys move   End what the signs mean"
 
     def text(self, view: TableView) -> Content:

@@ -134,7 +134,7 @@ class LogPage(ListPage):
     going on below the newest line, takes the cursor away: then the page follows the log again.
     """
 
-    TITLE_TEXT: ClassVar[str] = "Log"
+    TITLE: ClassVar[str] = "Log"
     CLOSE = f"{key_of(BACK)} back   / search   arrow and page keys choose a line"
     OF_A_LINE = f"{key_of(BACK)} back   / search   arrow and page keys   Enter why"
     TAKE_BACK = f"   {key_of(TAKE_BACK)} takes it back"

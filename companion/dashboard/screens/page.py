@@ -82,7 +82,6 @@ class Scroll(VerticalScroll, inherit_bindings=False):
 class TextPage(Screen[None], inherit_bindings=False):
     """A title, a text that can be longer than the screen, and a line that says how to leave."""
 
-    TITLE_TEXT: ClassVar[str] = ""
     CLOSE = f"{key_of(BACK)} back to the table   arrow and page keys move the text"
     """The last line; the keys it names follow those of a person (`actions.with_keys`)."""
     AUTO_FOCUS = "Scroll"
@@ -113,7 +112,7 @@ class TextPage(Screen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="title"):
-            yield Static(self.TITLE_TEXT, id="where")
+            yield Static(self.title or "", id="where")
             yield Static(id="state")
         yield from self.body()
         yield NoticeLine(self.at.clock)

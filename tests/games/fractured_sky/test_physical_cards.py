@@ -332,6 +332,7 @@ def test_fs43_what_is_awaited_says_which_tokens_to_turn() -> None:
     record.do("powers", player="ada", chips=[1, 0, 0])
     said = with_keys(record.game.awaiting(record.state))
     assert said.startswith("Enter the powers under the Airships of AI black. Turn ")
-    title = PowersForm(FakeTable(), record.view()).title_text()
+    title = PowersForm(FakeTable(), record.view()).title
+    assert title is not None
     assert "AI black: " in title
     assert "turn" not in title, "the prompt below says it, where it has room"

@@ -23,7 +23,7 @@ from companion.session.views import TableView
 class ResolutionPage(TextPage):
     """The round's end as it is computed; before that, the last one."""
 
-    TITLE_TEXT: ClassVar[str] = "End of the round"
+    TITLE: ClassVar[str] = "End of the round"
 
     def text(self, view: TableView) -> Content:
         tables = resolution_tables(replace(view.game, keys=app_keys(self.app)))

@@ -46,12 +46,9 @@ class CompassForm(Form, inherit_bindings=False):
     ]
 
     def __init__(self, table: TableLike, ai: str, name: str) -> None:
-        super().__init__(table)
-        self._ai, self._who = ai, name
+        super().__init__(table, titled(table.view().game, f"{name}: which way does the compass point?"))
+        self._ai = ai
         self._named: list[str] = []
-
-    def title_text(self) -> str:
-        return titled(self._view.game, f"{self._who}: which way does the compass point?")
 
     def body(self) -> ComposeResult:
         yield Static(id="tied")
@@ -86,9 +83,8 @@ class CompassForm(Form, inherit_bindings=False):
         elif said := none_of_these(event):
             self.refuse(said)
 
-    def send(self) -> str | None:
-        body = {"ai": self._ai, "stars": [], "whole": True}
-        return refused(self._table, lambda: self._table.enter("ai_compass", body))
+    def send(self) -> None:
+        self._table.enter("ai_compass", {"ai": self._ai, "stars": [], "whole": True})
 
     def _enter(self, kind: str, body: Mapping[str, Any], star: str = "") -> None:
         refusal = refused(self._table, lambda: self._table.enter(kind, body))
@@ -119,17 +115,16 @@ class PowersForm(Form):
     """The powers under a player's Airships, in the order in which they were placed; one player after the other."""
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
-        super().__init__(table)
         self._game = game
+        super().__init__(table, titled(game, f"Powers in the order of the Airships - {self._first_missing()}"))
 
-    def title_text(self) -> str:
-        """Return what is entered, and where the Airships of the first player stand whose powers are missing."""
+    def _first_missing(self) -> str:
+        """Where the Airships of the first player stand whose powers are missing."""
         names, players = self._game.table.board.name, self._waiting
-        said = "all are entered"
-        if players and players[0].powers is None:
-            places = [names(ship.region) for ship in self._game.table.ships_of(players[0].id)]
-            said = f"{players[0].name}: {', '.join(places)}"
-        return titled(self._game, f"Powers in the order of the Airships - {said}")
+        if not players or players[0].powers is not None:
+            return "all are entered"
+        places = [names(ship.region) for ship in self._game.table.ships_of(players[0].id)]
+        return f"{players[0].name}: {', '.join(places)}"
 
     @property
     def _waiting(self) -> list[PlayerView]:
@@ -151,8 +146,8 @@ class PowersForm(Form):
         words = self.word("chips").replace(",", " ").split()
         if not words or not all(word.isdecimal() and len(word) < 4 for word in words):
             return "The powers are missing. Type whole numbers, one for each Airship."
-        body = {"player": self.word("player"), "chips": [int(word) for word in words]}
-        return refused(self._table, lambda: self._table.enter("powers", body))
+        self._table.enter("powers", {"player": self.word("player"), "chips": [int(word) for word in words]})
+        return None
 
 
 def _likely(game: FracturedSkyView) -> str:

@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.correcting.form import Form
-from companion.dashboard.source import TableLike, refused
+from companion.dashboard.source import TableLike
 from companion.dashboard.start.step import Item, Menu
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.box import KINDS
@@ -47,15 +47,11 @@ class Chooser(Form):
     def __init__(
         self, table: TableLike, title: str, kind: str, body: Mapping[str, Any], asks: Sequence[AskField]
     ) -> None:
-        super().__init__(table)
-        self._title = title
+        super().__init__(table, title)
         self._kind = kind
         self._body = dict(body) | {ask.field: ask.options[0].value for ask in asks if len(ask.options) == 1}
         self._asks = tuple(ask for ask in asks if len(ask.options) > 1)
         self._answers: list[Any] = []
-
-    def title_text(self) -> str:
-        return self._title
 
     def body(self) -> ComposeResult:
         yield Static(id="question")
@@ -99,9 +95,9 @@ class Chooser(Form):
             self._answers.pop()
             self._fill()
 
-    def send(self) -> str | None:
+    def send(self) -> None:
         answered = {ask.field: value for ask, value in zip(self._asks, self._answers, strict=True)}
-        return refused(self._table, lambda: self._table.enter(self._kind, self._body | answered))
+        self._table.enter(self._kind, self._body | answered)
 
 
 TAKEN = tuple(Item(word.casefold(), word, key=word[0].casefold()) for word in ("Gold", "Iron", "Wood"))

@@ -131,16 +131,12 @@ WORD = "word"
 class CardsForm(Form):
     """One line for everything that can be entered now; what is changed is sent, the rest stays as it is."""
 
-    TITLE_TEXT: ClassVar[str] = "Cards in sight: commas between cards, + between symbols; beginnings are enough"
+    TITLE: ClassVar[str] = "Cards in sight: commas between cards, + between symbols; beginnings are enough"
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next line"
 
     def __init__(self, table: TableLike) -> None:
-        super().__init__(table)
+        super().__init__(table, f"{EXAMPLE}: {self.TITLE}" if table.view().game.example else self.TITLE)
         self._lines = in_sight(self._view.game, self._view.setup)
-
-    def title_text(self) -> str:
-        """Return how cards are typed, and whether the deck is made up."""
-        return f"{EXAMPLE}: {self.TITLE_TEXT}" if self._view.game.example else self.TITLE_TEXT
 
     def rows(self) -> Iterable[FieldRow]:
         for line in self._lines:
