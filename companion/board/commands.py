@@ -203,7 +203,7 @@ def _screen(args: argparse.Namespace, port: str) -> Exit:
     wanted = in_force(args)
     desk = BoardDesk(port, BoardPage(args.page), discard=args.discard)
     desk.start()
-    app = BoardApp(desk, theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
+    app = BoardApp(desk, wanted)
     try:
         app.run()
     finally:

@@ -15,14 +15,14 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.commands.play_options import PlayOptions, play_options_of, wanted_options
 from companion.commands.sessions import is_written, local, title_of
 from companion.config.own_games import kept_games, names
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
-from companion.dashboard.reading import Outline, SeatSign, SessionReading
+from companion.dashboard.reading import Outline, SessionReading
 from companion.exits import CommandError, Exit
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.errors import JournalError
@@ -33,7 +33,6 @@ from companion.session import terminal
 from companion.session.finding import session_to_go_on_with, unread
 
 if TYPE_CHECKING:
-    from companion.dashboard.start.app import Begun
     from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume
     from companion.link.finder import BoardSearch
     from companion.session.progress import Progress
@@ -84,15 +83,16 @@ StartAnswer = tuple["Choice | None", "BoardSearch | None"]
 """What was chosen on the start screens, and what the search for a board had found by then."""
 
 
-def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None) -> StartAnswer:
-    """Show the start screens until something is chosen; raise `CommandError`, or what the screens failed with."""
+def ask(wanted: Preferences, **begun: Any) -> StartAnswer:
+    """Show the start screens until something is chosen; raise `CommandError`, or what the screens failed with. `begun`
+    is what they are told of the last time, see `StartApp`."""
     with collector_frozen():  # until all is prepared
         from companion.dashboard.start.app import StartApp
         from companion.dashboard.start.choices import Search
 
         search = Search()
         infos = list_sessions(sessions_dir())
-        app = StartApp(past(infos), wanted, search, toured=toured, begun=begun, unread=unread(infos), prepare=_prepare)
+        app = StartApp(past(infos), wanted, search, unread=unread(infos), prepare=_prepare, **begun)
         choice = app.run()
     found = search.found  # a search that is ended early finds nothing, and nothing follows from that
     search.stop()
@@ -109,23 +109,22 @@ def _prepare() -> None:
 
 def _go_through(answer: StartAnswer, play_options: PlayOptions) -> int:
     """Play what was chosen; ask again after the tour, and with the reason where something could not begin."""
-    from companion.dashboard.start.app import Begun
     from companion.dashboard.start.choices import EnterBox, Tour
     from firmware_protocol.virtual.runtime import VirtualBoardError
 
     choice, found = answer
     while choice is not None:
-        toured, begun = isinstance(choice, Tour), None
+        game, notice = _game_of(choice), ""
         try:
             if isinstance(choice, EnterBox):
-                begun = Begun(_box_entered(choice.game, play_options), "")
+                game = _box_entered(choice.game, play_options)
             elif isinstance(choice, Tour):
                 _tour(play_options.wanted)
             else:
                 return _play(choice, play_options, found)
         except (CommandError, VirtualBoardError) as problem:
-            begun = Begun(_game_of(choice), str(problem))
-        choice, found = ask(play_options.wanted, toured=toured, begun=begun)
+            notice = str(problem)
+        choice, found = ask(play_options.wanted, toured=isinstance(choice, Tour), game=game, notice=notice)
     return Exit.DONE
 
 
@@ -143,7 +142,7 @@ def _box_entered(game: NewGame, play_options: PlayOptions) -> NewGame:
     from companion.dashboard.start.plan import boxes_of
 
     enter(game.game, SOURCE, play_options.wanted)
-    game.box = boxes_of(game.game)[0].word
+    game.box = boxes_of(game.game)[0].value
     return game
 
 
@@ -236,7 +235,7 @@ def outline_of(path: Path) -> Outline | None:
         first, entries = head_of(path)
         learn_of(first.body.get("components"))
         title = GAMES[first.body["game"]].title
-        seats = tuple(SeatSign(seat["name"], seat["color"], seat["glyph"]) for seat in first.body["seats"])
+        seats = tuple((f"{seat['glyph']} {seat['name']}", seat["color"]) for seat in first.body["seats"])
     except (JournalError, KeyError, TypeError, ValueError):
         return None
     if entries < LONG or not os.access(path, os.W_OK) or is_written(path):

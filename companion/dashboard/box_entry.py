@@ -54,7 +54,7 @@ class BoxEntryApp(StandaloneApp[str]):
     ]
 
     def __init__(self, entry: BoxEntry, title: str, *, wanted: Preferences) -> None:
-        super().__init__(theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
+        super().__init__(wanted)
         self.entry = entry
         self._title = title
         self._typed = ""

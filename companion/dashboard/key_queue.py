@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events
@@ -12,6 +13,7 @@ from textual.app import ReturnType
 from textual.binding import BindingType
 from textual.message import Message
 
+from companion.config.schema import Preferences
 from companion.dashboard.ending import between_messages
 from companion.dashboard.filters import NoControls, OnlyAscii
 from companion.dashboard.private_textual import PrivateApp
@@ -21,12 +23,11 @@ LONGEST_S = 1.0
 """Seconds that a key waits at most for what the one before it does: reading a long record, or nothing any more."""
 
 
+@dataclass
 class Done(Message):
     """Goes the way of key `number`, right behind it."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.number = number
+    number: int
 
 
 class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
@@ -121,9 +122,9 @@ class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Table companion"
 
-    def __init__(self, *, theme: str, ascii_only: bool, animation: bool) -> None:
+    def __init__(self, wanted: Preferences) -> None:
         super().__init__()
-        self.look(f"table-{theme}", ascii_only=ascii_only, animation=animation)
+        self.look(f"table-{wanted.theme}", ascii_only=wanted.ascii, animation=wanted.animation)
         self.failure: Exception | None = None  # what went wrong with the screens themselves; None while all is well
 
     def action_leave(self) -> None:

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from companion.journal.collector import collector_frozen
 from companion.journal.errors import ReadingStopped
@@ -18,21 +18,13 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound="TableLike")
 
 
-class SeatSign(NamedTuple):
-    """What a seat is known by on the screen."""
-
-    name: str
-    color: str
-    glyph: str
-
-
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What a session says of itself before it is read: the game, who began it, and how many entries there are; of a new
-    one only the game is known."""
+    """What a session says of itself before it is read: the game, who began it, by sign, name and color, and how
+    many entries there are; of a new one only the game is known."""
 
     title: str
-    seats: tuple[SeatSign, ...] = ()
+    seats: tuple[tuple[str, str], ...] = ()
     entries: int = 0
 
 

@@ -24,6 +24,11 @@ class HouseRule:
     first: bool = False
     means: str = ""
 
+    @property
+    def default(self) -> str:
+        """The alternative that holds where nobody chose one."""
+        return self.alternatives[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
@@ -64,7 +69,7 @@ def in_force(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequ
 
 
 def _alternative(rule: HouseRule, given: Mapping[str, str]) -> str:
-    value = given.get(rule.name, rule.alternatives[0])
+    value = given.get(rule.name, rule.default)
     if value not in rule.alternatives:
         raise Refused(rule.clause, f"there is no choice {value!r} for {rule.name}", " or ".join(rule.alternatives))
     return value

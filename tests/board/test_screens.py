@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from companion.board.asking import AskingPace
 from companion.board.desk import BoardDesk
 from companion.board.monitor import drawing
+from companion.config.schema import Preferences
 from companion.dashboard.board.app import BoardApp
 from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardView, ChannelNow, GuidedStep
 from firmware_protocol.messages import Config, Wave
@@ -98,7 +99,7 @@ async def shown(pilot: Pilot[None], app: BoardApp) -> str:
 
 @pytest.mark.parametrize("name", VIEWS)
 async def test_every_page_looks_as_it_did_in_both_themes(name: str) -> None:
-    app = BoardApp(FakeDesk(VIEWS[name]))
+    app = BoardApp(FakeDesk(VIEWS[name]), Preferences())
     async with app.run_test(size=SIZES[0]) as pilot:
         pages = []
         for columns, rows in SIZES:
@@ -118,7 +119,7 @@ async def test_the_last_hit_is_drawn_in_every_size_and_what_is_asked_or_came_las
 ) -> None:
     points = bytes([0, 0, 0, 60, 120, 90, 60, 30, 0, 0])
     wave = Wave(t_us=1_000_060, first_us=1_000_000, step_us=20, points=points)
-    app = BoardApp(FakeDesk(replace(asking, wave=drawing(wave), low_wave=drawing(wave, 1))))
+    app = BoardApp(FakeDesk(replace(asking, wave=drawing(wave), low_wave=drawing(wave, 1))), Preferences())
     async with app.run_test(size=size) as pilot:
         text = await shown(pilot, app)
     assert "█" in text
@@ -127,7 +128,7 @@ async def test_the_last_hit_is_drawn_in_every_size_and_what_is_asked_or_came_las
 
 async def test_a_key_asks_the_desk_and_a_letter_changes_nothing_in_the_middle_of_a_step() -> None:
     desk = FakeDesk(FOUND)
-    async with BoardApp(desk).run_test(size=SIZES[0]) as pilot:
+    async with BoardApp(desk, Preferences()).run_test(size=SIZES[0]) as pilot:
         await pilot.press("w", "m", "s", "enter", "d")
         desk.shown = ASKING
         await pilot.press("m", "n", "escape")
@@ -136,7 +137,7 @@ async def test_a_key_asks_the_desk_and_a_letter_changes_nothing_in_the_middle_of
 
 @pytest.mark.parametrize("key", ["q", "escape", "ctrl+q", "ctrl+c"])
 async def test_the_screen_is_left_by_each_of_its_keys(key: str) -> None:
-    app = BoardApp(FakeDesk(WATCHING))
+    app = BoardApp(FakeDesk(WATCHING), Preferences())
     async with app.run_test(size=SIZES[0]) as pilot:
         await pilot.press(key)
         await pilot.pause()
@@ -145,7 +146,7 @@ async def test_the_screen_is_left_by_each_of_its_keys(key: str) -> None:
 
 async def test_the_help_names_every_key_and_news_is_painted_behind_it() -> None:
     desk = FakeDesk(WATCHING)
-    app = BoardApp(desk)
+    app = BoardApp(desk, Preferences())
     async with app.run_test(size=SIZES[0]) as pilot:
         await pilot.press("question_mark")
         text = await shown(pilot, app)
@@ -157,7 +158,7 @@ async def test_the_help_names_every_key_and_news_is_painted_behind_it() -> None:
 async def test_verdicts_that_do_not_fit_are_moved_by_the_arrow_and_page_keys() -> None:
     rows = tuple(("good", f"zone-{number}", "answers alone, and is quiet at rest.") for number in range(1, 31))
     desk = FakeDesk(WATCHING)
-    app = BoardApp(desk)
+    app = BoardApp(desk, Preferences())
     async with app.run_test(size=SIZES[0]) as pilot:
         await shown(pilot, app)
         desk.shown = replace(TESTED, outcome=BoardOutcome(rows, ()))
@@ -169,7 +170,7 @@ async def test_verdicts_that_do_not_fit_are_moved_by_the_arrow_and_page_keys() -
 
 async def test_without_color_each_grade_is_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    app = BoardApp(FakeDesk(TESTED), ascii_only=True)
+    app = BoardApp(FakeDesk(TESTED), Preferences(ascii=True))
     async with app.run_test(size=SIZES[0]) as pilot:
         text = await shown(pilot, app)
         styles = [segment.style for row in screen_rows(app) for segment in row]

@@ -12,7 +12,7 @@ from textual.app import App
 from companion.commands.components import starting_text
 from companion.config.schema import Preferences
 from companion.dashboard.box_entry import BoxEntryApp
-from companion.dashboard.start.app import Begun, StartApp
+from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import NewGame, Past, Search
 from companion.games.fractured_sky.screen.editor import MapEditor
 from companion.link.finder import BoardSearch
@@ -51,8 +51,8 @@ def before_a_game(preferences: Preferences) -> Mapping[str, Screen]:
 
 def _start(past: tuple[Past, ...], preferences: Preferences, game: str = "") -> StartApp:
     search = Search(lambda _: BoardSearch(None, "No USB serial port found: plug the board in, or name its port."))
-    begun = Begun(NewGame(game, ["Anna", "Ben", "Carl"], box="packaged"), "") if game else None
-    return StartApp(past, preferences, search, begun=begun)
+    begun = NewGame(game, ["Anna", "Ben", "Carl"], box="packaged") if game else None
+    return StartApp(past, preferences, search, game=begun)
 
 
 def _box(preferences: Preferences, game: str) -> BoxEntryApp:

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from companion.commands.components import starting_text
 from companion.config.schema import Preferences
 from companion.dashboard.box_entry import BoxEntryApp
-from companion.dashboard.start.app import Begun, StartApp
+from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import EnterBox, NewGame, Search
 from companion.dashboard.widgets.static import Static
 from companion.link.finder import BoardSearch
@@ -183,8 +183,8 @@ async def test_a_window_too_small_asks_for_more_room() -> None:
 @pytest.mark.parametrize(("game_id", "open_facts"), [(SKY, 74), ("panic-fire", 12), ("sky-rise", 1), ("skyfire", 32)])
 async def test_the_start_screens_lead_to_it_from_each_game_that_has_open_facts(game_id: str, open_facts: int) -> None:
     search = Search(lambda _: BoardSearch(None, "No board."))
-    begun = Begun(NewGame(game_id, ["Anna", "Ben", "Carl"], box="packaged"), "")
-    app = StartApp((), Preferences(), search, begun=begun)
+    begun = NewGame(game_id, ["Anna", "Ben", "Carl"], box="packaged")
+    app = StartApp((), Preferences(), search, game=begun)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "4")
         assert f"enter the open facts from your copy   0 of {open_facts} known" in screen_text(app)

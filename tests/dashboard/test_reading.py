@@ -12,7 +12,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from companion.dashboard.app import HELD_S, TOO_EARLY, Dashboard
-from companion.dashboard.reading import Outline, SeatSign, SessionReading
+from companion.dashboard.reading import Outline, SessionReading
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
 from companion.exits import CommandError
@@ -21,7 +21,7 @@ from companion.session.progress import Progress
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text
 
-OUTLINE = Outline("Panic Fire", (SeatSign("Ada", "#D55E00", "◆"), SeatSign("Ben", "#56B4E9", "●")), 12_000)
+OUTLINE = Outline("Panic Fire", (("◆ Ada", "#D55E00"), ("● Ben", "#56B4E9")), 12_000)
 PATIENCE_S = 20.0
 
 

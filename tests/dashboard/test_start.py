@@ -14,7 +14,7 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.config.schema import Preferences
-from companion.dashboard.start.app import Begun, StartApp
+from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
 from companion.dashboard.start.new_game import Name
 from companion.dashboard.start.plan import checklist_of, components_of, known_names, options_of, refused
@@ -51,10 +51,15 @@ def searching() -> Iterator[Search]:
 
 
 def start(
-    *past: Past, found: Search | BoardSearch = NO_BOARD, begun: Begun | None = None, unread: str = "", **wanted: Any
+    *past: Past,
+    found: Search | BoardSearch = NO_BOARD,
+    game: NewGame | None = None,
+    notice: str = "",
+    unread: str = "",
+    **wanted: Any,
 ) -> StartApp:
     looking = found if isinstance(found, Search) else search(found)
-    return StartApp(past, Preferences(**wanted), looking, begun=begun, unread=unread)
+    return StartApp(past, Preferences(**wanted), looking, game=game, notice=notice, unread=unread)
 
 
 async def press(pilot: Pilot[Choice], *keys: str) -> None:
@@ -465,7 +470,7 @@ async def test_a_port_of_the_settings_is_not_searched_for(searching: Search) -> 
 
 async def test_a_game_that_could_not_begin_comes_back_with_its_reason() -> None:
     game = NewGame("skyfire", ["Anna", "Ben", "Carl"], {"tie": "extra_round"}, "example", "virtual")
-    app = start(begun=Begun(game, "The virtual board cannot be started: another session plays with it."))
+    app = start(game=game, notice=("The virtual board cannot be started: another session plays with it."))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "! The virtual board cannot be started" in screen_text(app)
@@ -476,7 +481,7 @@ async def test_a_game_that_could_not_begin_comes_back_with_its_reason() -> None:
 
 
 async def test_a_session_that_could_not_be_opened_is_said_on_the_first_screen() -> None:
-    app = start(begun=Begun(None, "friday.sqlite is damaged."))
+    app = start(notice=("friday.sqlite is damaged."))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.pause()

@@ -10,6 +10,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 
+from companion.config.schema import Preferences
 from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardView, ChannelNow, Desk, GuidedStep
 from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.screens.page import Scroll
@@ -158,8 +159,8 @@ class BoardApp(StandaloneApp[None]):
 
     CSS_PATH = "board.tcss"
 
-    def __init__(self, desk: Desk, *, theme: str = "dark", ascii_only: bool = False, animation: bool = True) -> None:
-        super().__init__(theme=theme, ascii_only=ascii_only, animation=animation)
+    def __init__(self, desk: Desk, wanted: Preferences) -> None:
+        super().__init__(wanted)
         self.desk = desk
 
     def get_default_screen(self) -> Screen[None]:
@@ -174,10 +175,10 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         ("m", "turn('monitor')"),
         ("c", "turn('calibrate')"),
         ("s", "turn('selftest')"),
-        ("enter", "begin"),
-        ("n", "skip"),
-        ("d", "discard"),
-        ("w", "store"),
+        ("enter", "want('begin')"),
+        ("n", "want('skip')"),
+        ("d", "want('discard')"),
+        ("w", "want('store')"),
         ("escape", "back"),
         ("question_mark,f1", "help"),
         ("q", "app.leave"),
@@ -251,17 +252,9 @@ class BoardScreen(Screen[None], inherit_bindings=False):
             self._desk.turn_to(BoardPage(part))
             self.paint()
 
-    def action_begin(self) -> None:
-        self._desk.begin()
-
-    def action_discard(self) -> None:
-        self._desk.discard()
-
-    def action_skip(self) -> None:
-        self._desk.skip()
-
-    def action_store(self) -> None:
-        self._desk.store()
+    def action_want(self, what: str) -> None:
+        """Ask something of the desk, by the name of its method."""
+        getattr(self._desk, what)()
 
     def action_back(self) -> None:
         if self._desk.view().running:

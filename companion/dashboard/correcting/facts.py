@@ -24,7 +24,8 @@ from companion.dashboard.correcting.form import (
 )
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike
-from companion.dashboard.start.step import Item, Menu
+from companion.dashboard.start.choices import Item
+from companion.dashboard.start.step import Menu
 from companion.rules.columns import capitalized
 from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
 from companion.rules.game import Fix, Refused, called

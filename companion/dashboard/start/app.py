@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from threading import Thread
 from typing import Any, ClassVar
 
@@ -11,8 +10,8 @@ from textual.screen import Screen
 
 from companion.config.schema import Preferences
 from companion.dashboard.key_queue import StandaloneApp
-from companion.dashboard.start.choices import AUTO, Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
-from companion.dashboard.start.step import Item, StartStep
+from companion.dashboard.start.choices import AUTO, Choice, Item, LookOn, NewGame, Past, Resume, Search, Tour, port_of
+from companion.dashboard.start.step import StartStep
 from companion.rules.columns import capitalized, either, plural
 from companion.rules.registry import GAMES, GameProblem, GameUnusable, problems
 
@@ -116,17 +115,10 @@ class GameStep(StartStep):
         self.app.push_screen(SeatsStep())
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """A game that could not begin as it was chosen, and why: the screens open where that can be mended."""
-
-    game: NewGame | None
-    notice: str
-
-
 class StartApp(StandaloneApp[Choice]):
     """Asks what to play. `past` are the sessions, the one played last first; `toured` says that the tour was taken just
-    now; `begun` is what went wrong the last time; `unread` says that there are sessions that cannot be read; `prepare`
+    now; `game` is one that could not begin as it was chosen, so that the screens open where that can be mended, and
+    `notice` says what went wrong the last time; `unread` says that there are sessions that cannot be read; `prepare`
     is called in a thread once the first screen stands."""
 
     CSS_PATH = "start.tcss"
@@ -138,18 +130,19 @@ class StartApp(StandaloneApp[Choice]):
         search: Search,
         *,
         toured: bool = False,
-        begun: Begun | None = None,
+        game: NewGame | None = None,
+        notice: str = "",
         unread: str = "",
         prepare: Callable[[], object] = lambda: None,
     ) -> None:
-        super().__init__(theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
+        super().__init__(wanted)
         self.past = tuple(past)
         self.toured = toured
         self.unread = unread
         self.search = search
-        self.game = begun.game if begun is not None and begun.game is not None else NewGame()
+        self.game = NewGame() if game is None else game
         self._wanted = wanted
-        self._begun = begun
+        self._notice = notice
         self._prepare = prepare
 
     def get_default_screen(self) -> Screen[None]:
@@ -191,7 +184,7 @@ class StartApp(StandaloneApp[Choice]):
 
     def take_notice(self) -> str:
         """Return why the game could not begin the last time, once."""
-        notice, self._begun = ("" if self._begun is None else self._begun.notice), None
+        notice, self._notice = self._notice, ""
         return notice
 
     def choose_game(self, game_id: str) -> None:
@@ -204,6 +197,6 @@ class StartApp(StandaloneApp[Choice]):
             game_id,
             usual_seats(game_id, self.past, self._wanted.seats),
             dict(self._wanted.house_rules.get(game_id, {})),
-            boxes_of(game_id)[0].word,
+            boxes_of(game_id)[0].value,
             self.wanted_port,
         )

@@ -13,10 +13,11 @@ from textual.content import Content
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
+from companion.dashboard.correcting.form import TextField
 from companion.dashboard.screens.page import MARGIN, Scroll
-from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox
-from companion.dashboard.start.plan import BoxChoice, boxes_of, checklist_of, facts_known, refused, rules_of
-from companion.dashboard.start.step import Item, StartStep
+from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox, Item
+from companion.dashboard.start.plan import boxes_of, checklist_of, facts_known, refused, rules_of
+from companion.dashboard.start.step import StartStep
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural, wrap
@@ -31,14 +32,12 @@ ENTER = "enter"
 LOOK_S = 0.2  # seconds between two looks at the search for a board
 
 
-class Name(Input):
+class Name(TextField):
     """A seat's name; typing takes the place of what stands there."""
 
     def __init__(self, name: str, known: list[str]) -> None:
-        super().__init__(
-            name, compact=True, select_on_focus=True, suggester=SuggestFromList(known, case_sensitive=False)
-        )
-        self.cursor_blink = False
+        super().__init__(name, number=True)
+        self.suggester = SuggestFromList(known, case_sensitive=False)
 
 
 def _mark(place: int, *, here: bool = False) -> Content:
@@ -81,7 +80,7 @@ class SeatsStep(StartStep):
 
     @property
     def names(self) -> list[str]:
-        return [line.value.strip() for line in self.query(Name) if line.value.strip()]
+        return [line.word for line in self.query(Name) if line.word]
 
     def _show_seats(self) -> None:
         try:
@@ -91,7 +90,7 @@ class SeatsStep(StartStep):
         words = [Content.assemble((f"{seat.glyph} {seat.name} ({seat.initial})", "bold")) for seat in seats]
         self.query_one("#seated", Static).update(Content("   ").join(words))
 
-    def on_input_changed(self, _: Input.Changed) -> None:
+    def on_field_changed(self) -> None:
         """What was wrong may be right now."""
         self.refuse("")
         self._show_seats()
@@ -198,8 +197,6 @@ class SetupStep(StartStep):
 class ReadyStep(StartStep):
     """Ready?"""
 
-    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   Ctrl+Q leave"
-
     def title_text(self) -> str:
         return f"{GAMES[self.start.game.game].title}: ready"
 
@@ -223,14 +220,14 @@ class ReadyStep(StartStep):
             Item(PEOPLE, "people", ", ".join(game.seats), "Names and their order."),
             *(rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if rule.first),
             Item(RULES, "house rules", changed(game.game, game.rules), "What the published rules leave open."),
-            *([Item(BOX, "box", self._box().title, self._box().about)] if GAMES[game.game].box else []),
+            *([Item(BOX, "box", self._box().label, self._box().about)] if GAMES[game.game].box else []),
             Item(BOARD, "board", board_words(self.start.port(game.port)), searched),
         ]
         return [*items, Item(SETUP, "set up", plural(steps, "step"), laid_out)] if steps else items
 
-    def _box(self) -> BoxChoice:
+    def _box(self) -> Item:
         boxes = boxes_of(self.start.game.game)
-        return next((box for box in boxes if box.word == self.start.game.box), boxes[0])
+        return next((box for box in boxes if box.value == self.start.game.box), boxes[0])
 
     def take(self, value: Any) -> None:
         steps: dict[str, type[StartStep]] = {RULES: RulesStep, BOX: BoxStep, BOARD: BoardStep, SETUP: SetupStep}
@@ -251,7 +248,7 @@ class ReadyStep(StartStep):
 def changed(game_id: str, chosen: dict[str, str]) -> str:
     """Return in words how far the house rules are other than by default."""
     rules = rules_of(game_id)
-    other = [rule.name for rule in rules if not rule.first and chosen_of(chosen, rule) != rule.alternatives[0]]
+    other = [rule.name for rule in rules if not rule.first and chosen_of(chosen, rule) != rule.default]
     other += [name for name in chosen if name not in {rule.name for rule in rules}]
     return f"{len(other)} changed: {', '.join(map(in_words, other))}" if other else "as usual"
 
@@ -263,14 +260,14 @@ def in_words(name: str) -> str:
 
 def chosen_of(chosen: Mapping[str, str], rule: HouseRule) -> str:
     """Return the alternative that is chosen, the first where none is."""
-    return chosen.get(rule.name, rule.alternatives[0])
+    return chosen.get(rule.name, rule.default)
 
 
 def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
     """Return the line of a house rule: its name, what is chosen, and what that means in the words of the rules."""
     choice, words = chosen_of(chosen, rule), rulings(game_id).get(rule.name)
-    usual = "" if rule.first or choice == rule.alternatives[0] else "  (changed)"
-    about = f"{spoken(rule.means)}\nUsual: {rule.alternatives[0]}." if rule.means else ""
+    usual = "" if rule.first or choice == rule.default else "  (changed)"
+    about = f"{spoken(rule.means)}\nUsual: {rule.default}." if rule.means else ""
     about = about if words is None else in_words(f"Usual: {words.default}.\nElse: {words.others}.")
     return Item(rule, in_words(rule.name), f"{in_words(choice)}{usual}", about)
 
@@ -279,7 +276,7 @@ def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:
     """Choose another alternative of the rule; what is usual is left out."""
     place = rule.alternatives.index(chosen_of(chosen, rule))
     chosen[rule.name] = rule.alternatives[(place + by) % len(rule.alternatives)]
-    if chosen[rule.name] == rule.alternatives[0]:
+    if chosen[rule.name] == rule.default:
         del chosen[rule.name]
 
 
@@ -323,7 +320,7 @@ class BoxStep(StartStep):
 
     def items(self) -> list[Item]:
         game = self.start.game.game
-        items = [Item(box.word, box.title, about=box.about) for box in boxes_of(game)]
+        items = [*boxes_of(game)]
         known, facts = facts_known(game)
         if known == facts:
             return items

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, Past
+from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, Item, NewGame, Past
 from companion.rules.box_questions import asked_rows
 from companion.rules.columns import plural
 from companion.rules.components import BoxError, as_json, example, open_facts, packaged
@@ -86,15 +85,6 @@ def known_names(past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
     return [name for folded, name in names.items() if folded not in PALETTE]
 
 
-@dataclass(frozen=True, slots=True)
-class BoxChoice:
-    """A box to play with: its word, and two sentences about it."""
-
-    word: str
-    title: str
-    about: str
-
-
 def facts_known(game_id: str) -> tuple[int, int]:
     """Return how many of the facts that an owner is asked for are known, and how many these are."""
     try:
@@ -105,23 +95,23 @@ def facts_known(game_id: str) -> tuple[int, int]:
     return len(facts) - open_facts(game_id, now), len(facts)
 
 
-def boxes_of(game_id: str) -> tuple[BoxChoice, ...]:
+def boxes_of(game_id: str) -> tuple[Item, ...]:
     """Return the boxes there are for a game, the one a session begins with by itself first."""
     box = packaged(game_id)
     unknown = open_facts(game_id, box)
     about = f"Of {plural(len(box.rows), 'fact')} {plural(unknown, 'is', 'are')} not published: the table says what is "
     about += "needed as it comes up, or you enter it once, from your copy."
-    found = [BoxChoice(PACKAGED, PUBLISHED, about if unknown else "Every fact is known.")]
+    found = [Item(PACKAGED, PUBLISHED, about=about if unknown else "Every fact is known.")]
     try:
         own = box_with(game_id, own_path(game_id))
         words = f"{plural(len(own_rows(own)), 'fact')} of {own_path(game_id)}, over the published ones."
-        found.insert(0, BoxChoice(OWN, "your own file", words))
+        found.insert(0, Item(OWN, "your own file", about=words))
     except FileNotFoundError:
         pass
     except BoxError as error:
-        found = [BoxChoice(PACKAGED, PUBLISHED, f"Your own file has a mistake and is not used: {error}")]
+        found = [Item(PACKAGED, PUBLISHED, about=f"Your own file has a mistake and is not used: {error}")]
     if example(game_id) != box:
         what = "map and decks" if _has_map_rule(game_id) else "deck"
         about = "Invented for practice; nothing of it is in any box, and every screen says so."
-        found.append(BoxChoice(MADE_UP, f"an example: made-up {what}", about))
+        found.append(Item(MADE_UP, f"an example: made-up {what}", about=about))
     return tuple(found)

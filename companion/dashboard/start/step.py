@@ -14,23 +14,12 @@ from textual.message import Message
 from textual.screen import Screen
 
 from companion.dashboard.cursor import window
+from companion.dashboard.start.choices import Item
 from companion.dashboard.widgets.static import GAP, Static
 from companion.rules.actions import key_name
 
 if TYPE_CHECKING:
     from companion.dashboard.start.app import StartApp
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A line to choose: what it is called, what stands beside that, what is said of it while the cursor is there, and
-    the name of the key that chooses it where that is not its number."""
-
-    value: Any
-    label: str
-    beside: str = ""
-    about: str = ""
-    key: str = ""
 
 
 class Menu(Static, can_focus=True, inherit_bindings=False):
@@ -46,26 +35,23 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         ("enter", "choose"),
     ]
 
+    @dataclass
     class Chosen(Message):
         """Somebody chose an item."""
 
-        def __init__(self, value: Any) -> None:
-            super().__init__()
-            self.value = value
+        value: Any
 
+    @dataclass
     class Missed(Message):
         """A number was pressed that no item has; the sentence says so."""
 
-        def __init__(self, number: str) -> None:
-            super().__init__()
-            self.sentence = f"No line has the number {number}. Press one that is shown."
+        sentence: str
 
+    @dataclass
     class Moved(Message):
         """The cursor stands on another item."""
 
-        def __init__(self, item: Item) -> None:
-            super().__init__()
-            self.item = item
+        item: Item
 
     def __init__(self) -> None:
         super().__init__(id="menu")
@@ -104,7 +90,7 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             self._go(found[0])
             self.action_choose()
         elif typed.isascii() and typed.isdigit():
-            self.post_message(self.Missed(typed))
+            self.post_message(self.Missed(f"No line has the number {typed}. Press one that is shown."))
 
     def _key(self, place: int) -> str:
         return self._items[place].key or (str(place + 1) if place < 9 else "")

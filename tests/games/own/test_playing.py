@@ -15,7 +15,7 @@ from companion.commands.playing import seat_names
 from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
 from companion.dashboard.keymap import actions_of
-from companion.dashboard.start.app import Begun, StartApp
+from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import NewGame, Search
 from companion.dashboard.start.plan import refused
 from companion.demo.simulating import simulation_of
@@ -369,8 +369,8 @@ async def test_a_game_for_one_number_of_players_asks_for_that_number() -> None:
         seat_names(game_id, " ", ())
     with pytest.raises(CommandError, match=r"simulated with 4 players\.$"):
         simulation_of(game_id, 3, {})
-    begun = Begun(NewGame(game_id, ["Ann", "Ben"]), "")
-    app = StartApp((), Preferences(), Search(lambda _: BoardSearch(None, "")), begun=begun)
+    begun = NewGame(game_id, ["Ann", "Ben"])
+    app = StartApp((), Preferences(), Search(lambda _: BoardSearch(None, "")), game=begun)
     async with app.run_test() as pilot:
         await pilot.press("escape", "enter")
         await pilot.pause()

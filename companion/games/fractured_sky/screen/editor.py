@@ -71,13 +71,12 @@ class MapEditor(StandaloneApp[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False),
-        Binding("ctrl+q,ctrl+c", "leave", show=False),
         *(Binding(key, f"move({right},{down})", show=False) for key, (right, down) in MOVES.items()),
         Binding("enter", "carry", show=False),
     ]
 
     def __init__(self, box: Box, side: str, draft: Path, save: Save, source: str, *, wanted: Preferences) -> None:
-        super().__init__(theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
+        super().__init__(wanted)
         self._box, self._side, self._draft, self._save, self._source = box, side, draft, save, source
         self.sketch = _drafted(draft, side) or sketch_of(box, side)
         self._past: list[Sketch] = []

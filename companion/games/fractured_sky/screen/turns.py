@@ -14,7 +14,8 @@ from textual.content import Content
 
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike
-from companion.dashboard.start.step import Item, Menu
+from companion.dashboard.start.choices import Item
+from companion.dashboard.start.step import Menu
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.box import KINDS
 from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, key_of, platform_numbers
