@@ -13,7 +13,7 @@ from companion.hub.overview import GONE, PlayerNow, TableRow
 from companion.hub.results import LONGEST_WHY
 from companion.hub.rounds import Gathering, Seated
 from companion.hub.standings import CountedGame, Line, Standings, TableResult, said
-from companion.reports.markup import Markup, element, paragraph, text
+from companion.reports.markup import SCREEN, Markup, cells, document, element, join, paragraph, text
 from companion.rules.columns import plural
 
 HEADERS: Final = {
@@ -108,8 +108,7 @@ def _line(line: Line) -> Markup:
     doubt = text(" (disputed)") if line.doubtful else text("")
     id_ = f"games-{line.name.replace(' ', '_')}"
     games = element("details", element("summary", text(str(len(line.games))), doubt), element("ul", *why), id=id_)
-    cells = (text(str(line.rank)), text(line.name), text(said(line.points)), games)
-    return element("tr", *(element("td", cell) for cell in cells))
+    return cells((text(str(line.rank)), text(line.name), text(said(line.points)), games))
 
 
 def _game(game: CountedGame) -> str:
@@ -155,8 +154,8 @@ def seating_page(title: str, seated: Seated | None) -> str:
     if seated is None:
         said = "No round is seated yet. This page shows each one as soon as it is."
         return _page(title, [element("div", _status(said), id="live"), _back()])
-    where = [element("tr", element("td", text(name)), element("td", text(f"table {at}"))) for name, at in seated.tables]
-    where += [element("tr", element("td", text(name)), element("td", text("a bye"))) for name in seated.round.byes]
+    where = [cells((text(name), text(f"table {at}"))) for name, at in seated.tables]
+    where += [cells((text(name), text("a bye"))) for name in seated.round.byes]
     pods = [
         element("section", element("h2", text(f"Table {number}")), paragraph(", ".join(pod)), _quiet(said))
         for number, (pod, said) in enumerate(zip(seated.round.pods, seated.said, strict=False), start=1)
@@ -290,11 +289,10 @@ def _tables(tables: Sequence[TableRow], *, may: bool) -> Markup:
 
 
 def _table(row: TableRow, *, may: bool) -> Markup:
-    state = [text(row.sentence), paragraph(row.fork, "alarm")]
+    state = join((text(row.sentence), paragraph(row.fork, "alarm")))
     number = element("input", type="hidden", name="number", value=str(row.number))
-    release = [_form("/organiser/revoke", "Let go of the laptop", number)] if may and row.joined else []
-    cells = ([text(str(row.number))], state, [text(row.where)], release)
-    return element("tr", *(element("td", *cell) for cell in cells), id=f"table-{row.number}")
+    release = _form("/organiser/revoke", "Let go of the laptop", number) if may and row.joined else Markup("")
+    return cells((text(str(row.number)), state, text(row.where), release), id=f"table-{row.number}")
 
 
 def _organisers_forms(said: Mapping[str, str]) -> list[Markup]:
@@ -352,15 +350,8 @@ def _form(action: str, button: str, *fields: Markup) -> Markup:
 
 
 def _page(title: str, body: Iterable[Markup], class_: str = "") -> str:
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", text(title)),
-        Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">'),
-        Markup('<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>'),
-    )
-    whole = element(
-        "body", element("main", element("h1", text(title)), *body), **({"class_": class_} if class_ else {})
-    )
-    return f"<!DOCTYPE html>\n{element('html', head, whole, lang='en')}\n"
+    links = Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">')
+    scripts = Markup('<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>')
+    main = element("main", element("h1", text(title)), *body)
+    about = {"class_": class_} if class_ else {}
+    return document((SCREEN, element("title", text(title)), links, scripts), [main], **about)

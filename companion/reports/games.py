@@ -10,6 +10,7 @@ from companion.reports.markup import Markup
 from companion.reports.record import Record
 from companion.rules.ending import NOW, ScoresAfter, result_of
 from companion.rules.game import TABLE, Game, SeatId, Setup, beside_scores
+from companion.rules.house_rules import HouseRule, Number
 from companion.rules.panels import panels_of
 from companion.rules.pauses import Span
 from companion.rules.registry import part_of
@@ -45,16 +46,6 @@ class TimeLine:
     def by_board(self) -> bool:
         """Whether the board's own clock stamped the round; else it is the host's, which times keys."""
         return is_board(self.clock)
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedRule:
-    """A house rule that differs from its default."""
-
-    clause: str
-    name: str
-    chosen: str
-    default: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +132,11 @@ def tables_of(record: Record) -> tuple[Shown, ...]:
     return tuple(shown for shown in tables if shown.rows)
 
 
-def changed_rules(game: Game[Any], setup: Setup) -> tuple[ChangedRule, ...]:
-    """Return the house rules and numbers of the game that `setup` has other than by default."""
-    known = [(rule.clause, rule.name, rule.alternatives[0]) for rule in game.house_rules]
-    known += [(number.clause, number.name, str(number.default)) for number in game.numbers]
-    return tuple(
-        ChangedRule(clause, name, chosen, default)
-        for clause, name, default in known
-        if (chosen := setup.options.get(name, default)) != default
-    )
+def changed_rules(game: Game[Any], setup: Setup) -> tuple[tuple[HouseRule | Number, str], ...]:
+    """Return the house rules and numbers of the game that `setup` has other than by default, with what is chosen."""
+    rules: tuple[HouseRule | Number, ...] = (*game.house_rules, *game.numbers)
+    chosen = ((rule, setup.options.get(rule.name, str(rule.default))) for rule in rules)
+    return tuple((rule, word) for rule, word in chosen if word != str(rule.default))
 
 
 def is_board(clock: str | None) -> bool:

@@ -12,6 +12,8 @@ from companion.rules.columns import clean
 Markup = NewType("Markup", str)
 """Text that is safe to put into a page."""
 
+SCREEN = Markup('<meta name="viewport" content="width=device-width, initial-scale=1">')
+"""In the head of a page, for phones: it is as wide as the screen."""
 WIDTH = 400
 """Of a drawing, in user units; 12 of them are a line of text, so a phone shows it nearly unscaled."""
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9:-]*")
@@ -48,6 +50,17 @@ def _value(value: str | float) -> str:
 def paragraph(words: str, kind: str = "") -> Markup:
     """Return plain words as a paragraph of that class; nothing for no words."""
     return element("p", text(words), **({"class_": kind} if kind else {})) if words else Markup("")
+
+
+def cells(row: Iterable[Markup], **attributes: str) -> Markup:
+    """Return the row of a table."""
+    return element("tr", *(element("td", cell) for cell in row), **attributes)
+
+
+def document(head: Iterable[Markup], body: Iterable[Markup], **attributes: str) -> str:
+    """Return a whole page: `head` behind the set of characters, `body` with its `attributes`."""
+    top = element("head", element("meta", charset="utf-8"), *head)
+    return f"<!DOCTYPE html>\n{element('html', top, element('body', *body, **attributes), lang='en')}\n"
 
 
 def label(x: float, y: float, words: str, anchor: str = "start") -> Markup:

@@ -12,7 +12,7 @@ from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, evidence_of
 from companion.reports.games import Figures, GameReport, TimeLine, changed_rules, report_of, scores_of, tables_of
-from companion.reports.markup import Markup, element, join, paragraph, text
+from companion.reports.markup import SCREEN, Markup, document, element, join, paragraph, text
 from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
 from companion.reports.sheet import local
@@ -44,15 +44,9 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
         _bgstats(record),
     )
     style = Markup(files(__package__).joinpath("page.css").read_text(encoding="utf-8"))
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", text(f"{record.game.title}: {record.name}")),
-        element("style", style),
-    )
-    return f"<!DOCTYPE html>\n{element('html', head, element('body', *parts), lang='en')}\n"
+    policy = element("meta", http_equiv="Content-Security-Policy", content=_POLICY)
+    title = element("title", text(f"{record.game.title}: {record.name}"))
+    return document((policy, SCREEN, title, element("style", style)), parts)
 
 
 def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
@@ -191,7 +185,7 @@ def _keeping(record: Record, zone: tzinfo | None) -> Markup:
     pairs = [("session", f"{record.name}, begun {begun:%Y-%m-%d %H:%M:%S}, {count}")]
     pairs += [("board", board) for board in evidence.boards or ("none",)]
     pairs.append(("rules", f"{record.game.title}, version {record.setup.rules_version} of the companion's rules"))
-    pairs += [("house rule", f"{rule.name} = {rule.chosen} (default {rule.default}) {rule.clause}") for rule in rules]
+    pairs += [("house rule", f"{rule.name} = {word} (default {rule.default}) {rule.clause}") for rule, word in rules]
     if not rules:
         pairs.append(("house rules", "all have their defaults"))
     pairs.append(("resumed", f"{evidence.resumed} ×" if evidence.resumed else "never"))

@@ -46,7 +46,7 @@ def _no_room_for(tables: Sequence[Shown]) -> list[str]:
 def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[str]:
     last = local(record.entries[-1].wall, zone)
     title = f"{record.game.title} - {record.name} - as of {last:%Y-%m-%d %H:%M:%S}, entry {record.entries[-1].n}"
-    changed = (f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in changed_rules(record.game, record.setup))
+    changed = (f"{rule.name} = {word} ({rule.clause})" for rule, word in changed_rules(record.game, record.setup))
     rules = "; ".join(changed) or "all as in the published rules and their defaults"
     lines = [*wrap(title, COLUMNS, "  "), ""]
     lines += _state(record, tables)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from companion.reports.markup import Markup, element, join, paragraph, text
+from companion.reports.markup import Markup, cells, element, join, paragraph, text
 from companion.reports.tables import drawn, seat_mark, tone
 from companion.rules.actions import without_keys
 from companion.rules.clauses import without_clauses
@@ -98,9 +98,9 @@ def _notes(game: Any) -> Markup:
 
 
 def _log(lines: Sequence[LogLine]) -> Markup:
-    said = []
+    rows = []
     for line in reversed(lines[-_LINES:]):
         mark = element("abbr", text(line.kind.mark), title=line.kind.means)
-        said.append((mark, element("time", text(line.time)), element("span", text(line.text), class_=line.kind.value)))
-    rows = (element("tr", *(element("td", cell) for cell in row)) for row in said)
+        said = element("span", text(line.text), class_=line.kind.value)
+        rows.append(cells((mark, element("time", text(line.time)), said)))
     return join((element("h2", text("What happened, the newest first")), element("table", *rows, class_="log")))

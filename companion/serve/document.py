@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from companion.config.schema import file_named
 from companion.exits import CommandError, Exit
 from companion.journal.disk import read_regular
-from companion.reports.markup import Markup, element, text
+from companion.reports.markup import SCREEN, Markup, document, element, text
 from companion.reports.qr import qr_svg
 from companion.serve.addresses import LOCALHOST
 from companion.serve.blocks import ORDER, Blocks
@@ -166,13 +166,5 @@ def sentence_page(sentence: str) -> str:
 
 
 def _document(title: str, head: list[Markup], body: list[Markup], style: str = "page.css") -> str:
-    top = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", text(title)),
-        Markup(f'<link rel="icon" href="{_ICON}">'),
-        element("style", _asset(style)),
-        *head,
-    )
-    return f"<!DOCTYPE html>\n{element('html', top, element('body', *body), lang='en')}\n"
+    icon = Markup(f'<link rel="icon" href="{_ICON}">')
+    return document((SCREEN, element("title", text(title)), icon, element("style", _asset(style)), *head), body)

@@ -105,7 +105,7 @@ def test_rounds_are_won_by_whoever_gained_most_in_them() -> None:
 
 def test_house_rules_that_differ_are_named_with_their_clause() -> None:
     rules = changed_rules(simulated(1).game, setup_for(("greedy",), {"difficulty": "hard"}))
-    assert [(rule.clause, rule.name, rule.chosen) for rule in rules] == [
+    assert [(rule.clause, rule.name, chosen) for rule, chosen in rules] == [
         ("FS-U8", "map", "example"),
         ("FS-3", "starfalls", "virtual"),
         ("FS-32", "difficulty", "hard"),

@@ -81,5 +81,5 @@ def test_a_game_that_has_just_begun_has_a_picture_of_its_floor_and_none_of_its_p
 
 def test_only_house_rules_that_differ_are_listed() -> None:
     record = recorded(FOLDER / "five-players-come-and-go.jsonl")
-    names = [rule.name for rule in changed_rules(record.game, record.setup)]
+    names = [rule.name for rule, _ in changed_rules(record.game, record.setup)]
     assert names == ["single_with_two_wilds", "antenna_place", "column_wild_only", "tie"]

@@ -54,7 +54,7 @@ def test_the_page_credits_the_designer_and_names_the_licence() -> None:
 def test_house_rules_that_differ_are_named_with_their_clause() -> None:
     record = recorded("a-tie-broken")
     rules = changed_rules(record.game, record.setup)
-    assert [(rule.clause, rule.name, rule.chosen, rule.default) for rule in rules] == [
+    assert [(rule.clause, rule.name, chosen, rule.default) for rule, chosen in rules] == [
         ("SF-18", "tie", "extra_round", "shared")
     ]
 
