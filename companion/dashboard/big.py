@@ -225,11 +225,7 @@ class BigPage(TextPage):
         self._shown = ""
 
     def body(self) -> ComposeResult:
-        yield Fitted(self._fit, id="text")
-
-    def _fit(self) -> None:
-        if self.stands:
-            self.show_body(self.now())
+        yield Fitted(self.show_now, id="text")
 
     def show_body(self, view: TableView) -> None:
         title = "   ".join(filter(None, (self.at.game_screen.title(view), self.at.game_screen.where(view))))
@@ -250,5 +246,5 @@ class BigPage(TextPage):
         return "" if seconds is None else clock_time(seconds)
 
     def _tick(self) -> None:
-        if self.stands and self._words() != self._shown:
-            self.show_body(self.now())
+        if self._words() != self._shown:
+            self.show_now()

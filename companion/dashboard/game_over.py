@@ -199,8 +199,7 @@ class GameOverPage(TextPage):
 
     def _take_history(self, history: ScoreHistory) -> None:
         self._history = history
-        if self.stands:
-            self.show(self.now())
+        self.show_now()
 
     def show_body(self, view: TableView) -> None:
         if view.ending is None:
@@ -255,5 +254,4 @@ class GameOverPage(TextPage):
 
     def _take_answer(self, answer: str) -> None:
         self._asked, self._answer = False, answer
-        if self.stands:
-            self.show(self.now())
+        self.show_now()

@@ -76,20 +76,19 @@ class PhonesPage(TextPage):
 
     def _opened(self, why_not: str) -> None:
         self._pages, self._why_not = None if why_not else self._phones.pages, why_not
-        if self.stands:
-            self.show_body(self.now())
+        self.show_now()
 
     def action_look(self, number: int) -> None:
         seats = self._pages.seats if self._pages is not None else ()
         if number <= len(seats):
             self._viewer, self._said = seats[number - 1].id if number else TABLE, ""
-            self.show_body(self.now())
+            self.show_now()
 
     def action_renew(self) -> None:
         if self._pages is not None:
             self._pages.renew(self._viewer)
             self._said = "This is a new address: the one before opens nothing any more."
-            self.show_body(self.now())
+            self.show_now()
 
     def action_proposals(self) -> None:
         wanted = self.now().phones_propose

@@ -53,8 +53,7 @@ class RecordPage(TextPage):
 
     def _rested(self) -> None:
         self._reading = False
-        if self.stands:
-            self.show(self.now())
+        self.show_now()
 
 
 class StatisticsPage(RecordPage):
@@ -82,7 +81,8 @@ class StatisticsPage(RecordPage):
 
 
 _ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
-_HEAD: Final = re.compile(r"^- \*\*(?P<id>[A-Z]{2}-[A-Z]?\d+)\*\* (?P<text>.*)$")
+_ITEM: Final = re.compile(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\* (.*(?:\n  .*)*)", re.MULTILINE)
+"""A clause on a page of rules: an item of a list that begins with its id, and the lines indented below it."""
 _MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=[\w(])|(?<=[\w.,:;)])\*(?!\w)")
 GENERAL: Final = {
     "PAUSE": "While the game is paused its clock stands still: nobody draws, shoots or places until it goes on.",
@@ -107,21 +107,8 @@ def clause(game_id: str, name: str) -> str | None:
 def _clauses(game_id: str) -> dict[str, str]:
     info = GAMES.get(game_id)
     rules = info.file("RULES.md") if info is not None else None
-    return dict(_read(rules.read_text(encoding="utf-8"))) if rules is not None and rules.is_file() else {}
-
-
-def _read(text: str) -> Iterator[tuple[str, str]]:
-    """Each clause of a page of rules: an item of a list that begins with its id, and the lines indented below it."""
-    name, words = "", [""]
-    for line in [*text.splitlines(), ""]:
-        head = _HEAD.match(line)
-        if name and (head is not None or not line.startswith("  ")):
-            yield name, _MARKS.sub("", " ".join(words))
-            name = ""
-        if head is not None:
-            name, words = head["id"], [head["text"]]
-        elif name:
-            words.append(line.strip())
+    text = rules.read_text(encoding="utf-8") if rules is not None and rules.is_file() else ""
+    return {name: _MARKS.sub("", " ".join(map(str.strip, words.splitlines()))) for name, words in _ITEM.findall(text)}
 
 
 LABEL_CELLS = 12

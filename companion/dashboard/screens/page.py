@@ -79,7 +79,26 @@ class Scroll(VerticalScroll, inherit_bindings=False):
         self.call_after_refresh(self.vertical_scrollbar.refresh)
 
 
-class TextPage(Screen[None], inherit_bindings=False):
+class OverTable(Screen[None], inherit_bindings=False):
+    """A screen of the table that says what is awaited."""
+
+    @property
+    def at(self) -> AtTable:
+        """What is done at the table."""
+        return cast("Dashboard", self.app).at_table
+
+    def now(self) -> TableView:
+        return self.at.table.view()
+
+    def on_screen_resume(self) -> None:
+        """Say whose the keys are: something opened over this screen, or closed."""
+        for line in self.query(Awaiting):
+            line.show(self.now())
+
+    on_screen_suspend = on_screen_resume
+
+
+class TextPage(OverTable, inherit_bindings=False):
     """A title, a text that can be longer than the screen, and a line that says how to leave."""
 
     CLOSE = f"{key_of(BACK)} back to the table   arrow and page keys move the text"
@@ -88,27 +107,12 @@ class TextPage(Screen[None], inherit_bindings=False):
     QUESTIONS_ONLY: ClassVar[bool] = False
     """Whether what is awaited stands here only where it is a question."""
 
-    @property
-    def at(self) -> AtTable:
-        """What is done at the table that the page lies over."""
-        return cast("Dashboard", self.app).at_table
-
-    def now(self) -> TableView:
-        return self.at.table.view()
-
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`. What has gone from the table's page is no news."""
         view = self.now()
         if not any(line.tells_of_table for line in self.app.screen_stack[0].query(NoticeLine)):
             self.query_one(NoticeLine).hush(view)
         self.show(view)
-
-    def on_screen_resume(self) -> None:
-        """Say whose the keys are: something opened over this page, or closed."""
-        for line in self.query(Awaiting):
-            line.show(self.now())
-
-    on_screen_suspend = on_screen_resume
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="title"):
@@ -130,6 +134,10 @@ class TextPage(Screen[None], inherit_bindings=False):
         return self.is_mounted and bool(self.children) and self.app.is_running and self in self.app.screen_stack
 
     def on_resize(self) -> None:
+        self.show_now()
+
+    def show_now(self) -> None:
+        """Show what stands now, unless the page has closed meanwhile."""
         if self.stands:
             self.show(self.now())
 

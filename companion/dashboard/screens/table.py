@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.screen import Screen
 
 from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.log import RunningLog
+from companion.dashboard.screens.page import OverTable
 from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, HeaderLine, NoticeLine, UndoLine
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import Action
@@ -26,29 +26,28 @@ _NO_COLUMNS, _TINY_ROWS = 40, 7
 LEAVING = "-leaving"  # marks a part that is on its way out: it has lost its own parts already, and can show nothing
 
 
-class TableScreen(Screen[None], inherit_bindings=False):
+class TableScreen(OverTable, inherit_bindings=False):
     """Header, seats, what is awaited, the gun, the log, the answer to the last key, undo, keys."""
 
     AUTO_FOCUS = ""
 
     def __init__(self, at: AtTable) -> None:
         super().__init__()
-        self._at = at
         self.set_class(at.game_screen.dense, "-dense")
         self.elapsed = Elapsed(at.clock)  # the clock of the header
 
     def compose(self) -> ComposeResult:
-        own = self._at.game_screen
+        own = self.at.game_screen
         yield HeaderLine(self.elapsed)
         yield Static(id="room")
         yield Alarms(id="alarms")
-        yield own.top(self._at.actions).placed("top")
+        yield own.top(self.at.actions).placed("top")
         yield Awaiting(id="awaiting")
         with Container(id="below", classes="-stacked" if own.stacked else ""):
             yield own.side().placed("side")
             yield RunningLog()
-        yield NoticeLine(self._at.clock)
-        yield UndoLine(self._at.actions)
+        yield NoticeLine(self.at.clock)
+        yield UndoLine(self.at.actions)
         yield FooterLine(self._footer(), own.works)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -68,14 +67,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             part.fill()
 
     def on_mount(self) -> None:
-        self.show(self._at.table.view())
-
-    def on_screen_resume(self) -> None:
-        """Say whose the keys are: something opened over this screen, or closed."""
-        for line in self.query(Awaiting):
-            line.show(self._at.table.view())
-
-    on_screen_suspend = on_screen_resume
+        self.show(self.now())
 
     def perform(self, action_id: str) -> None:
         """Have the part that an action of the game belongs to do it."""
@@ -88,14 +80,14 @@ class TableScreen(Screen[None], inherit_bindings=False):
         top = self.query_one("#top")
         top.add_class(LEAVING)
         await top.remove()
-        await self.mount(self._at.game_screen.top(self._at.actions).placed("top"), before="#awaiting")
-        self.show(self._at.table.view())
+        await self.mount(self.at.game_screen.top(self.at.actions).placed("top"), before="#awaiting")
+        self.show(self.now())
 
     def _footer(self) -> tuple[Action, ...]:
-        return tuple(each for each in self._at.actions if not self._at.game_screen.shows_key(each))
+        return tuple(each for each in self.at.actions if not self.at.game_screen.shows_key(each))
 
     def show(self, view: TableView) -> None:
-        game, own = view.game, self._at.game_screen
+        game, own = view.game, self.at.game_screen
         clock = None if view.ended else panels_of(view.setup.game).clock(game)
         started, pauses = clock or (None, ())
         self.elapsed.watch(started, own.latest(game), pauses, paused=view.paused)
