@@ -1,5 +1,4 @@
-"""What is kept in memory of a record that may be longer: its newest entries, the others read again when asked for; and
-which keys it may hold."""
+"""What is kept in memory of a record that may be longer: its newest entries, the others read again when asked for."""
 
 from __future__ import annotations
 
@@ -88,27 +87,3 @@ class Entries(Sequence[Entry]):
             if len(self._pages) > PAGES:
                 self._pages.popitem(last=False)
             return self._pages[number]
-
-
-BITS = 1 << 23  # one megabyte: of new keys one in 1,800 looks known at 100,000 keys, one in 20 at 1,000,000
-
-
-class KeyFilter:
-    """A Bloom filter with two bits for each key: it knows all that were added, and takes a few others for known."""
-
-    def __init__(self) -> None:
-        self._bits = bytearray(BITS // 8)
-
-    def add(self, key: str) -> None:
-        """Know `key` from now on."""
-        for bit in _places(key):
-            self._bits[bit >> 3] |= 1 << (bit & 7)
-
-    def __contains__(self, key: str) -> bool:
-        first, second = _places(key)
-        return bool(self._bits[first >> 3] >> (first & 7) & self._bits[second >> 3] >> (second & 7) & 1)
-
-
-def _places(key: str) -> tuple[int, int]:
-    number = hash(key)
-    return number % BITS, (number >> 32) % BITS

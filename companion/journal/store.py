@@ -27,7 +27,7 @@ from companion.journal.errors import (
 )
 from companion.journal.log import LogGone, WatchedFile, has_unread, is_cut, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile, read_mark
-from companion.journal.pages import PAGE, Entries, KeyFilter
+from companion.journal.pages import PAGE, Entries
 from companion.journal.pieces import Pieces
 from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, gap_that_ends_with, read_chain, row_of
 from companion.journal.schema import insert, last_number, rows_between, upgrade, upgraded
@@ -54,9 +54,8 @@ TRIES = 3  # a look may meet the moment in which the write-ahead log comes or go
 class Store:
     """An open session file and the right to write it. Made by `create_store` and `open_store`."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, mark: MarkFile, keys: KeyFilter) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, mark: MarkFile) -> None:
         self.path = path
-        self._keys = keys
         self._connection = connection
         self._mark = mark
         self._watched = WatchedFile(path)
@@ -82,9 +81,6 @@ class Store:
                 self._connection.rollback()
             raise
         self._watched.look()
-        for row in rows:
-            if isinstance(row, StoredEntry) and row.key is not None:
-                self._keys.add(row.key)
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
 
     def holds(self) -> bool:
@@ -151,8 +147,6 @@ class Store:
 
     def find(self, key: str) -> int | None:
         """Return the number of the durable entry that has `key`, None when there is none; raise `JournalError`."""
-        if key not in self._keys:
-            return None
         with self._reading, _faults_named(self.path):
             if self._reader is None:
                 raise NotSaved(f"{self.path} is closed: open the session again to go on.")
@@ -186,7 +180,7 @@ def create_store(path: Path, *rows: StoredEntry | LostEntries) -> Store:
             _fill(connection, rows)
             _prepare(connection, path)
             mark.write(HighWater(rows[-1].n, rows[-1].digest))
-            return Store(path, connection, mark, KeyFilter())
+            return Store(path, connection, mark)
     except (sqlite3.Error, OSError, JournalError) as error:
         discard(path, *(Path(f"{path}{suffix}") for suffix in SIDE_FILES))
         mark.abandon()
@@ -226,7 +220,7 @@ def open_store(
         raise _denied(path, error) from error
     before = [Path(f"{path}{suffix}") for suffix in SIDE_FILES if not Path(f"{path}{suffix}").exists()]
     try:
-        entries, keys = _checked(path, step)
+        entries = _checked(path, step)
         warnings = _compare(path, entries, mark.read())
         if warnings and not doubtful:
             raise SessionDoubtfulError(warnings[0])
@@ -237,7 +231,7 @@ def open_store(
             upgrade(connection, schema.SCHEMA_VERSION)
             # A file that cannot be written is refused now, not at the first press. BEGIN alone would not notice.
             connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {schema.SCHEMA_VERSION}; ROLLBACK")
-            store = Store(path, connection, mark, keys)
+            store = Store(path, connection, mark)
             entries.read = store.read
             return store, entries, warnings
     except (sqlite3.Error, OSError, JournalError) as error:
@@ -284,17 +278,15 @@ def read_span(path: Path, first: int, last: int) -> list[Entry]:
         return _span(connection, first, last)
 
 
-def _checked(path: Path, step: Step | None) -> tuple[Entries, KeyFilter]:
-    """All entries of a session, checked, and their keys; the older of a long one are not kept in memory."""
-    entries, keys = Entries(partial(read_span, path)), KeyFilter()
+def _checked(path: Path, step: Step | None) -> Entries:
+    """All entries of a session, checked; the older of a long one are not kept in memory."""
+    entries = Entries(partial(read_span, path))
     with _whole(path, step) as all_of_them:
         for entry in all_of_them:
             entries.extend((entry,))
-            if entry.key is not None:
-                keys.add(entry.key)
             if entry.n % PAGE == 0:
                 entries.saved(entry.n)
-    return entries, keys
+    return entries
 
 
 @contextmanager
