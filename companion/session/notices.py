@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 from companion.journal.errors import JournalError
 from companion.rules.clauses import begins_with_one, spoken
@@ -13,21 +12,6 @@ from companion.session.views import Notice, Refusal
 
 KEPT = 20
 """How many refusals of the running table can still be opened; they are no part of the record."""
-
-
-class NotTold(Refused):
-    """Why what a seat enters for itself alone is refused; no screen but that seat's shows it."""
-
-
-@contextmanager
-def of_one_seat(secret: bool) -> Iterator[None]:
-    """Have a refusal of what is done in here be told to nobody else, if it is `secret`."""
-    try:
-        yield
-    except Refused as refusal:
-        if not secret:
-            raise
-        raise NotTold(refusal.clause, refusal.reason, refusal.expected, refusal.do) from refusal
 
 
 class Notices:
@@ -49,10 +33,13 @@ class Notices:
             said = spoken(text, named=begins_with_one(self._names(), text))
             self.last = Notice(number, self._sentence(said), refused, secret)
 
-    def refuse(self, why: NotDone | Refused | JournalError, at: Moment, after: int, awaiting: str) -> None:
-        """Answer with why something is not done. `at`, behind entry `after`, `awaiting` was waited for."""
+    def refuse(
+        self, why: NotDone | Refused | JournalError, at: Moment, after: int, awaiting: str, *, secret: bool
+    ) -> None:
+        """Answer with why something is not done. `at`, behind entry `after`, `awaiting` was waited for. What the rules
+        say of a `secret` that a seat enters for itself alone is told on no other screen."""
         said = why.spoken(self._names()) if isinstance(why, Refused) else str(why)
-        self.say(said, refused=True, secret=isinstance(why, NotTold))
+        self.say(said, refused=True, secret=secret and isinstance(why, Refused))
         if self.last is not None and not self.last.secret:
             clause = f" ({why.clause})" if isinstance(why, Refused) else ""
             text = f"{self.last.text}{clause}"

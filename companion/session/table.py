@@ -46,7 +46,7 @@ from companion.session.key_meanings import (
     standing,
     working,
 )
-from companion.session.notices import Notices, of_one_seat
+from companion.session.notices import Notices
 from companion.session.projection import EntryObserver, SessionProjection
 from companion.session.publisher import Publisher
 from companion.session.seat_notes import SeatNote
@@ -192,9 +192,9 @@ class Table(Publisher):
 
     def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
-        told = of_one_seat(kind in secret_kinds(self.game.facts))
+        secret = kind in secret_kinds(self.game.facts)
         hand = self._witness.hand("enter", kind, dict(body), why=why, who=who)
-        self._by_hand(hand, told(lambda: self._enter(self.game.parse(kind, body, to_people=True), why, who)))
+        self._by_hand(hand, lambda: self._enter(self.game.parse(kind, body, to_people=True), why, who), secret=secret)
 
     def note(self, seat: SeatId, note: SeatNote) -> int:
         """Record what a seat notes or proposes on its own phone, once for each id; return the number of its entry,
@@ -277,10 +277,10 @@ class Table(Publisher):
             self._refused(why)
         self.publish()
 
-    def _refused(self, why: NotDone | Refused | JournalError) -> None:
-        self._notices.refuse(why, self._now(), len(self._journal.entries), self._record.awaiting)
+    def _refused(self, why: NotDone | Refused | JournalError, *, secret: bool = False) -> None:
+        self._notices.refuse(why, self._now(), len(self._journal.entries), self._record.awaiting, secret=secret)
 
-    def _by_hand(self, hand: AbstractContextManager[None], what: Callable[[], object]) -> None:
+    def _by_hand(self, hand: AbstractContextManager[None], what: Callable[[], object], *, secret: bool = False) -> None:
         """Do what a person wants; a refusal becomes the notice. What is asked or proposed by it guards its keys."""
         with self._lock:
             before = self._waiting
@@ -290,7 +290,7 @@ class Table(Publisher):
                 with hand:
                     what()
             except (NotDone, Refused, JournalError) as why:
-                self._refused(why)
+                self._refused(why, secret=secret)
             now = self._standing
             if now.waiting is not None and now.waiting != before:
                 self._guard.turned(self._host_us(), now._replace(waiting=before), now)
