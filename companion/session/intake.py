@@ -192,8 +192,7 @@ class Intake:
     _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
     _consumed: bytearray = field(default_factory=bytearray)  # for each entry of the past whether something rests on it
     _meanings: dict[int, bool] = field(default_factory=dict)
-    _stamp_error_us: int = 0
-    _errors_us: Mapping[str, int] = field(default_factory=dict)
+    _hello: Mapping[str, Any] = field(default_factory=dict)  # what the board said of itself last
     _armed: bool = False
     _armed_from: dict[int, int] = field(default_factory=dict)
     _begun_at: dict[int, int] = field(default_factory=dict)
@@ -218,8 +217,7 @@ class Intake:
             self._marks.read(entry)
             if entry.kind == "hello":
                 self.boot_id = entry.body["boot"]
-                self._stamp_error_us = entry.body["stamp_error_us"]
-                self._errors_us = entry.body.get("errors_us", {})
+                self._hello = entry.body
                 self._begun_at[entry.body["boot"]] = entry.body.get(NEXT_SEQ, 0)
             elif entry.kind == "boot":
                 yield from self._power_lost(entry.body["previous"])
@@ -279,9 +277,8 @@ class Intake:
                 late.append(entry)
             else:
                 if boot_id not in self._recognizers:
-                    self._recognizers[boot_id] = Recognizer(
-                        clock_name(boot_id), self._stamp_error_us, self.settings, self._errors_us
-                    )
+                    pm_us, errors_us = self._hello.get("stamp_error_us", 0), self._hello.get("errors_us", {})
+                    self._recognizers[boot_id] = Recognizer(clock_name(boot_id), pm_us, self.settings, errors_us)
                 read = edge(entry, self._meanings.get(entry.n), self._settings_of(entry))
                 self._recognizers[boot_id].feed(read)
         yield from _unread(early, BEFORE_ARMING)

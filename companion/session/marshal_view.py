@@ -117,9 +117,7 @@ class _Board:
     readers: Mapping[int, Sequence[int]]
     moments: dict[int, Moment] = field(default_factory=dict)
     _boots: dict[int, int] = field(default_factory=dict)
-    _errors_us: dict[int, int] = field(default_factory=dict)
-    _channels: dict[int, Mapping[str, str]] = field(default_factory=dict)
-    _errors_of: dict[int, Mapping[str, int]] = field(default_factory=dict)
+    _hellos: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     _thresholds: dict[int, int | None] = field(default_factory=dict)
     _latest: dict[int, int] = field(default_factory=dict)
     _boot_id: int = 0
@@ -130,9 +128,7 @@ class _Board:
             return None
         boot_id = self._boot_id = entry.body.get("boot", self._boot_id)
         if entry.kind == "hello":
-            self._errors_us[boot_id] = entry.body["stamp_error_us"]
-            self._errors_of[boot_id] = entry.body.get("errors_us", {})
-            self._channels[boot_id] = entry.body["channels"]
+            self._hellos[boot_id] = entry.body
         elif entry.kind == "config":
             self._thresholds[boot_id] = entry.body.get("hit_threshold")
         rank = self._boots.setdefault(boot_id, len(self._boots))
@@ -146,8 +142,8 @@ class _Board:
     def _moment(self, entry: Entry, boot_id: int) -> Moment | None:
         if entry.t_us is None:
             return None
-        errors_us = self._errors_of.get(boot_id, {})
-        pm_us = errors_us.get(entry.body.get("channel", ""), self._errors_us.get(boot_id, 0))
+        hello = self._hellos.get(boot_id, {})
+        pm_us = hello.get("errors_us", {}).get(entry.body.get("channel", ""), hello.get("stamp_error_us", 0))
         if entry.kind == CUE:
             pm_us = max(pm_us, LAMP_ERROR_US)
         moment = Moment.model_construct(us=entry.t_us, pm=pm_us, clock=clock_name(boot_id))
@@ -160,10 +156,8 @@ class _Board:
             case "event":
                 return _event(body, self._thresholds.get(boot_id))
             case "state":
-                return _levels(body, self._channels.get(boot_id, {}))
-            case "gap" | "overrun":
-                return _lost(entry.kind, body)
-            case "boot" | "hello":
+                return _levels(body, self._hellos.get(boot_id, {}).get("channels", {}))
+            case "gap" | "overrun" | "boot" | "hello":
                 return said_by_board(entry)
             case "sync":
                 return f"the clocks are matched, give or take {(body['high_ns'] - body['low_ns']) / 2e6:.1f} ms"
@@ -175,13 +169,6 @@ class _Board:
                 said = f": {_event(body)}" if body["kind"] == "event" else ""
                 return f"clash: contradicts entry {body['clash_with']}, which counts{said}"
         return str(body.get("text", entry.kind))
-
-
-def _lost(kind: str, body: Mapping[str, Any]) -> str:
-    if kind == "gap":
-        return f"gap: {plural(body['count'], 'event')} lost, the board's memory was full"
-    what = "edge" if body["source"] == "edges" else "sample"
-    return f"overrun: at least {plural(body['count'], what)} lost, the board was held up"
 
 
 def _settings(body: Mapping[str, Any]) -> str:

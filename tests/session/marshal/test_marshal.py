@@ -114,7 +114,7 @@ def test_what_the_board_says_of_itself_is_on_the_time_line_too(evening: Evening)
         "armed, down: trigger, zone-3",
         "zone-1 down",
         f"clash: contradicts entry {standing.n}, which counts: zone-2 down",
-        "gap: 7 events lost, the board's memory was full",
+        "the board's memory was full: it could not keep 7 events",
         "noise on the line",
         "the clocks are matched, give or take 0.8 ms",
         "the board lost power or restarted: what happened until now is unknown",
