@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 
-from companion.journal import schema
+from companion.journal import schema, untrusted
 from companion.journal.collector import collector_frozen
 from companion.journal.disk import create_private, discard, force_to_disk, make_private, put_in_place
 from companion.journal.entries import Entry
@@ -32,18 +32,6 @@ from companion.journal.pieces import Pieces
 from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, gap_that_ends_with, read_chain, row_of
 from companion.journal.schema import insert, last_number, rows_between, upgrade, upgraded
 from companion.journal.trouble import TORN, damage, is_refusal, why
-from companion.journal.untrusted import (
-    LARGEST_READ,
-    LOCKED_S,
-    SIDE_FILES,
-    Schema,
-    check_kind,
-    check_schema,
-    check_table,
-    guard,
-    limit_time,
-    schema_of,
-)
 
 STEP = 500
 Step = Callable[[int], None]
@@ -182,7 +170,7 @@ def create_store(path: Path, *rows: StoredEntry | LostEntries) -> Store:
             mark.write(HighWater(rows[-1].n, rows[-1].digest))
             return Store(path, connection, mark)
     except (sqlite3.Error, OSError, JournalError) as error:
-        discard(path, *(Path(f"{path}{suffix}") for suffix in SIDE_FILES))
+        discard(path, *(Path(f"{path}{suffix}") for suffix in untrusted.SIDE_FILES))
         mark.abandon()
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
@@ -218,7 +206,7 @@ def open_store(
         mark = MarkFile(path)
     except OSError as error:
         raise _denied(path, error) from error
-    before = [Path(f"{path}{suffix}") for suffix in SIDE_FILES if not Path(f"{path}{suffix}").exists()]
+    before = [Path(f"{path}{suffix}") for suffix in untrusted.SIDE_FILES if not Path(f"{path}{suffix}").exists()]
     try:
         entries = _checked(path, step)
         warnings = _compare(path, entries, mark.read())
@@ -330,16 +318,16 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
     # Without a write-ahead log the file is complete, and `immutable` keeps SQLite from laying side files next to it.
     mode = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
     with _faults_named(path), closing(_reader(path, mode)) as connection:
-        limit_time(connection, _bytes_of(path))
+        untrusted.limit_time(connection, _bytes_of(path))
         if damaged:
             connection.execute("PRAGMA writable_schema = ON")
         # The log may know a newer format than the file itself.
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         _check_version(path, version)
-        (check_table if damaged else check_schema)(connection, _schema(version))
+        (untrusted.check_table if damaged else untrusted.check_schema)(connection, _schema(version))
         if schema.reads_alike(version, schema.SCHEMA_VERSION):
             yield connection
-        elif _bytes_of(path) > LARGEST_READ:
+        elif _bytes_of(path) > untrusted.LARGEST_READ:
             raise SessionDamagedError("it is larger than any session of its format")
         else:
             with closing(upgraded(connection, schema.SCHEMA_VERSION)) as memory:
@@ -349,10 +337,10 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
 def _reader(path: Path, mode: str, *, check_same_thread: bool = True) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?{mode}"
     connection = sqlite3.connect(
-        uri, uri=True, timeout=LOCKED_S, isolation_level=None, check_same_thread=check_same_thread
+        uri, uri=True, timeout=untrusted.LOCKED_S, isolation_level=None, check_same_thread=check_same_thread
     )
     try:
-        guard(connection)
+        untrusted.guard(connection)
     except BaseException:
         connection.close()
         raise
@@ -365,7 +353,7 @@ def _bytes_of(path: Path) -> int:
     return path.stat().st_size + (log.stat().st_size if log.exists() else 0)
 
 
-def _schema(version: int) -> Schema:
+def _schema(version: int) -> untrusted.Schema:
     """What a session file of this format holds, whether it began in it or was brought to it."""
     if version < 1:
         raise SessionDamagedError(f"format {version} was never in use")
@@ -374,11 +362,11 @@ def _schema(version: int) -> Schema:
 
 
 @lru_cache
-def _schema_after(scripts: tuple[str, ...]) -> Schema:
+def _schema_after(scripts: tuple[str, ...]) -> untrusted.Schema:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
         for script in scripts:
             memory.executescript(script)
-        return schema_of(memory)
+        return untrusted.schema_of(memory)
 
 
 @contextmanager
@@ -399,7 +387,7 @@ def _faults_named(path: Path) -> Iterator[None]:
 def check_header(path: Path) -> None:
     """Raise the `JournalError` that the first 100 bytes of the file give reason for."""
     try:
-        check_kind(path)
+        untrusted.check_kind(path)
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError as error:
@@ -441,9 +429,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 @contextmanager
 def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
     create_private(path)  # for SQLite an empty file is a new one
-    connection = sqlite3.connect(path, timeout=LOCKED_S, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=untrusted.LOCKED_S, isolation_level=None, check_same_thread=False)
     try:
-        guard(connection)
+        untrusted.guard(connection)
         yield connection
     except BaseException:
         connection.close()

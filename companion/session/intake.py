@@ -19,19 +19,7 @@ from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
 from companion.session.identity import fact_key, is_press, uid_in
 from companion.session.recognizer import Edge, Recognizer, Unread
-from firmware_protocol.messages import (
-    ARMED,
-    BELOW_THRESHOLD,
-    EDGES,
-    GLITCH,
-    MASKED,
-    PRESSED,
-    SAMPLES,
-    Event,
-    Hello,
-    Overrun,
-    State,
-)
+from firmware_protocol import messages as wire
 
 if TYPE_CHECKING:
     from companion.link.events import Configured, CueGiven
@@ -39,14 +27,14 @@ if TYPE_CHECKING:
 
 BOARD = "board"
 NUMBERED = ("event", "state", "gap", "overrun")
-SOURCES = {EDGES: "edges", SAMPLES: "samples"}
+SOURCES = {wire.EDGES: "edges", wire.SAMPLES: "samples"}
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
 POWER_LOST = "the board lost power before it was decided"
 NEXT_SEQ = "next_seq"  # of a HELLO; it moves on from one HELLO to the next without being a contradiction
 BEFORE_ARMING = "pressed before this session began"
 
 
-def hello_draft(hello: Hello, boot_id: int) -> Draft:
+def hello_draft(hello: wire.Hello, boot_id: int) -> Draft:
     """Who the board is and how its channels are called; one entry for each boot."""
     body = {
         "uid": f"{hello.uid:016x}",
@@ -99,14 +87,14 @@ def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
     """One numbered message of the board as the record has it; its key, of uid, boot id and seq, is unique for ever."""
     message = evidence.message
     body: dict[str, Any] = {"boot": evidence.boot_id, "seq": evidence.seq}
-    if isinstance(message, Event):
+    if isinstance(message, wire.Event):
         kind, t_us = "event", message.t_us
         body["channel"] = channels.get(message.channel, f"channel-{message.channel}")
         body |= {"flags": message.flags, "bounces": message.bounces, "peak": message.peak}
-    elif isinstance(message, State):
+    elif isinstance(message, wire.State):
         kind, t_us = "state", message.t_us
         body |= {"flags": message.flags, "levels": message.levels}
-    elif isinstance(message, Overrun):
+    elif isinstance(message, wire.Overrun):
         kind, t_us = "overrun", message.last_us
         source = SOURCES.get(message.source, f"source {message.source}")
         body |= {"source": source, "count": message.count, "first_us": message.first_us}
@@ -221,7 +209,7 @@ class Intake:
                 self._begun_at[entry.body["boot"]] = entry.body.get(NEXT_SEQ, 0)
             elif entry.kind == "boot":
                 yield from self._power_lost(entry.body["previous"])
-            elif entry.kind == "state" and entry.body["flags"] & ARMED:
+            elif entry.kind == "state" and entry.body["flags"] & wire.ARMED:
                 self._arm(entry)
             elif entry.kind == "config":
                 self._thresholds.append((entry.n, entry.body["boot"], entry.body.get("hit_threshold")))
@@ -286,7 +274,7 @@ class Intake:
 
     def _settings_of(self, entry: Entry) -> GestureSettings | None:
         changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
-        if not entry.body["flags"] & BELOW_THRESHOLD:  # of a weak hit alone the board's own threshold is told
+        if not entry.body["flags"] & wire.BELOW_THRESHOLD:  # of a weak hit alone the board's own threshold is told
             return changed
         boot_id = entry.body["boot"]
         told = (known for n, boot, known in reversed(self._thresholds) if boot == boot_id and n < entry.n)
@@ -318,12 +306,12 @@ def edge(entry: Entry, can_hold: bool | None = None, settings: GestureSettings |
     return Edge(
         entry.n,
         entry.body["channel"],
-        bool(flags & PRESSED),
+        bool(flags & wire.PRESSED),
         entry.t_us or 0,
         peak=entry.body["peak"],
-        masked=bool(flags & MASKED),
-        below_threshold=bool(flags & BELOW_THRESHOLD),
-        glitch=bool(flags & GLITCH),
+        masked=bool(flags & wire.MASKED),
+        below_threshold=bool(flags & wire.BELOW_THRESHOLD),
+        glitch=bool(flags & wire.GLITCH),
         can_hold=can_hold,
         settings=settings,
     )

@@ -23,20 +23,8 @@ from companion.rules.columns import clean, plural
 from companion.rules.game import Moment, Refused
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
+from companion.session import capture
 from companion.session.board_side import Witness
-from companion.session.capture import (
-    DRAWN,
-    ENTRY,
-    FULL,
-    HAND,
-    KEPT,
-    RESULT,
-    SECRET,
-    CaptureLine,
-    read_header,
-    read_lines,
-    result_of,
-)
 from companion.session.clocks import wall
 from companion.session.corrections import NotDone
 from companion.session.intake import Marks
@@ -86,7 +74,7 @@ class _Again(Witness):
             self._do(table, self._hands.popleft())
 
     def _do(self, table: Table, hand: Mapping[str, Any]) -> None:
-        if KEPT in hand:
+        if capture.KEPT in hand:
             return  # it is a secret of a seat in a game that was not over
         self._moments = deque(map(Moment.model_validate, hand["now"]))
         args, named = list(hand.get("args", [])), dict(hand.get("named", {}))
@@ -114,8 +102,8 @@ def replay(path: Path) -> Replayed:
     except OSError as problem:
         raise CommandError(f"{path} cannot be read ({problem.strerror}): name a capture.", Exit.NO_INPUT) from problem
     with file:
-        header = read_header(file, path)
-        lines = list(read_lines(file, path))
+        header = capture.read_header(file, path)
+        lines = list(capture.read_lines(file, path))
     try:
         return _replay(header, lines)
     except (KeyError, TypeError, ValueError, Refused, NotDone, JournalError) as problem:
@@ -124,14 +112,14 @@ def replay(path: Path) -> Replayed:
         ) from problem
 
 
-def _replay(header: Mapping[str, Any], lines: list[CaptureLine]) -> Replayed:
-    secrets = {said.pop(KEPT): said for said in (line.json() for line in lines if line.mark == SECRET)}
-    hands: deque[Mapping[str, Any]] = deque(_whole(line.json(), secrets) for line in lines if line.mark == HAND)
-    earlier = [_whole(line.json(), secrets) for line in lines if line.mark == ENTRY]
-    if any(KEPT in entry for entry in earlier):
+def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Replayed:
+    secrets = {said.pop(capture.KEPT): said for said in (line.json() for line in lines if line.mark == capture.SECRET)}
+    hands: deque[Mapping[str, Any]] = deque(_whole(line.json(), secrets) for line in lines if line.mark == capture.HAND)
+    earlier = [_whole(line.json(), secrets) for line in lines if line.mark == capture.ENTRY]
+    if any(capture.KEPT in entry for entry in earlier):
         raise CommandError(WITHHELD, Exit.DATA)
-    expected = next((line.json() for line in lines if line.mark == RESULT), None)
-    orders = deque(tuple(line.json()["order"]) for line in lines if line.mark == DRAWN)
+    expected = next((line.json() for line in lines if line.mark == capture.RESULT), None)
+    orders = deque(tuple(line.json()["order"]) for line in lines if line.mark == capture.DRAWN)
     with _journal(header["session"], earlier) as journal:
         game, setup = game_of(header["session"])
         game = game.shuffled_by(lambda _size: orders.popleft())
@@ -144,15 +132,15 @@ def _replay(header: Mapping[str, Any], lines: list[CaptureLine]) -> Replayed:
                 if line.mark in _DONE:
                     player.play(Did(line.mark), line.ns, line.data())
             again.catch_up(table, all_of_them=True)
-        result = result_of(tuple(journal.entries))
-        whole = not any(line.mark == FULL for line in lines)
+        result = capture.result_of(tuple(journal.entries))
+        whole = not any(line.mark == capture.FULL for line in lines)
         return Replayed(table.summary(), result, expected, whole)
 
 
 def _whole(said: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
     """What a line says, with what was kept back of it where the capture has that."""
-    secret = secrets.get(said.get(KEPT, 0))
-    return said if secret is None else {**{name: said[name] for name in said if name != KEPT}, **secret}
+    secret = secrets.get(said.get(capture.KEPT, 0))
+    return said if secret is None else {**{name: said[name] for name in said if name != capture.KEPT}, **secret}
 
 
 _DONE = frozenset(map(str, Did))

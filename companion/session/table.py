@@ -16,7 +16,7 @@ from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.rules.state_text import NoText
-from companion.session import corrections, seat_notes
+from companion.session import corrections, key_meanings, seat_notes
 from companion.session.board_side import CLOSED, BoardSide, TableParts, Witness
 from companion.session.clock_side import ClockSide
 from companion.session.corrections import Consent, NotDone, Plan
@@ -24,28 +24,6 @@ from companion.session.inspection import Inspection
 from companion.session.intake import Intake
 from companion.session.interpreter import Interpreter
 from companion.session.kept_fold import LONG, FoldStart, keep
-from companion.session.key_meanings import (
-    ACCEPT,
-    AGAIN,
-    AGREE,
-    DISAGREE,
-    DISMISS,
-    GUARD_US,
-    PAUSE,
-    REDO,
-    TOO_SOON,
-    UNDO,
-    Keyboard,
-    KeyContext,
-    KeyDebounce,
-    Waiting,
-    in_words,
-    meaning,
-    overrides,
-    pause_kind,
-    standing,
-    working,
-)
 from companion.session.notices import Notices
 from companion.session.projection import EntryObserver, SessionProjection
 from companion.session.publisher import Publisher
@@ -86,7 +64,7 @@ class Table(Publisher):
         beside: tuple[EntryObserver, ...] = (),
         start: FoldStart | None = None,
         witness: Witness | None = None,
-        guard_us: int = GUARD_US,
+        guard_us: int = key_meanings.GUARD_US,
     ) -> None:
         super().__init__()
         self.game = game
@@ -101,8 +79,8 @@ class Table(Publisher):
         self._intake.readings = self._record.readings
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
-        self._guard: KeyDebounce[KeyContext] = KeyDebounce(guard_us)
-        self._keyboard = Keyboard(game, setup, keys, typed=typed)
+        self._guard: key_meanings.KeyDebounce[key_meanings.KeyContext] = key_meanings.KeyDebounce(guard_us)
+        self._keyboard = key_meanings.Keyboard(game, setup, keys, typed=typed)
         self._notices = Notices(
             self._keyboard.sentence, lambda: [seat.name for seat in self._record.common.setup.seats]
         )
@@ -152,8 +130,8 @@ class Table(Publisher):
                 awaiting=self._keyboard.sentence(view.awaiting, board=self.board.view.state != NO_BOARD.state),
                 proposal=self._interpreter.proposals.view(),
                 question=None if asked is None else asked.text,
-                overrides=overrides(self._waiting),
-                works=working(self._record, self.actions, self._standing),
+                overrides=key_meanings.overrides(self._waiting),
+                works=key_meanings.working(self._record, self.actions, self._standing),
                 refusals=self._notices.refusals,
                 readers=self.readers(),
                 behind=self.behind(),
@@ -202,9 +180,9 @@ class Table(Publisher):
         with self._lock:
             if self._parts.closed:
                 raise NotDone(CLOSED)
-            standing = self._journal.keyed(note.key(seat))
-            if standing is not None:
-                return seat_notes.same(standing, note)
+            sent = self._journal.keyed(note.key(seat))
+            if sent is not None:
+                return seat_notes.same(sent, note)
             with self._witness.hand("note", seat, asdict(note)):
                 n = self._noted(seat, note)
         self.publish()
@@ -309,34 +287,36 @@ class Table(Publisher):
             self._guard.turned(self._host_us(), before, now)
 
     @property
-    def _waiting(self) -> Waiting:
+    def _waiting(self) -> key_meanings.Waiting:
         return self._consent.asked or self._interpreter.proposals.shown
 
     @property
-    def _standing(self) -> KeyContext:
-        return standing(self._record, self._waiting)
+    def _standing(self) -> key_meanings.KeyContext:
+        return key_meanings.standing(self._record, self._waiting)
 
     def _commit(self, hand: AbstractContextManager[None], plan: Plan) -> None:
         self._by_hand(hand, lambda: self._notices.say(self._consent.commit(plan)))
 
     def _press(self, action_id: str) -> None:
         action = next((each for each in self.actions if each.id == action_id), Action(action_id, (), "", "", ""))
-        now, means = self._standing, partial(meaning, self._record, action)
+        now, means = self._standing, partial(key_meanings.meaning, self._record, action)
         if self._guard.holds(self._host_us(), now, means):
-            raise TooSoon(f"{TOO_SOON}{AGAIN}{in_words(self._record, action, now)}")
+            raise TooSoon(
+                f"{key_meanings.TOO_SOON}{key_meanings.AGAIN}{key_meanings.in_words(self._record, action, now)}"
+            )
         match action_id:
-            case UNDO.id | REDO.id:
-                plan = corrections.step(self._record, back=action_id == UNDO.id)
+            case key_meanings.UNDO.id | key_meanings.REDO.id:
+                plan = corrections.step(self._record, back=action_id == key_meanings.UNDO.id)
                 self._notices.say(self._consent.commit(plan))
-            case PAUSE.id:
-                self._enter(self.game.parse(pause_kind(self.game, self._record.state), {}))
-            case ACCEPT.id:
+            case key_meanings.PAUSE.id:
+                self._enter(self.game.parse(key_meanings.pause_kind(self.game, self._record.state), {}))
+            case key_meanings.ACCEPT.id:
                 self._interpreter.accept(self._now)
-            case DISMISS.id:
+            case key_meanings.DISMISS.id:
                 self._interpreter.drop()
-            case AGREE.id:
+            case key_meanings.AGREE.id:
                 self._notices.say(self._consent.agree())
-            case DISAGREE.id:
+            case key_meanings.DISAGREE.id:
                 self._notices.say(self._consent.disagree())
             case _:
                 self._act(action_id)
