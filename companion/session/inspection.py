@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from companion.rules.game import secret_kinds
 from companion.rules.gestures import GestureSettings
 from companion.session.projection import SessionProjection
 
@@ -27,22 +26,7 @@ class Inspection:
         """The evidence beside what was made of it."""
         from companion.session.marshal_view import marshal_view  # what no first paint needs
 
-        record = self._record
-        with self._lock:
-            count, problems = len(record.entries), record.problems
-            settings, levels = record.settings, dict(record.levels)
-        return marshal_view(
-            record.entries[:count],
-            sentence_of=self._sentence,
-            problems=problems,
-            settings=settings,
-            levels=levels,
-            secret=secret_kinds(record.game.facts),
-        )
-
-    def _sentence(self, n: int) -> str:
-        with self._lock:
-            return self._record.text(n)
+        return marshal_view(self._record, self._lock)
 
     def score_history(self) -> ScoreHistory:
         """How the scores came about."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,11 +14,12 @@ from companion.journal.entries import CLOCK, Control, Entry, Layer, is_control
 from companion.journal.fold import FoldOrder
 from companion.link.settings import FIELDS
 from companion.rules.columns import plural
-from companion.rules.game import Moment
+from companion.rules.game import Moment, secret_kinds
 from companion.rules.gestures import HIT, GestureSettings
 from companion.session.accessories import CUE, LAMP_ERROR_US
 from companion.session.clocks import clock_name
 from companion.session.log import TABLES_WORD, said_by_board
+from companion.session.projection import SessionProjection
 from companion.session.views import Level
 from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
 
@@ -67,30 +69,21 @@ class MarshalView:
     levels: Mapping[str, Level]
 
 
-def marshal_view(
-    entries: Sequence[Entry],
-    *,
-    sentence_of: Callable[[int], str],
-    problems: Mapping[int, Exception],
-    settings: GestureSettings,
-    levels: Mapping[str, Level],
-    secret: Collection[str] = (),
-) -> MarshalView:
-    """Return the view of a whole record, entry `n` at index `n - 1`.
+def marshal_view(record: SessionProjection, lock: threading.Lock | threading.RLock) -> MarshalView:
+    """Return the view of a whole record, which may grow meanwhile, but for while `lock` is held."""
+    with lock:
+        count, problems = len(record.entries), record.problems
+        settings, levels = record.settings, dict(record.levels)
 
-    `sentence_of` gives the public sentence of a fact, `problems` are the facts that make no sense any more where they
-    stand, `settings` is how evidence is read now, `levels` how each kind of step is done, and `secret` the kinds of
-    facts whose bodies are hidden.
-    """
-    corrections = _Corrections(entries)
+    def sentence_of(n: int) -> str:
+        with lock:
+            return record.text(n)
+
+    entries = record.entries[:count]
     board = _Board(_readers(entries))
     lines = sorted(filter(None, map(board.line, entries)), key=lambda placed: placed[0])
-    return MarshalView(
-        tuple(line for _, line in lines),
-        tuple(_rulings(entries, corrections, board.moments, sentence_of, problems, secret)),
-        settings,
-        dict(levels),
-    )
+    rulings = _Rulings(entries, sentence_of, problems, secret_kinds(record.game.facts))
+    return MarshalView(tuple(line for _, line in lines), tuple(rulings.lines(board.moments)), settings, levels)
 
 
 def _readers(entries: Iterable[Entry]) -> dict[int, list[int]]:
@@ -199,70 +192,63 @@ def _levels(body: Mapping[str, Any], channels: Mapping[str, str]) -> str:
 # -- the rulings
 
 
-class _Corrections:
-    """What was done to a record: the fold order, remarks, and what stands in for what."""
+class _Rulings:
+    """What was made of the evidence, and done to the record: the fold order, remarks, and what stands in for what."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self.entries = entries
-        self.order = FoldOrder()
-        self.remarks: dict[int, Mapping[str, Any]] = {}
-        self.originals: dict[int, int] = {}
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        sentence_of: Callable[[int], str],
+        problems: Mapping[int, Exception],
+        secret: Collection[str],
+    ) -> None:
+        self._entries, self._sentence_of = entries, sentence_of
+        self._problems, self._secret = problems, secret
+        self._order = FoldOrder()
+        self._remarks: dict[int, Mapping[str, Any]] = {}
+        self._originals: dict[int, int] = {}
         step: set[int] = set()  # the facts that the step in reading takes back
         for entry in entries:
-            self.order.add(entry)
+            self._order.add(entry)
             if not entry.joined:
                 step.clear()
             if is_control(entry, Control.VOID):
                 step.add(entry.body["entry"])
             elif is_control(entry, Control.REMARK):
-                self.remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
+                self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
             elif entry.layer is Layer.FACT and entry.key is None and entry.after in step:
-                self.originals[entry.n] = entry.after
+                self._originals[entry.n] = entry.after
 
-    def word(self, n: int) -> tuple[str, str]:
+    def lines(self, moments: Mapping[int, Moment]) -> Iterator[RulingLine]:
+        """Yield the facts in fold order, and where it would stand what was not counted."""
+        unread: dict[int, list[RulingLine]] = defaultdict(list)  # before the fact at that index
+        for entry in self._entries:
+            if is_control(entry, Control.IGNORED):
+                at = next((moments[cause] for cause in entry.causes if cause in moments), None)
+                line = RulingLine(entry.n, entry.kind, entry.body, entry.body["reason"], at, entry.causes, stands=True)
+                unread[self._order.index_of(entry.n)].append(line)
+        for index, n in enumerate(self._order.facts):
+            yield from unread[index]
+            yield self._line(self._entries[n - 1])
+        yield from unread[len(self._order.facts)]
+
+    def _line(self, fact: Entry) -> RulingLine:
+        body = {} if fact.kind in self._secret else fact.body
+        stands = self._order.stands(fact.n)
+        problem = str(self._problems[fact.n]) if stands and fact.n in self._problems else None
+        who, why = self._word(fact.n)
+        return RulingLine(
+            fact.n, fact.kind, body, self._sentence_of(fact.n), _at(fact.body), fact.causes,
+            stands, problem, who, why, self._originals.get(fact.n), by_itself=fact.actor == CLOCK,
+        )  # fmt: skip
+
+    def _word(self, n: int) -> tuple[str, str]:
         """Who put fact `n` in or took it back, and why, where somebody said so."""
-        standing = [self.entries[void - 1] for void in self.order.voids_of(n) if self.order.stands(void)]
-        remark = self.remarks.get(standing[-1].n if standing else n, {})
+        standing = [self._entries[void - 1] for void in self._order.voids_of(n) if self._order.stands(void)]
+        remark = self._remarks.get(standing[-1].n if standing else n, {})
         body = {**standing[-1].body, **remark} if standing else remark
         why = str(body.get("why") or body.get("reason", ""))
         return str(body.get("who", "")), "" if why == TABLES_WORD else why
-
-
-def _rulings(
-    entries: Sequence[Entry],
-    corrections: _Corrections,
-    moments: Mapping[int, Moment],
-    sentence_of: Callable[[int], str],
-    problems: Mapping[int, Exception],
-    secret: Collection[str],
-) -> Iterable[RulingLine]:
-    unread: dict[int, list[RulingLine]] = defaultdict(list)  # before the fact at that index
-    for entry in entries:
-        if is_control(entry, Control.IGNORED):
-            at = next((moments[cause] for cause in entry.causes if cause in moments), None)
-            line = RulingLine(entry.n, entry.kind, entry.body, entry.body["reason"], at, entry.causes, stands=True)
-            unread[corrections.order.index_of(entry.n)].append(line)
-    for index, n in enumerate(corrections.order.facts):
-        fact = entries[n - 1]
-        yield from unread[index]
-        yield _ruling(fact, {} if fact.kind in secret else fact.body, corrections, sentence_of, problems)
-    yield from unread[len(corrections.order.facts)]
-
-
-def _ruling(
-    fact: Entry,
-    body: Mapping[str, Any],
-    corrections: _Corrections,
-    sentence_of: Callable[[int], str],
-    problems: Mapping[int, Exception],
-) -> RulingLine:
-    stands = corrections.order.stands(fact.n)
-    problem = str(problems[fact.n]) if stands and fact.n in problems else None
-    who, why = corrections.word(fact.n)
-    return RulingLine(
-        fact.n, fact.kind, body, sentence_of(fact.n), _at(fact.body), fact.causes,
-        stands, problem, who, why, corrections.originals.get(fact.n), by_itself=fact.actor == CLOCK,
-    )  # fmt: skip
 
 
 def _at(body: Mapping[str, Any]) -> Moment | None:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from threading import Thread
-from typing import Any
+from threading import Lock, Thread
 
 import pytest
 
 from companion.commands.watching import RematchFinder, watch
 from companion.exits import CommandError, Exit
 from companion.games.panic_fire.rules.game import GAME
-from companion.journal.entries import Entry
 from companion.journal.journal import Journal
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import header, with_all_options
 from companion.session.marshal_view import MarshalView, marshal_view
+from companion.session.projection import SessionProjection
 from companion.session.table import Table
 from companion.session.views import Level, TableView
 from companion.session.watching import ONLY_WATCHED, Watcher
@@ -110,12 +109,12 @@ def test_a_long_look_at_the_evidence_holds_up_no_screen(played: Table, monkeypat
     def look() -> None:
         shown.append(watcher.view())
 
-    def while_a_screen_looks(entries: Sequence[Entry], **known: Any) -> MarshalView:
+    def while_a_screen_looks(record: SessionProjection, lock: Lock) -> MarshalView:
         screen = Thread(target=look)
         screen.start()
         screen.join(5)
         assert shown
-        return marshal_view(entries, **known)
+        return marshal_view(record, lock)
 
     monkeypatch.setattr("companion.session.marshal_view.marshal_view", while_a_screen_looks)
     assert watcher.inspection.marshal().evidence == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from threading import Lock
 
 import pytest
 
@@ -42,13 +43,7 @@ class Evening:
     @property
     def view(self) -> MarshalView:
         record = SessionProjection(GAME, setup(), tuple(self.journal.entries))
-        return marshal_view(
-            record.entries,
-            sentence_of=record.text,
-            problems=record.problems,
-            settings=record.settings,
-            levels=record.levels,
-        )
+        return marshal_view(record, Lock())
 
     def texts(self) -> list[str]:
         return [line.text for line in self.view.evidence]
@@ -235,8 +230,6 @@ def test_a_moment_that_makes_no_sense_is_no_moment() -> None:
     with journal_of([first_entry()]) as journal:
         journal.append(hello_draft(hello(), BOOT), Draft(Layer.FACT, "draw", {"seat": "red", "at": {"us": "soon"}}))
         record = SessionProjection(GAME, setup(), tuple(journal.entries))
-        (line,) = marshal_view(
-            record.entries, sentence_of=record.text, problems=record.problems, settings=record.settings, levels={}
-        ).rulings
+        (line,) = marshal_view(record, Lock()).rulings
         assert line.at is None
         assert line.problem is not None
