@@ -17,39 +17,15 @@ from companion.link.order import BOOT_MASK, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
 from companion.link.status import Counters, LinkState
 from companion.link.words import LogLimit, no_board, other_board, other_version, printable
+from firmware_protocol import messages as wire
 from firmware_protocol.frames import Frame, FrameDecoder, FrameError
-from firmware_protocol.messages import (
-    ARMED,
-    CAN_CUE,
-    ECHOES_WHO,
-    FROM_HOST,
-    PROTOCOL_MAJOR,
-    SAYS_SETTLED,
-    SHOWS_HITS,
-    Ack,
-    Config,
-    CueDone,
-    Gap,
-    Hello,
-    Log,
-    Message,
-    Pong,
-    Replay,
-    Settled,
-    Show,
-    State,
-    Stats,
-    Wave,
-    decode,
-    encode,
-)
 
 SAMPLE_BYTES = 48
 # An ACK costs a Pico a millisecond, as much as an event: one for all that it may have on the wire keeps it sending,
 # one for the last of them need only be there well before it sends them again (100 ms).
 ACK_AT = 8
 ACK_WITHIN_NS = 5_000_000
-_HOST_KINDS = frozenset(message.KIND for message in FROM_HOST)
+_HOST_KINDS = frozenset(message.KIND for message in wire.FROM_HOST)
 
 
 class Session:
@@ -63,17 +39,17 @@ class Session:
         self,
         now_ns: int,
         *,
-        config: Config | None = None,
+        config: wire.Config | None = None,
         expected_uid: int | None = None,
         armed: bool = False,
         counters: Counters | None = None,
         previous: Inbox | None = None,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        self.hello: Hello | None = None
+        self.hello: wire.Hello | None = None
         self.inbox = previous
         self.clock = Clock()
-        self.stats: Stats | None = None
+        self.stats: wire.Stats | None = None
         self.counters = Counters() if counters is None else counters
         self.mapping: tuple[int, Clock] | None = None
         self.armed = False
@@ -151,15 +127,15 @@ class Session:
 
     def cue(self, output: int, ms: int) -> int | None:
         """Switch an output on once; return the cue's id, None when the board cannot. The answer is `CueGiven`."""
-        if self.hello is None or not self.hello.capabilities & CAN_CUE:
+        if self.hello is None or not self.hello.capabilities & wire.CAN_CUE:
             return None
         return self._requests.cue(output, ms)
 
     def show(self) -> bool:
         """Ask for the samples around the last hit; whether the board has them. The answer is a `Wave`."""
-        if self.hello is None or not self.hello.capabilities & SHOWS_HITS:
+        if self.hello is None or not self.hello.capabilities & wire.SHOWS_HITS:
             return False
-        self._requests.once.append(Show())
+        self._requests.once.append(wire.Show())
         return True
 
     def slept(self, now_ns: int) -> None:
@@ -246,14 +222,14 @@ class Session:
         inbox = self.inbox
         assert inbox is not None  # the first HELLO ended the first doubt
         due = self._requests.due(now_ns, armed=self.armed, replay_from=inbox.delivered + 1)
-        self._replays = self._replays or any(isinstance(message, Replay) for message in due)
+        self._replays = self._replays or any(isinstance(message, wire.Replay) for message in due)
         if self.ack_due_ns is not None and (self._replays or now_ns >= self.ack_due_ns):
-            due.insert(0, Ack(inbox.durable))
+            due.insert(0, wire.Ack(inbox.durable))
             self._acked, self.ack_due_ns = inbox.durable, None
             self._replays = False
         if self.settings.give_up():
             self._events.append(LinkNews.CONFIG_IGNORED)
-        return b"".join(encode(message, self.boot_id & BOOT_MASK) for message in due)
+        return b"".join(wire.encode(message, self.boot_id & BOOT_MASK) for message in due)
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
         if frame.kind in _HOST_KINDS:
@@ -261,15 +237,15 @@ class Session:
             self.counters.foreign_frames += 1
             return
         try:
-            message = decode(frame)
+            message = wire.decode(frame)
         except FrameError:
             self._unfit(frame)
             return
         if message is None:
             self.counters.foreign_frames += 1
-        elif isinstance(message, Hello) and frame.boot_id == 0:
+        elif isinstance(message, wire.Hello) and frame.boot_id == 0:
             self._unfit(frame)
-        elif isinstance(message, Hello):
+        elif isinstance(message, wire.Hello):
             self._on_hello(message, frame.boot_id, read_ns)
         elif self.hello is None:
             self.counters.stale_frames += 1  # the board sends it again, nothing was acknowledged
@@ -283,32 +259,32 @@ class Session:
     def _unfit(self, frame: Frame) -> None:
         self.counters.bad_frames += 1
         # Another major version may have laid out its HELLO anew; its first two bytes are the version for ever.
-        if frame.kind == Hello.KIND and len(frame.body) >= 2 and frame.body[0] != PROTOCOL_MAJOR:
+        if frame.kind == wire.Hello.KIND and len(frame.body) >= 2 and frame.body[0] != wire.PROTOCOL_MAJOR:
             self.refusal = other_version(frame.body[0], frame.body[1])
 
     def _heard(self, read_ns: int) -> None:
         self._heard_ns = max(self._heard_ns, read_ns)
 
-    def _on_message(self, message: Message, seq: int, read_ns: int) -> None:
+    def _on_message(self, message: wire.Message, seq: int, read_ns: int) -> None:
         if isinstance(message, Numbered):
             inbox = self.inbox
             assert inbox is not None
             self._on_numbered(inbox, Evidence(inbox.uid, inbox.boot_id, seq, message, read_ns))
-        elif isinstance(message, Pong):
+        elif isinstance(message, wire.Pong):
             self._on_pong(message, read_ns)
-        elif isinstance(message, Settled):
+        elif isinstance(message, wire.Settled):
             self._on_promise(message, read_ns)
-        elif isinstance(message, Stats):
+        elif isinstance(message, wire.Stats):
             self.stats = message
-        elif isinstance(message, Wave):
+        elif isinstance(message, wire.Wave):
             self._events.append(message)
-        elif isinstance(message, CueDone):
+        elif isinstance(message, wire.CueDone):
             self._events.append(CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None)))
-        elif isinstance(message, Log):
+        elif isinstance(message, wire.Log):
             self._events += self._logs.take(printable(message.data), read_ns)
 
-    def _on_hello(self, hello: Hello, boot_id: int, read_ns: int) -> None:
-        if hello.major != PROTOCOL_MAJOR:
+    def _on_hello(self, hello: wire.Hello, boot_id: int, read_ns: int) -> None:
+        if hello.major != wire.PROTOCOL_MAJOR:
             self.refusal = other_version(hello.major, hello.minor)
         elif self._expected_uid is not None and hello.uid != self._expected_uid:
             self.refusal = other_board(hello.uid, self._expected_uid)
@@ -328,17 +304,17 @@ class Session:
             self.hello = hello
             self._settle_requests(hello, read_ns)
 
-    def _is_of_now(self, hello: Hello, boot_id: int) -> bool:
+    def _is_of_now(self, hello: wire.Hello, boot_id: int) -> bool:
         """Whether the firmware that says this listens: it answers a WHO of ours, or goes on with a boot that did.
 
         Else it may have lain in a driver's buffer, or be said by a board that starts: to neither may byte 0x03 be sent.
         """
-        if hello.who_id in self._requests.asked or not hello.capabilities & ECHOES_WHO:
+        if hello.who_id in self._requests.asked or not hello.capabilities & wire.ECHOES_WHO:
             self._requests.who.stop()
             return True
         return self.hello is not None and self._goes_on(hello, boot_id)
 
-    def _begin(self, hello: Hello, boot_id: int, now_ns: int) -> None:
+    def _begin(self, hello: wire.Hello, boot_id: int, now_ns: int) -> None:
         before = self.inbox
         if before is not None and self._goes_on(hello, boot_id):
             before.floor(hello.oldest_seq, hello.next_seq)
@@ -352,11 +328,11 @@ class Session:
         self._events.append(Identified(hello, self.inbox.boot_id))
         self._start_over(hello, now_ns)
 
-    def _goes_on(self, hello: Hello, boot_id: int) -> bool:
+    def _goes_on(self, hello: wire.Hello, boot_id: int) -> bool:
         """Whether the board goes on with the numbers this session knows, and did not start them anew."""
         return self.inbox is not None and self.inbox.continued_by(hello.uid, boot_id, hello.next_seq)
 
-    def _start_over(self, hello: Hello, now_ns: int) -> None:
+    def _start_over(self, hello: wire.Hello, now_ns: int) -> None:
         """A boot, or a connection, starts with no clock, no watermark and nothing asked."""
         assert self.inbox is not None
         self.clock = Clock()
@@ -377,7 +353,7 @@ class Session:
         if self.inbox.delivered + 1 < hello.next_seq:
             self._requests.replay.start(now_ns)
 
-    def _settle_requests(self, hello: Hello, now_ns: int) -> None:
+    def _settle_requests(self, hello: wire.Hello, now_ns: int) -> None:
         if self._requests.standby.running and hello.oldest_seq == hello.next_seq and self._requests.standby.tries > 0:
             self._requests.standby.stop()
             self._events.append(LinkNews.STOOD_BY)
@@ -423,18 +399,23 @@ class Session:
 
     def _deliver(self, arrival: Evidence) -> None:
         message = arrival.message
-        if isinstance(message, Gap):
+        if isinstance(message, wire.Gap):
             self.counters.gaps += 1
             self.counters.gap_events += message.count
-        elif isinstance(message, State) and message.flags & ARMED and self._want_armed and arrival.seq >= self._fresh:
+        elif (
+            isinstance(message, wire.State)
+            and message.flags & wire.ARMED
+            and self._want_armed
+            and arrival.seq >= self._fresh
+        ):
             self.armed = True
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns)
         self._events.append(arrival)
         assert self.hello is not None
-        self._requests.pinger.follow(arrival.read_ns, closely=not self.hello.capabilities & SAYS_SETTLED)
+        self._requests.pinger.follow(arrival.read_ns, closely=not self.hello.capabilities & wire.SAYS_SETTLED)
 
-    def _on_pong(self, pong: Pong, read_ns: int) -> None:
+    def _on_pong(self, pong: wire.Pong, read_ns: int) -> None:
         assert self.inbox is not None
         if pong.next_seq <= self.inbox.highest:
             self._requests.ask_who(read_ns)  # numbers it has sent before: it has started anew, and HELLO says so
@@ -447,7 +428,7 @@ class Session:
             self._events.append(LinkNews.CLOCK_FAULT)
         self._on_promise(pong, read_ns)
 
-    def _on_promise(self, promise: Pong | Settled, read_ns: int) -> None:
+    def _on_promise(self, promise: wire.Pong | wire.Settled, read_ns: int) -> None:
         inbox = self.inbox
         assert inbox is not None
         if promise.next_seq <= inbox.highest:
