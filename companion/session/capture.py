@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, TextIO
 
 from companion import __version__
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import discard
 from companion.journal.entries import Entry, Layer, fields_of
 from companion.journal.fold import FoldOrder
@@ -72,16 +72,9 @@ class Capture:
         self._lock = threading.Lock()
         self._room = limit
         self._secrets: list[Mapping[str, Any]] = []
-        try:
+        with writing(path, "; name another file for the capture."):
             # Each line at once: a capture of a crash is the one that is wanted most.
             self._file: TextIO | None = path.open("x", encoding="ascii", buffering=1)
-        except FileExistsError as problem:
-            raise CommandError(
-                f"{path} is there already; name another file for the capture.", Exit.CANNOT_CREATE
-            ) from problem
-        except OSError as problem:
-            sentence = f"The capture {path} cannot be made ({problem.strerror}): name another file."
-            raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
 
     def begin(
         self, session: Mapping[str, Any], entries: Iterable[Entry], jitter: int, wall: str, secret: Collection[str] = ()

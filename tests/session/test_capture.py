@@ -239,7 +239,7 @@ def test_a_file_that_exists_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "there").write_text("mine")
     with pytest.raises(CommandError, match="is there already"):
         captured(tmp_path / "there")
-    with pytest.raises(CommandError, match="cannot be made"):
+    with pytest.raises(CommandError, match="cannot be written"):
         captured(tmp_path / "no" / "folder")
     assert (tmp_path / "there").read_text() == "mine"
 
