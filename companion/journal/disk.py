@@ -55,17 +55,19 @@ def create_private(path: Path, mode: int | None = None) -> None:
 
 
 def write_private(path: Path, content: bytes, mode: int | None = None) -> None:
-    """Have that stand in a file, in the place of what stood there, and at no moment a part of it. `mode`: see
-    `create_private`. Raise `OSError`."""
+    """Have that stand in a file and on the disk, in the place of what stood there, and at no moment a part of it.
+    `mode`: see `create_private`. Raise `OSError`."""
     new = path.with_name(f"{path.name}.new")
     discard(new)
     try:
         create_private(new, mode)
         new.write_bytes(content)
+        force_to_disk(new)
         new.replace(path)
     except OSError:
         discard(new)
         raise
+    sync_folder(path.parent)
 
 
 @contextmanager

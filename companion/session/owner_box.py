@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.journal.disk import discard, force_to_disk, new_file, read_regular, sync_folder
+from companion.journal.disk import new_file, read_regular, write_private
 from companion.journal.sessions import sessions_dir
 from companion.rules.box_questions import RowId
 from companion.rules.components import (
@@ -161,15 +161,7 @@ def write_whole(path: Path, text: str) -> None:
     Raise `OSError`."""
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.new")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        force_to_disk(draft)
-        draft.replace(path)
-    except OSError:
-        discard(draft)
-        raise
-    sync_folder(path.parent)
+    write_private(path, text.encode(), 0o644)  # what a box holds is no secret
 
 
 @dataclass(frozen=True, slots=True)
