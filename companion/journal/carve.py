@@ -9,9 +9,9 @@ Format: https://www.sqlite.org/fileformat2.html, sections 1.6 (pages), 2.1 (reco
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from itertools import chain
 
 from companion.journal.record import LONGEST_RECORD, StoredEntry, unseal
 
@@ -31,13 +31,6 @@ _INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}  # by their ty
 _VERSIONS = 4  # of a page that only continues a row: the log may hold some of each
 
 
-class CarvedPage(NamedTuple):
-    """A page of the file, from wherever it was found."""
-
-    number: int
-    data: bytes
-
-
 @dataclass(slots=True)
 class Carved:
     """What was found: rows that read as entries, and digests beside records that do not."""
@@ -46,27 +39,15 @@ class Carved:
     loose: set[bytes] = field(default_factory=set)
 
 
-def file_pages(data: bytes) -> Iterator[CarvedPage]:
-    """Yield the pages of a session file; the last may be cut off."""
-    for at in range(0, len(data), PAGE):
-        yield CarvedPage(at // PAGE + 1, data[at : at + PAGE])
-
-
-def log_pages(data: bytes) -> Iterator[CarvedPage]:
-    """Yield the pages in a write-ahead log, oldest first, also those that SQLite would not read."""
-    for at in range(WAL_HEADER, len(data), FRAME_HEADER + PAGE):
-        start = at + FRAME_HEADER
-        yield CarvedPage(int.from_bytes(data[at : at + 4], "big"), data[start : start + PAGE])
-
-
-def carve(pages: Iterable[CarvedPage]) -> Carved:
-    """Return all that looks like an entry in `pages`, which are of one file, and oldest first."""
-    pages = tuple(pages)
-    versions: dict[int, list[bytes]] = {}
-    for page in pages:
-        versions.setdefault(page.number, []).append(page.data)
+def carve(file: bytes, log: bytes) -> Carved:
+    """Return all that looks like an entry in the bytes of a session file and of its write-ahead log, of which either
+    may be cut off, also in pages that SQLite would not read."""
+    versions = {at // PAGE + 1: [file[at : at + PAGE]] for at in range(0, len(file), PAGE)}  # the oldest first
+    for at in range(WAL_HEADER, len(log), FRAME_HEADER + PAGE):
+        page = log[at + FRAME_HEADER : at + FRAME_HEADER + PAGE]
+        versions.setdefault(int.from_bytes(log[at : at + 4], "big"), []).append(page)
     carved = Carved()
-    for data in {page.data for page in pages}:
+    for data in set(chain.from_iterable(versions.values())):
         for head in _HEAD.finditer(data):
             _take(carved, data, head.start(), head.end(1), versions)
         for head in _GAP_HEAD.finditer(data):

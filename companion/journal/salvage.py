@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.journal.carve import Carved, carve, file_pages, log_pages
+from companion.journal.carve import Carved, carve
 from companion.journal.collector import collector_frozen
 from companion.journal.disk import create_private, free_name, put_in_place, read_regular
 from companion.journal.entries import Control, Draft, Entry, Layer
@@ -142,7 +142,7 @@ def _carved(path: Path) -> Carved:
     log = path if "-wal" in path.name else log_path(path)
     file = path.with_name(path.name.partition("-wal")[0])
     with collector_frozen():
-        return carve((*file_pages(_bytes_of(file)), *log_pages(_bytes_of(log))))
+        return carve(_bytes_of(file), _bytes_of(log))
 
 
 def _bytes_of(path: Path) -> bytes:
