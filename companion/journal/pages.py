@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import overload
 
 from companion.journal.entries import Entry
@@ -25,8 +24,7 @@ class Entries(Sequence[Entry]):
         self.read = read
         """Reads old entries."""
         self._newest = (0, list(entries))  # from which index on, and these; one value, so that a look sees both or none
-        self._pages: OrderedDict[int, Sequence[Entry]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._page = lru_cache(PAGES)(lambda number: self.read(number * PAGE + 1, (number + 1) * PAGE))
 
     def extend(self, entries: Iterable[Entry]) -> None:
         """Take in the next entries of the record."""
@@ -78,12 +76,3 @@ class Entries(Sequence[Entry]):
             found += self._page(page)[offset : offset + stop - at]
             at = (page + 1) * PAGE
         return found + newest[max(at - start, 0) : max(stop - start, 0)]
-
-    def _page(self, number: int) -> Sequence[Entry]:
-        with self._lock:
-            if number not in self._pages:
-                self._pages[number] = self.read(number * PAGE + 1, (number + 1) * PAGE)
-            self._pages.move_to_end(number)
-            if len(self._pages) > PAGES:
-                self._pages.popitem(last=False)
-            return self._pages[number]
