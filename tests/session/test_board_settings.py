@@ -93,7 +93,7 @@ def test_a_capture_has_what_was_set_by_hand(tmp_path: Path, monkeypatch: pytest.
         replayed.extend(entries)
         return result_of(entries)
 
-    monkeypatch.setattr("companion.session.replay.result_of", noted)
+    monkeypatch.setattr("companion.session.capture.result_of", noted)
     assert replay(capture).result == result_of(read_entries(session))
     assert [entry.body["hit_threshold"] for entry in replayed if entry.kind == "board"] == [700]
 
