@@ -12,7 +12,6 @@ from pydantic import ValidationError
 
 from companion.journal.entries import CLOCK, Control, Entry, Layer, is_control
 from companion.journal.fold import FoldOrder
-from companion.link.settings import FIELDS
 from companion.rules.columns import plural
 from companion.rules.game import Moment, secret_kinds
 from companion.rules.gestures import HIT, GestureSettings
@@ -150,24 +149,16 @@ class _Board:
                 return _event(body, self._thresholds.get(boot_id))
             case "state":
                 return _levels(body, self._hellos.get(boot_id, {}).get("channels", {}))
-            case "gap" | "overrun" | "boot" | "hello":
+            case "gap" | "overrun" | "boot" | "hello" | "config":
                 return said_by_board(entry)
             case "sync":
                 return f"the clocks are matched, give or take {(body['high_ns'] - body['low_ns']) / 2e6:.1f} ms"
             case "cue":
                 return "the lamp is lit"
-            case "config":
-                return _settings(body)
             case "clash":
                 said = f": {_event(body)}" if body["kind"] == "event" else ""
                 return f"clash: contradicts entry {body['clash_with']}, which counts{said}"
         return str(body.get("text", entry.kind))
-
-
-def _settings(body: Mapping[str, Any]) -> str:
-    whose = "the session's" if body["of_session"] else "not the session's"
-    named = [f"{name.removesuffix('_us')} {body[name]}" for name in FIELDS if name in body]
-    return ", ".join((f"settings, {whose}", *named))
 
 
 def _event(body: Mapping[str, Any], threshold: int | None = None) -> str:
