@@ -11,7 +11,6 @@ from companion.rules.spans import plus_minus
 from companion.session.views import LinkView, SavedView
 
 NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
-HEALTHY = (LinkState.LIVE, LinkState.NONE)
 
 
 def link_view(status: LinkStatus) -> LinkView:
@@ -19,7 +18,7 @@ def link_view(status: LinkStatus) -> LinkView:
     return LinkView(
         _in_words(status),
         status.sentence,
-        healthy=status.state in HEALTHY and status.settings_in_force is not False,
+        healthy=status.state is LinkState.LIVE and status.settings_in_force is not False,
         armed=status.armed,
         details=_details(status),
     )
