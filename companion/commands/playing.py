@@ -222,7 +222,7 @@ def _keep_copy(path: Path) -> None:
 def say_goodbye(table: Table) -> None:
     """What stands when the screen is gone."""
     view = table.view()
-    print("\n".join(map(clean, table.summary())))
+    print("\n".join(map(clean, view.summary())))
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
     named = "" if _is_offered(table.path) else f" {typed_name(table.path)}"
     print("" if view.ended else f" Go on with it:  companion resume{named}")

@@ -37,7 +37,7 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
         for line in lines(typed, table):
             # Who is told to press Enter presses Enter; a blank line of a file means nothing.
             obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
-    printer.finish(table.summary())
+    printer.finish()
     return Exit.DONE
 
 

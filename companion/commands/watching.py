@@ -43,7 +43,7 @@ def _plain(watcher: Watcher, out: TextIO) -> int:
     with printing(watcher, out, gone=ended.set) as printer:
         if not watcher.over:
             ended.wait()
-    printer.finish(watcher.summary())
+    printer.finish()
     return Exit.DONE
 
 

@@ -220,7 +220,7 @@ def _in_lines(table: Table, performance: Performance) -> int:
         except (Stuck, VirtualBoardError) as problem:
             print(problem, file=sys.stderr)
             return Exit.SOFTWARE
-    printer.finish(table.summary())
+    printer.finish()
     return Exit.DONE
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
@@ -85,12 +85,12 @@ class LinePrinter:
             self.say(f"{UNTIMED}{said}")
         return view
 
-    def finish(self, result: Iterable[str]) -> None:
+    def finish(self) -> None:
         """Print what is new, then the game's tables and the result; raise `OSError` when the stream fails (a closed
         pipe)."""
         view = self.print_new()
         tables = (table for table in panels_of(view.setup.game).tables(view.game) if not table.long)
-        for line in (*plain_lines(tables, COLUMNS), *result):
+        for line in (*plain_lines(tables, COLUMNS), *view.summary()):
             self.say(line)
 
     def _line(self, line: LogLine) -> None:

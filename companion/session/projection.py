@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_lost
@@ -224,15 +224,18 @@ class SessionProjection:
         """Return the state after `fact`, were it the next entry; raise `Refused`. Recorded, it is not applied anew."""
         return self._after(self.state, fact, len(self.entries) + 1)
 
-    def view(self, link: LinkView, saved: SavedView, notice: Notice | None = None) -> TableView:
-        """Return what a screen of the whole table shows now, without what only a table in play has."""
+    def view(
+        self, link: LinkView, saved: SavedView, notice: Notice | None = None, sentence: Callable[[str], str] = str
+    ) -> TableView:
+        """Return what a screen of the whole table shows now, without what only a table in play has. `sentence` puts
+        keys into a text that names actions."""
         shown, common = self._show(), self.common
         undo, redo = self.timeline.steps.undo_target, self.timeline.steps.redo_target
         return TableView(
             session=self.name,
             setup=common.setup,
             game=shown.game,
-            awaiting=self.awaiting,
+            awaiting=sentence(self.awaiting),
             log=self.log.lines(self.problems, self.timeline.order.stands),
             link=link,
             saved=SavedView(UNREADABLE, ok=False, problem=self.trouble) if self.trouble and saved.ok else saved,
@@ -247,7 +250,7 @@ class SessionProjection:
             lit=self.lamp.lit,
             phones_propose=None if self._panels.proposals is None else self.phones.wanted,
             standings=shown.standings,
-            summary=partial(self.game.summary, shown.state),
+            summary=lambda: tuple(map(sentence, self.game.summary(shown.state))),
         )
 
     def _show(self) -> _Shown:

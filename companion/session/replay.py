@@ -134,7 +134,7 @@ def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Repl
             again.catch_up(table, all_of_them=True)
         result = capture.result_of(tuple(journal.entries))
         whole = not any(line.mark == capture.FULL for line in lines)
-        return Replayed(table.summary(), result, expected, whole)
+        return Replayed(table.view().summary(), result, expected, whole)
 
 
 def _whole(said: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:

@@ -124,10 +124,9 @@ class Table(Publisher):
         """Return what a screen of the whole table shows now."""
         with self._lock:
             asked = self._consent.asked
-            view = self._record.view(self.board.view, saved_view(self._journal.saved), self._notices.last)
+            link, sentence = self.board.view, partial(self._keyboard.sentence, board=self.board.view != NO_BOARD)
             return replace(
-                view,
-                awaiting=self._keyboard.sentence(view.awaiting, board=self.board.view.state != NO_BOARD.state),
+                self._record.view(link, saved_view(self._journal.saved), self._notices.last, sentence),
                 proposal=self._interpreter.proposals.view(),
                 question=None if asked is None else asked.text,
                 overrides=key_meanings.overrides(self._waiting),
@@ -151,11 +150,6 @@ class Table(Publisher):
         """Return the facts that the rules allow now."""
         with self._lock:
             return self.game.legal(self._record.state)
-
-    def summary(self) -> tuple[str, ...]:
-        """Return the result so far as plain lines."""
-        with self._lock:
-            return tuple(map(self._keyboard.sentence, self.game.summary(self._record.state)))
 
     # -- what a person does
 

@@ -131,7 +131,7 @@ class TableView:
     once the game has `ended`. `readers` are who is told of the game elsewhere, each with how that goes; `behind` says
     in a few words what the table's hub lacks, empty where that is nothing.
     `phones_propose`: whether players may from their phones, None where the game has nothing for that. `standings` are
-    the scores, and `summary` returns the result so far as plain lines, for who has nothing better to show."""
+    the scores, and `summary` returns the result so far as plain lines."""
 
     session: str
     setup: Setup

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -103,13 +102,7 @@ class Watcher(Publisher):
         with self._lock:
             read = len(self._record.entries)
             saved = SavedView(f"read, {read}" if not self._trouble else UNREADABLE, not self._trouble, self._trouble)
-            view = self._record.view(WATCHING, saved, self._notice)
-            return replace(view, awaiting=with_keys(view.awaiting))
-
-    def summary(self) -> tuple[str, ...]:
-        """Return the result so far as plain lines."""
-        with self._lock:
-            return tuple(map(with_keys, self._record.game.summary(self._record.state)))
+            return self._record.view(WATCHING, saved, self._notice, with_keys)
 
     def seat_view(self, seat: SeatId) -> Any:
         """Return the public view: nobody's secrets are shown to who only looks on."""

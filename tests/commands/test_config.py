@@ -370,7 +370,7 @@ def test_where_lines_are_typed_a_sentence_names_what_can_be_typed(tmp_path: Path
     table = begin("panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite", make=partial(Table, typed=True))
     try:
         assert table.view().awaiting == 'On "fire!" type 0. Round 1 of 6.'
-        assert table.summary()[-1] == f"not finished: {table.view().awaiting}"
+        assert table.view().summary()[-1] == f"not finished: {table.view().awaiting}"
     finally:
         table.close()
 

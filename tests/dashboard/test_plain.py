@@ -87,7 +87,8 @@ def test_what_other_threads_publish_is_printed_and_then_the_result() -> None:
         player = Thread(target=play)
         player.start()
         player.join()
-    printer.finish(("Red: 4 Bullet cards", "champion: Red"))
+    table.publish(summary=lambda: ("Red: 4 Bullet cards", "champion: Red"))
+    printer.finish()
     assert [text.split()[-1] for text in lines(out)[1:-2]] == [str(n) for n in range(2, 500)]
     assert lines(out)[-2:] == ["Red: 4 Bullet cards", "champion: Red"]
     assert table.subscribers == []
@@ -107,8 +108,8 @@ def test_stop_ends_run_after_what_stands_was_printed() -> None:
 def test_a_stream_that_cannot_write_every_sign_gets_what_it_can_write() -> None:
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="ascii", newline="")
-    with LinePrinter(FakeTable(), out) as printer:
-        printer.finish(("● Red: µs",))
+    with LinePrinter(FakeTable(table_view(summary=lambda: ("● Red: µs",))), out) as printer:
+        printer.finish()
     assert raw.getvalue().decode().splitlines()[-1] == "? Red: ?s"
     out.close()
 
@@ -121,8 +122,8 @@ def test_every_line_is_flushed() -> None:
             self.flushed += 1
 
     out = Counting()
-    with LinePrinter(FakeTable(), out) as printer:
-        printer.finish(("one", "two"))
+    with LinePrinter(FakeTable(table_view(summary=lambda: ("one", "two"))), out) as printer:
+        printer.finish()
     assert out.flushed == 3
 
 
@@ -132,10 +133,10 @@ def test_a_reader_who_leaves_ends_the_run_is_told_and_finish_says_so() -> None:
             raise BrokenPipeError
 
     gone = Event()
-    with printing(FakeTable(), Closed(), gone=gone.set) as printer:
+    with printing(FakeTable(table_view(summary=lambda: ("one",))), Closed(), gone=gone.set) as printer:
         assert gone.wait(10)
     with pytest.raises(BrokenPipeError):
-        printer.finish(("one",))
+        printer.finish()
 
 
 def test_a_correction_after_the_end_of_the_game_is_still_printed() -> None:

@@ -75,11 +75,11 @@ def test_the_same_game_from_the_gun_and_from_the_keyboard_gives_the_same_score(t
         wait_for(table, lambda view: view.game.last_shot.target == "red", "the target")
         board.press("zone-2", hold_ms=700)
         wait_for(table, lambda view: not view.game.open_shots, "the verdict")
-        by_gun = [line for line in table.summary() if "Bullet" in line]
+        by_gun = [line for line in table.view().summary() if "Bullet" in line]
     table = begin("panic-fire", SEATS, {}, tmp_path / "keys.sqlite")
     try:
         play_plain(table, io.StringIO("enter\n2\nspace\nq\nw\n"), io.StringIO())
-        assert [line for line in table.summary() if "Bullet" in line] == by_gun
+        assert [line for line in table.view().summary() if "Bullet" in line] == by_gun
     finally:
         table.close()
 

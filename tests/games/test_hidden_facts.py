@@ -251,7 +251,7 @@ class Played:
         yield "view", repr(replace(table.view(), saved=SavedView("saved", ok=True)))
         yield "keys that work", repr([each.id for each in table.actions if table.view().works(each.id)])
         yield "marshal", repr(table.inspection.marshal())
-        yield "summary", "\n".join(table.summary())
+        yield "summary", "\n".join(table.view().summary())
         yield "report", json.dumps(game.report(state), default=repr)
         yield "standings", repr(game.standings(state))
         fact = game.parse(self.kind, self.body)
@@ -263,7 +263,7 @@ class Played:
         yield "public feed", "\n".join(map(line_of, feed_of(table)))
         yield "hub", re.sub(r"[0-9a-f]{64}", "a digest", json.dumps(sent_to_hub(table)))
         watcher = Watcher(self.path)
-        yield "watching", repr(watcher.view()) + "\n".join(watcher.summary()) + repr(watcher.seat_view("ada"))
+        yield "watching", repr(watcher.view()) + "\n".join(watcher.view().summary()) + repr(watcher.seat_view("ada"))
         out = io.StringIO()
         with LinePrinter(table, out) as printer:
             printer.print_new()

@@ -65,7 +65,7 @@ def all_words(shown: Shown) -> Iterator[str]:
 
 def plain(table: SessionTable) -> str:
     out = io.StringIO()
-    LinePrinter(table, out).finish(())
+    LinePrinter(table, out).finish()
     return out.getvalue()
 
 

@@ -222,7 +222,7 @@ def test_a_finished_game_ends_the_session_at_its_close_and_only_once(table: Tabl
     for _ in range(6):
         for key in ("fire", "shot", "name.1", "name.2", "shot", "name.2", "name.3"):
             table.do(f"panic-fire.{key}")
-    assert table.view().ended, table.summary()
+    assert table.view().ended, table.view().summary()
     table.close()
     table.close()
     assert len(of_kind(journal, Control.ENDED)) == 1
@@ -336,8 +336,7 @@ def test_the_screen_the_link_and_the_disk_at_once_never_stand_in_each_others_way
 
     def screen() -> None:
         for _ in range(60):
-            table.view()
-            table.summary()
+            table.view().summary()
 
     threads = [threading.Thread(target=work, daemon=True) for work in (link, keys, screen)]
     for thread in threads:

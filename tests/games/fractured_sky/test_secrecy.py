@@ -67,7 +67,7 @@ class World:
         said = [repr(view), "\n".join(map(repr, view.log)), view.awaiting, str(view.undo), repr(view.notice)]
         said += [
             repr(self.table.inspection.marshal()),
-            "\n".join(self.table.summary()),
+            "\n".join(self.table.view().summary()),
             f"{self.game.title} {view.session}",
         ]
         said += [repr(self.table.seat_view(seat)) for seat in others]
