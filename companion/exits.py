@@ -34,11 +34,14 @@ def how_to_install(extra: str) -> str:
 
 
 class CommandError(Exception):
-    """A command that cannot be done as it was given: one sentence, and the exit code that goes with it."""
+    """What cannot be done as it was asked for: one sentence, and the exit code that goes with it."""
 
-    def __init__(self, sentence: str, exit_code: Exit = Exit.DATA) -> None:
+    exit_code = Exit.DATA
+
+    def __init__(self, sentence: str, exit_code: Exit | None = None) -> None:
         super().__init__(sentence)
-        self.exit_code = exit_code
+        if exit_code is not None:
+            self.exit_code = exit_code
 
 
 @contextmanager

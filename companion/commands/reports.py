@@ -13,7 +13,7 @@ from companion.commands.usage import read_text
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
-from companion.journal.errors import JournalError, exit_for
+from companion.journal.errors import JournalError
 from companion.journal.follow import Follower
 from companion.journal.sessions import new_session_path, sessions_dir, typed_name
 from companion.reports.record import Record, known_entries, read_record, record_of
@@ -192,20 +192,17 @@ def run_feed(args: argparse.Namespace) -> None:
     path = session_to_follow(args.session, played=not args.follow)
     delay_s = preferences().broadcast_delay
     follower, feed = made_of(path, partial(FeedReading, delay_s=delay_s), anyway=args.anyway)
-    for events in _looks(path, follower, feed, follow=args.follow):
+    for events in _looks(follower, feed, follow=args.follow):
         out = data_stream()
         out.writelines(line_of(event) + "\n" for event in events if event.number > args.after)
         out.flush()
 
 
-def _looks(path: Path, follower: Follower, feed: FeedReading, *, follow: bool) -> Iterator[Iterator[Event]]:
+def _looks(follower: Follower, feed: FeedReading, *, follow: bool) -> Iterator[Iterator[Event]]:
     """What each look finds; with `follow` until the session was brought to its end."""
     pause = threading.Event()  # nobody sets it: Ctrl-C ends the wait
-    try:
+    yield feed.take()
+    while follow and not feed.closed:
+        pause.wait(LOOK_S)
+        follower.poll()
         yield feed.take()
-        while follow and not feed.closed:
-            pause.wait(LOOK_S)
-            follower.poll()
-            yield feed.take()
-    except JournalError as problem:
-        raise CommandError(f"{path.name}: {problem}", exit_for(problem)) from problem

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import LARGEST_TEXT, read_regular
-from companion.journal.errors import JournalError, exit_for
 from companion.rules.columns import clean, did_you_mean, either
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -159,8 +158,6 @@ def run_reporting_errors(command: Callable[[], int | None]) -> int:
         return _print_error(f"The virtual board cannot be started: {problem}", Exit.UNAVAILABLE)
     except CommandError as problem:
         return _print_error(str(problem), problem.exit_code)
-    except JournalError as problem:
-        return _print_error(str(problem), exit_for(problem))
 
 
 def _print_error(why: str, code: Exit) -> Exit:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
 
 
-class JournalError(Exception):
+class JournalError(CommandError):
     """A session cannot be read or written; `str()` is one sentence for the people at the table."""
 
 
 class SessionMissingError(JournalError):
     """There is no file of that name."""
 
+    exit_code = Exit.NO_INPUT
+
 
 class SessionExistsError(JournalError):
     """A new session would overwrite an older one."""
 
+    exit_code = Exit.CANNOT_CREATE
+
 
 class SessionDeniedError(JournalError):
     """The system refuses to read or write the file: permissions, a full disk, a lock of another program."""
+
+    exit_code = Exit.NO_INPUT
 
 
 class NotASessionError(JournalError):
@@ -40,6 +46,8 @@ class SessionDoubtfulError(SessionDamagedError):
 class SessionBusy(JournalError):  # noqa: N818  a state of the session, not a fault
     """Another process writes this session."""
 
+    exit_code = Exit.BUSY
+
 
 class ReadingStopped(JournalError):  # noqa: N818  a wish, not a fault
     """Whoever had the record read wants no more of it."""
@@ -48,19 +56,10 @@ class ReadingStopped(JournalError):  # noqa: N818  a wish, not a fault
 class NotSaved(JournalError):  # noqa: N818  a state of the entries, not a fault
     """Entries are not on the disk."""
 
+    exit_code = Exit.NOT_SAVED
+
 
 class NotWritten(JournalError):  # noqa: N818  a state of the files, not a fault
     """A session's file, or one beside it, cannot be made, moved or deleted."""
 
-
-def exit_for(problem: JournalError) -> Exit:
-    """Return the exit code that stands for a fault of a session file."""
-    codes = {
-        SessionBusy: Exit.BUSY,
-        SessionMissingError: Exit.NO_INPUT,
-        SessionDeniedError: Exit.NO_INPUT,
-        SessionExistsError: Exit.CANNOT_CREATE,
-        NotWritten: Exit.CANNOT_CREATE,
-        NotSaved: Exit.NOT_SAVED,
-    }
-    return codes.get(type(problem), Exit.DATA)
+    exit_code = Exit.CANNOT_CREATE

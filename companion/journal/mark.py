@@ -69,9 +69,7 @@ class MarkFile:
             lock(self._file)
         except OSError as error:
             self._file.close()
-            raise SessionBusy(
-                f"{session} is being written by another companion: close that one first, or begin a new session."
-            ) from error
+            raise SessionBusy(f"{session} is being written by another companion: close that one first.") from error
 
     def read(self) -> HighWater | None:
         """Return the mark, or None when there is none that can be trusted."""

@@ -11,7 +11,6 @@ from typing import Any
 from companion.exits import CommandError
 from companion.journal.check import lost_words
 from companion.journal.entries import Control, Entry, is_control
-from companion.journal.errors import JournalError, exit_for
 from companion.journal.fold import FoldOrder
 from companion.journal.record import gap_that_ends_with
 from companion.journal.sessions import name_of, typed_name
@@ -109,10 +108,7 @@ def _gaps(entries: Iterable[Entry]) -> str:
 def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
     """Return the entries of a session, and a sentence about what they lack of what was saved once, empty where they
     lack nothing; raise `CommandError`, see `read_record`."""
-    try:
-        entries, lacking = read_known(path)
-    except JournalError as problem:
-        raise CommandError(str(problem), exit_for(problem)) from problem
+    entries, lacking = read_known(path)
     if lacking is not None and not anyway:
         why = f"{lacking}. Save what can be read: companion journal repair {typed_name(path)}; or add --anyway."
         raise IncompleteError(why)

@@ -39,8 +39,7 @@ EXAMPLE = "panic-fire"
 class GameUnusable(CommandError):  # noqa: N818  an answer to whoever asks for the game
     """A game is installed and cannot be used; `str()` is what is wrong and what to do, in sentences."""
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence, Exit.UNAVAILABLE)
+    exit_code = Exit.UNAVAILABLE
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.errors import JournalError, SessionDamagedError, exit_for
+from companion.journal.errors import JournalError, SessionDamagedError
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.rules.game import Game, Refused, Setup
@@ -71,11 +71,10 @@ def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN, *,
     """Open a session that stands in a file and return its table; raise `CommandError`. `without_board`: see `begin`."""
     try:
         journal = Journal.open(path, wall=wall, step=progress.read)
-    except JournalError as problem:
+    except SessionDamagedError as problem:
         from companion.journal.copy import backup_offer  # what a sound file does not need
 
-        offer = backup_offer(path) if isinstance(problem, SessionDamagedError) else None
-        raise CommandError(f"{problem} {offer or ''}".rstrip(), exit_for(problem)) from problem
+        raise CommandError(f"{problem} {backup_offer(path) or ''}".rstrip()) from problem
     try:
         game, setup = game_of(journal.entries[0].body)
         journal.append(
@@ -88,9 +87,9 @@ def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN, *,
     except ValueError as problem:
         journal.close()
         raise CommandError(f"{path.name} cannot be gone on with: {problem}.", Exit.DATA) from problem
-    except JournalError as problem:
+    except JournalError:
         journal.close()
-        raise CommandError(str(problem), exit_for(problem)) from problem
+        raise
 
 
 def with_chance(game: Game[Any], chance: random.Random | None = None) -> Game[Any]:

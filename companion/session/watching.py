@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Entry
-from companion.journal.errors import JournalError, exit_for
+from companion.journal.errors import JournalError
 from companion.journal.follow import Follower
 from companion.rules.actions import Action, with_keys
 from companion.rules.game import TABLE, Game, Refused, SeatId, Setup
@@ -36,8 +36,6 @@ def made_of(
         if lacking is not None and not anyway:
             raise CommandError(f"{lacking}. To look on without it add --anyway.", Exit.DATA)
         return follower, make(*game_of(follower.entries[0].body), follower.entries)
-    except JournalError as problem:
-        raise CommandError(str(problem), exit_for(problem)) from problem
     except (ValueError, IndexError) as problem:
         raise CommandError(f"{path.name}: {problem}.", Exit.DATA) from problem
 
