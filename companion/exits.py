@@ -51,7 +51,7 @@ def needs_extra(extra: str, sentence: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as problem:
-        if problem.name is None or problem.name.partition(".")[0] in _OURS:
+        if not extra or problem.name is None or problem.name.partition(".")[0] in _OURS:
             raise
         raise CommandError(f"{sentence} {how_to_install(extra)}", Exit.UNAVAILABLE) from problem
 

@@ -145,13 +145,13 @@ def _greet(bench: InstallSession, remote: Remote) -> None:
 
 
 def at_prompt(args: argparse.Namespace) -> None:
-    """`install`, `update`, `uninstall` and `maintenance`, as `args.does` says."""
-    if args.does == "install":
+    """`install`, `update`, `uninstall` and `maintenance`, as `args.word` says."""
+    if args.word == "install":
         loader = BootLoader(partial(print, flush=True))
         bench = InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout)
         run_install(bench, replace=args.replace)
     else:
-        does = {"update": run_update, "uninstall": run_uninstall, "maintenance": run_maintenance}[args.does]
+        does = {"update": run_update, "uninstall": run_uninstall, "maintenance": run_maintenance}[args.word]
         does(InstallSession(choose(args.port), sys.stdout))
 
 
@@ -169,11 +169,11 @@ def look(args: argparse.Namespace) -> Exit:
         return _screen(args, port)
 
     say = partial(print, flush=True)
-    asks = partial(print, file=sys.stderr, flush=True) if args.page == "selftest" and args.json else say
+    asks = partial(print, file=sys.stderr, flush=True) if args.word == "selftest" and args.json else say
     with at_the_table.at(port, asks, discard=args.discard) as table:
-        if args.page == "monitor":
+        if args.word == "monitor":
             return at_the_table.monitor(table, args.seconds)
-        if args.page == "selftest":
+        if args.word == "selftest":
             return at_the_table.selftest(table, say, press=args.press, wires=args.wire, as_json=args.json)
         table.draw = table.say_wave
         proposal = at_the_table.calibrate(table)
@@ -189,7 +189,7 @@ def look(args: argparse.Namespace) -> Exit:
 
 def _on_screen(args: argparse.Namespace) -> bool:
     """Whether a person at a terminal wants the screen: nothing was asked for that only lines can do."""
-    lines_only = args.plain or (args.page == "selftest" and (args.json or args.wire))
+    lines_only = args.plain or (args.word == "selftest" and (args.json or args.wire))
     return shows_screens() and not lines_only and getattr(args, "seconds", None) is None
 
 
@@ -201,7 +201,7 @@ def _screen(args: argparse.Namespace, port: str) -> Exit:
     from companion.dashboard.preferences import in_force
 
     wanted = in_force(args)
-    desk = BoardDesk(port, BoardPage(args.page), discard=args.discard)
+    desk = BoardDesk(port, BoardPage(args.word), discard=args.discard)
     desk.start()
     app = BoardApp(desk, wanted)
     try:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from companion.config.parsers import Takes
 from companion.exits import CommandError, Exit
 from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.rules.columns import clean, did_you_mean, either
@@ -18,26 +19,24 @@ if TYPE_CHECKING:
 else:
     SubParsersAction = argparse._SubParsersAction
 
-Fill = Callable[[argparse.ArgumentParser], None]
-
 
 class CommandParser(argparse.ArgumentParser):
     """A parser that suggests the nearest command, choice or option for one that it does not know. Wrong usage is one
-    sentence on the error stream and `Exit.USAGE`. What it takes is added by `fill` when somebody asks for it: a program
-    that starts needs the words of one command, not of fifty."""
+    sentence on the error stream and `Exit.USAGE`. What it `takes` is added when somebody asks for it: a program that
+    starts needs the words of one command, not of fifty."""
 
-    def __init__(self, *, fill: Fill | None = None, **settings: Any) -> None:
+    def __init__(self, *, takes: Sequence[Takes] = (), **settings: Any) -> None:
         # Who shortens an option would be refused on the day that another one begins like it.
         super().__init__(allow_abbrev=False, **settings)
-        self._waiting = fill
+        self._waiting = takes
         self.register("type", int, _whole_number)
         self.register("action", "parsers", _Commands)
 
     def fill(self) -> None:
         """Add what it takes, if that still waits."""
-        waiting, self._waiting = self._waiting, None
-        if waiting is not None:
-            waiting(self)
+        waiting, self._waiting = self._waiting, ()
+        for add in waiting:
+            add(self)
 
     def format_help(self) -> str:
         """Return what `--help` prints."""

@@ -7,12 +7,47 @@ import argparse
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TypeAlias
+from functools import partial
+from operator import methodcaller
+from pathlib import Path
+from typing import Any, TypeAlias
 
 from companion.exits import CommandError, Exit
 from companion.rules.registry import GAMES, info_of
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Takes = Callable[[argparse.ArgumentParser], object]
+"""Adds to a command what it takes: an argument, several, or commands below it."""
+Adder = Callable[..., argparse.ArgumentParser]
+"""Adds a command to those of one parser, see `command`."""
+
+argument: Callable[..., Takes] = partial(methodcaller, "add_argument")
+"""Returns what adds an argument, of which `add_argument` is told the same."""
+SESSION = argument(
+    "session", nargs="?", metavar="SESSION", help="a session's name or file (default: the one played last)"
+)
+ANYWAY = argument("--anyway", action="store_true", help="go on, although part of what was saved is missing")
+JSON = argument("--json", action="store_true", help="print JSON")
+
+
+def file(word: str, what: str, **more: Any) -> Takes:
+    """Return what adds a file, as `word`; `what` it is."""
+    return argument(word, type=Path, metavar="FILE", help=what, **more)
+
+
+def out(default: str, **more: Any) -> Takes:
+    """Return what adds `--out`; `default` says where it is written without that."""
+    return argument("-o", "--out", type=Path, metavar="FILE", help=f"write to a new FILE (default: {default})", **more)
+
+
+def command(commands: Subparsers, name: str, run: str, does: str, *takes: Takes) -> argparse.ArgumentParser:
+    """Add a command, and return it: what does it, as `module:function` of this package, empty where only the commands
+    below it do anything; what it does, in words; and what it takes, which is added when somebody asks for it. Its
+    `word` is its name, for what does several."""
+    parser = commands.add_parser(name, help=does, takes=takes)
+    if run:
+        parser.set_defaults(run=f"companion.{run}", word=name)
+    return parser
 
 
 def game_id(text: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from companion.config.parsers import whole_number
-from companion.exits import needs_extra
+from companion.config.parsers import ANYWAY, SESSION, whole_number
 
 PORT = 8765  # registered for nothing that runs beside a game, and above those that only an administrator may open
 MISSING = "The pages need a web library that is not installed."
@@ -13,21 +12,11 @@ MISSING = "The pages need a web library that is not installed."
 
 def add_serve(serve: argparse.ArgumentParser) -> None:
     """Add what `companion serve` takes."""
-    serve.set_defaults(run=run)
-    serve.add_argument(
-        "session", nargs="?", metavar="SESSION", help="a session's name or file (default: the one played last)"
-    )
+    SESSION(serve)
     add_door(serve, PORT, "let phones in this network see it")
     serve.add_argument("--tls", action="store_true", help="encrypted, by a certificate that this computer makes")
-    serve.add_argument("--anyway", action="store_true", help="go on, although part of what was saved is missing")
+    ANYWAY(serve)
     serve.add_argument("--seat-codes", action="store_true", help="show codes for the seats' own pages, with secrets")
-
-
-def run(args: argparse.Namespace) -> None:
-    """Run the command; raise `CommandError`."""
-    with needs_extra("serve", MISSING):
-        from companion.serve.run import serve
-    serve(args)
 
 
 def add_door(parser: argparse.ArgumentParser, usual: int, lan: str) -> None:
