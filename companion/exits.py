@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from pathlib import Path
 
 _OURS = ("companion", "firmware_protocol")
 
@@ -54,6 +55,21 @@ def needs_extra(extra: str, sentence: str) -> Iterator[None]:
         if not extra or problem.name is None or problem.name.partition(".")[0] in _OURS:
             raise
         raise CommandError(f"{sentence} {how_to_install(extra)}", Exit.UNAVAILABLE) from problem
+
+
+@contextmanager
+def reading(path: Path, then: str = ".", called: str = "") -> Iterator[None]:
+    """Raise `CommandError` where a file cannot be read, or is no UTF-8: the reason, and `then` behind it; `called` is
+    what the file is, in words before its name."""
+    try:
+        yield
+    except FileNotFoundError as problem:
+        raise CommandError(f"There is no file {path}{then}", Exit.NO_INPUT) from problem
+    except OSError as problem:
+        why = problem.strerror or problem
+        raise CommandError(f"{called}{path} cannot be read: {why}{then}", Exit.NO_INPUT) from problem
+    except UnicodeDecodeError as problem:
+        raise CommandError(f"{called}{path} cannot be read: it is no UTF-8{then}") from problem
 
 
 @contextmanager

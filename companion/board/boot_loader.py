@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from companion.board.ports import AUTO, RASPBERRY_PI, Lister, choose, usb_ports
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import read_regular
 from companion.link.bounded import OneJob
 
@@ -58,10 +58,8 @@ Drives = Callable[[], Iterable[Path]]
 
 def image(path: Path) -> bytes:
     """Return a UF2 file that is whole and for the RP2040; `CommandError` says what is wrong with another."""
-    try:
+    with reading(path):
         data = read_regular(path, MOST_BYTES)
-    except OSError as problem:
-        raise CommandError(f"{path} cannot be read: {problem.strerror or problem}.", Exit.NO_INPUT) from problem
     if not data or data[:4] != struct.pack("<I", FIRST):
         raise CommandError(f"{path} is no UF2 file: {WANTED}.")
     if len(data) % BLOCK:

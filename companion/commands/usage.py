@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.config.parsers import Takes
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.rules.columns import clean, did_you_mean, either
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -135,13 +135,12 @@ def answer(question: str, answers: Sequence[str] = ("", "y", "n"), ask: Ask = la
 
 def read_text(path: Path, what: str) -> str:
     """Return what stands in a text file that anybody may have made; raise `CommandError`. `what` is to be named."""
-    try:
+    with reading(path, f"; name {what}."):
         data = read_regular(path, LARGEST_TEXT)
-        if data.startswith(b"SQLite format 3\0"):
-            raise CommandError(f"{path} is no text; if it is a session, go on with it: companion resume {path}")
+    if data.startswith(b"SQLite format 3\0"):
+        raise CommandError(f"{path} is no text; if it is a session, go on with it: companion resume {path}")
+    try:
         return data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror or error}; name {what}.", Exit.NO_INPUT) from error
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         why = f"{path}, line {line}: FORMAT: this is no UTF-8 text; expected one JSON object a line."

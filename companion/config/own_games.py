@@ -12,17 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.config.reading import line_of
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, reading
 from companion.journal.disk import is_file, read_regular
 from companion.journal.sessions import sessions_dir
 from companion.rules.registry import GAMES, GameInfo, learn
 
 SUFFIX = ".toml"
 _MOST_BYTES = 1 << 17  # bytes that are read of a file; the reader of games refuses one of half of it
-
-
-class OwnGameFault(CommandError):  # noqa: N818  an answer to whoever wrote the file
-    """A file is no game: `str()` is one sentence with the file, the line, why, and what is expected."""
 
 
 class OwnGame(NamedTuple):
@@ -39,24 +35,17 @@ def games_dir() -> Path:
 
 
 def learn_file(path: Path) -> GameInfo:
-    """Return the game that a file states, one of `GAMES` from now on; raise `OwnGameFault`."""
-    try:
-        content = read_regular(path, _MOST_BYTES)
-    except FileNotFoundError:
-        raise OwnGameFault(f"There is no file {path}.", Exit.NO_INPUT) from None
-    except OSError as problem:
-        raise OwnGameFault(f"{path} cannot be read: {problem.strerror or problem}.", Exit.NO_INPUT) from problem
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise OwnGameFault(f"{path}: the file is no UTF-8; expected a text file saved as UTF-8.") from None
+    """Return the game that a file states, one of `GAMES` from now on; raise `CommandError` with the file, the line,
+    why, and what is expected."""
+    with reading(path):
+        text = read_regular(path, _MOST_BYTES).decode("utf-8-sig")
     try:
         return learn(text)
     except ValueError as fault:
         where: tuple[str, ...] = getattr(fault, "path", ())
         line = line_of(text, where) if where else 0
         named = f", line {line}" if line else ""
-        raise OwnGameFault(f"{path}{named}: {fault}") from None
+        raise CommandError(f"{path}{named}: {fault}") from None
 
 
 def kept_games() -> Iterator[OwnGame]:
@@ -70,7 +59,7 @@ def kept_games() -> Iterator[OwnGame]:
     for path in paths:
         try:
             yield OwnGame(path, learn_file(path), "")
-        except OwnGameFault as fault:
+        except CommandError as fault:
             yield OwnGame(path, None, str(fault))
 
 
@@ -93,7 +82,7 @@ def _files() -> list[Path]:
 
 def named(word: str) -> GameInfo | None:
     """Return the game that a word on the command line means: a file, or the id of one in the folder; None for neither.
-    Raise `OwnGameFault`."""
+    Raise `CommandError`."""
     if word.endswith(SUFFIX):
         return learn_file(Path(word))
     kept = games_dir() / f"{word}{SUFFIX}"

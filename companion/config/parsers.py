@@ -53,7 +53,7 @@ def command(commands: Subparsers, name: str, run: str, does: str, *takes: Takes)
 def game_id(text: str) -> str:
     """Return the id of a game as it was typed, or of the game that a file states. It is looked up when it is read, so
     that no help waits for what is installed; raise `GameUnusable` for one that is there and cannot be used, and
-    `OwnGameFault` for a file that states none."""
+    `CommandError` for a file that states none."""
     try:
         return text if text in GAMES else _own(text)
     except ValueError as problem:

@@ -21,7 +21,7 @@ from companion.config.schema import (
     Preferences,
     file_named,
 )
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import LARGEST_TEXT, read_regular, require_regular
 from companion.journal.sessions import DATA_VARIABLE
 from companion.rules.actions import KeyMap
@@ -55,7 +55,7 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     other here: that takes a game.
     """
     path = config_path() if path is None else path
-    text, data = _read(path)
+    text, data = _read(path, f"; mend that, or name another file in {CONFIG_VARIABLE}.")
     file = _File(path, text)
     values = {name: file.read(name, value) for name, value in data.items()}
     origins = {setting.name: DEFAULT for setting in SETTINGS} | file.origins
@@ -70,7 +70,7 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
 def faults(path: Path) -> tuple[tuple[str, ...], Preferences]:
     """Return a sentence for each value of a settings file that makes no sense, and the keys that make sense alone;
     raise `CommandError` for a file that cannot be read at all."""
-    text, data = _read(path)
+    text, data = _read(path, ".")
     file = _File(path, text)
     found: list[str] = []
     keys: dict[str, tuple[str, ...]] = {}
@@ -98,16 +98,11 @@ def _alone(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _read(path: Path) -> tuple[str, dict[str, Any]]:
-    try:
-        content = b"" if path == Path(os.devnull) else read_regular(path, LARGEST_TEXT)
-        text = content.decode("utf-8-sig")  # some editors put a mark at the beginning
-    except (FileNotFoundError, NotADirectoryError):
-        return "", {}
-    except (OSError, UnicodeDecodeError) as problem:
-        why = problem.strerror if isinstance(problem, OSError) else "it is no UTF-8"
-        then = f"mend that, or name another file in {CONFIG_VARIABLE}"
-        raise CommandError(f"The settings file {path} cannot be read: {why}; {then}.", Exit.DATA) from problem
+def _read(path: Path, then: str) -> tuple[str, dict[str, Any]]:
+    with reading(path, then, "The settings file "):
+        if path == Path(os.devnull) or not path.exists():
+            return "", {}
+        text = read_regular(path, LARGEST_TEXT).decode("utf-8-sig")  # some editors put a mark at the beginning
     try:
         return text, tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
@@ -212,11 +207,11 @@ class _File:
         file has a fault, which is told to whoever plays it."""
         if word in GAMES:
             return GAMES[word]
-        from companion.config.own_games import SUFFIX, OwnGameFault, named, names
+        from companion.config.own_games import SUFFIX, named, names
 
         try:
             own = None if word.endswith(SUFFIX) else named(word)
-        except OwnGameFault:
+        except CommandError:
             return None
         if own is None:
             raise self.wrong((HOUSE_RULES, word), f"there is no game {word!r}", nearest_or_all(word, sorted(names())))

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import read_regular
 
 LARGEST_FILE: Final = 1 << 16  # bytes
@@ -73,14 +73,13 @@ def read_points(path: Path | None) -> PointsRules:
     """Return the rules in that file, or those without one; raise `CommandError` that names what is wrong."""
     if path is None:
         return PointsRules()
+    with reading(path):
+        text = read_regular(path, LARGEST_FILE).decode("utf-8-sig")
     try:
-        said: Mapping[str, Any] = tomllib.loads(read_regular(path, LARGEST_FILE).decode("utf-8-sig"))
+        said: Mapping[str, Any] = tomllib.loads(text)
         return PointsRules(**said)
-    except OSError as problem:
-        raise CommandError(f"{path} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
-        why = "it is no UTF-8" if isinstance(problem, UnicodeDecodeError) else problem
-        raise CommandError(f"{path} is no TOML: {why}.", Exit.DATA) from problem
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+        raise CommandError(f"{path} is no TOML: {problem}.", Exit.DATA) from problem
     except ValidationError as problem:
         raise CommandError(f"{path}: {_first(problem.errors())}", Exit.DATA) from problem
 

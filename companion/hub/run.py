@@ -23,7 +23,7 @@ import uvicorn
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
-from companion.exits import CommandError, Exit, writing
+from companion.exits import CommandError, Exit, reading, writing
 from companion.hub.accounts import has_organiser
 from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
@@ -202,15 +202,14 @@ def take_packed(args: argparse.Namespace) -> None:
     head = NOTHING
     with opened(args.database) as database:
         try:
-            require_regular(args.file)
-            with args.file.open("rb") as lines:
-                session = _session_in(lines.readline(200), args.file)
-                while line := lines.readline(LARGEST_BATCH + 2):
-                    batch = read_batch(line)
-                    with database.writing() as connection:
-                        head = take(connection, session, _table_id(connection, args.table), batch, time.time())
-        except OSError as problem:
-            raise CommandError(f"{args.file} cannot be read: {problem.strerror}.", Exit.NO_INPUT) from problem
+            with reading(args.file):
+                require_regular(args.file)
+                with args.file.open("rb") as lines:
+                    session = _session_in(lines.readline(200), args.file)
+                    while line := lines.readline(LARGEST_BATCH + 2):
+                        batch = read_batch(line)
+                        with database.writing() as connection:
+                            head = take(connection, session, _table_id(connection, args.table), batch, time.time())
         except (NoBatch, BatchRefused) as problem:
             why = f". {problem}" if isinstance(problem, BatchRefused) else ": it is damaged. Pack the session again."
             came = f"{args.file} was taken in up to entry {head.n}, and not further"

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from companion.config.schema import file_named
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import read_regular
 from companion.reports.markup import SCREEN, Markup, document, element, text
 from companion.reports.qr import qr_svg
@@ -90,12 +90,8 @@ def read_style(file: str) -> str:
     if not file:
         return ""
     path = file_named(file)
-    try:
+    with reading(path, ". Mend it, or take overlay_style out.", "The overlay's style "):
         style = read_regular(path, LARGEST_STYLE).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        why = (problem.strerror or str(problem)) if isinstance(problem, OSError) else "it is no UTF-8"
-        sentence = f"The overlay's style {path} cannot be read: {why}. Mend it, or take overlay_style out."
-        raise CommandError(sentence, Exit.NO_INPUT) from problem
     if "</" in style:
         why = f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone."
         raise CommandError(why, Exit.DATA)

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.exits import CommandError, Exit
+from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import require_regular
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import JournalError
@@ -96,11 +96,9 @@ class _Again(Witness):
 
 def replay(path: Path) -> Replayed:
     """Play a capture again, in a record of its own that is thrown away; raise `CommandError`."""
-    try:
+    with reading(path, "; name a capture."):
         require_regular(path)
         file = path.open(encoding="ascii", errors="replace", newline="\n")
-    except OSError as problem:
-        raise CommandError(f"{path} cannot be read ({problem.strerror}): name a capture.", Exit.NO_INPUT) from problem
     with file:
         header = capture.read_header(file, path)
         lines = list(capture.read_lines(file, path))

@@ -176,7 +176,7 @@ def test_an_image_that_is_none_says_what_is_wrong_with_it(tmp_path: Path) -> Non
         file.write_bytes(data)
         assert says in refused(lambda: image(file))[0], says
     said, code = refused(lambda: image(tmp_path / "nothing.uf2"))
-    assert "cannot be read: No such file or directory" in said
+    assert "There is no file" in said
     assert code is Exit.NO_INPUT
     os.mkfifo(tmp_path / "pipe")
     assert "it is no file but a pipe" in refused(lambda: image(tmp_path / "pipe"))[0]

@@ -271,8 +271,10 @@ def test_settings_in_what_is_no_file_are_refused_and_the_null_device_has_none(
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "pipe"))
-    assert main(["config", "show"]) == Exit.DATA
+    assert main(["config", "show"]) == Exit.NO_INPUT
     assert "cannot be read: it is no file but a pipe" in capsys.readouterr().err
+    assert main(["config", "validate", str(tmp_path)]) == Exit.NO_INPUT
+    assert capsys.readouterr().err == f"The settings file {tmp_path} cannot be read: Is a directory.\n"
     monkeypatch.setenv("COMPANION_CONFIG", os.devnull)
     assert main(["config", "show"]) == Exit.DONE
 

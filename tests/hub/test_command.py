@@ -165,7 +165,7 @@ WRONG: Sequence[tuple[tuple[str, ...], int, str]] = [
     (("hub", "join", "http://127.0.0.1:1"), 69, "The hub cannot be reached: Connection refused. Type its address as"),
     (("hub", "send"), 2, "has joined no hub"),
     (("hub", "pack"), 66, "no session"),
-    (("hub", "take", "nothing", "--table", "3"), 66, "cannot be read"),
+    (("hub", "take", "nothing", "--table", "3"), 66, "There is no file nothing."),
     (("hub", "take", "nothing", "--table", "0"), 2, "does not fit here: give a whole number from 1"),
     (("hub", "--cert", "x"), 2, "go together"),
     (("hub", "--cert", "x", "--key", "y", "--port", "0"), 66, "x and y cannot be used as certificate and key: No such"),

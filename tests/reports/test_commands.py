@@ -173,7 +173,7 @@ def test_an_import_that_cannot_be_read_or_placed_is_one_sentence(
     imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_import(tmp_path / "none.jsonl") == 66
-    assert "cannot be read" in one_sentence(capsys)
+    assert "There is no file" in one_sentence(capsys)
     (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe")
     assert run_import(tmp_path / "bytes.jsonl") == 65
     assert "no UTF-8" in one_sentence(capsys)

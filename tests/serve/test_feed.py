@@ -171,7 +171,7 @@ async def test_the_overlay_has_the_style_that_the_settings_name(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("style", "said"),
-    [(None, "cannot be read: No such file"), (b"\xff", "it is no UTF-8"), (b"</style><script>", "it has a </ in it")],
+    [(None, "There is no file"), (b"\xff", "it is no UTF-8"), (b"</style><script>", "it has a </ in it")],
 )
 def test_a_style_that_is_none_is_refused_in_one_sentence(tmp_path: Path, style: bytes | None, said: str) -> None:
     own = tmp_path / "overlay.css"
@@ -179,7 +179,7 @@ def test_a_style_that_is_none_is_refused_in_one_sentence(tmp_path: Path, style: 
         own.write_bytes(style)
     with pytest.raises(CommandError, match=said):
         read_style(str(own))
-    with pytest.raises(CommandError, match="style ~nobody9/x cannot be read"):
+    with pytest.raises(CommandError, match="There is no file ~nobody9/x"):
         read_style("~nobody9/x")
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config.own_games import OwnGameFault, learn_file
+from companion.config.own_games import learn_file
+from companion.exits import CommandError
 from companion.games.own.rules.reading import FileFault, rules_of
 from tests.games.own.files import TEXTS
 from tests.thorough import examples
@@ -19,7 +20,7 @@ HEARTS, DARTS, CLOCK = TEXTS["hearts"], TEXTS["darts-501"], TEXTS["beat-the-cloc
 def refused(text: str, folder: Path) -> str:
     path = folder / "game.toml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(OwnGameFault) as fault:
+    with pytest.raises(CommandError) as fault:
         learn_file(path)
     return str(fault.value).replace(f"{path}", "FILE")
 
@@ -118,9 +119,9 @@ def test_a_fault_names_the_line(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_text_or_not_there_is_told(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(OwnGameFault, match="no UTF-8"):
+    with pytest.raises(CommandError, match="no UTF-8"):
         learn_file(tmp_path / "bytes.toml")
-    with pytest.raises(OwnGameFault, match="There is no file"):
+    with pytest.raises(CommandError, match="There is no file"):
         learn_file(tmp_path / "none.toml")
 
 
