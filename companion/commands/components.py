@@ -198,7 +198,6 @@ def _explained(table: ComponentTable) -> Iterator[str]:
 
 def _make(game_id: str, path: Path) -> None:
     with writing(path, ". COMPANION_DATA names another data folder."):
-        path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             with new_file(path) as file:
                 file.write(starting_text(game_id).encode())

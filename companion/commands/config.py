@@ -84,7 +84,6 @@ def init(_args: argparse.Namespace) -> None:
     with writing(f"The settings file {path}", "; COMPANION_CONFIG names another one."):
         if path.exists():
             raise CommandError(f"There is a settings file already: {path}", Exit.CANNOT_CREATE)
-        path.parent.mkdir(parents=True, exist_ok=True)
         with new_file(path) as file:
             file.write(starting_text().encode())
     print(f"{path} is written; as it stands it changes nothing.")

@@ -70,10 +70,8 @@ def new(args: argparse.Namespace) -> None:
         raise CommandError(sentence, Exit.USAGE)
     game_id = of_stated("rules.reading:rules_of")(text).says.id
     path = _kept(game_id) if args.out is None else args.out
-    with writing(path, "; name another with -o FILE."):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with new_file(path, private=True) as file:
-            file.write(text.encode())
+    with writing(path, "; name another with -o FILE."), new_file(path, private=True) as file:
+        file.write(text.encode())
     learn_file(path)
     word = game_id if args.out is None else path
     print(

@@ -72,8 +72,11 @@ def write_private(path: Path, content: bytes, mode: int | None = None) -> None:
 
 @contextmanager
 def new_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
-    """Make the file that a person named, and remove it where it cannot be written to its end. A pipe or a device is
-    written to. A `private` file has the rights of `mode_in`. Raise `OSError`: `FileExistsError` for what is there."""
+    """Make the file that a person named, and its folder; remove the file where it cannot be written to its end. A pipe
+    or a device is written to. A `private` file has the rights of `mode_in`. Raise `OSError`: `FileExistsError` for what
+    is there."""
+    if not path.parent.exists():
+        path.parent.mkdir(parents=True)
     stream = path.exists() and not (path.is_file() or path.is_dir())
     mode = mode_in(path.parent) if private else 0o666
     file = open(path, "wb" if stream else "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115

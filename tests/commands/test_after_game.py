@@ -59,8 +59,9 @@ def test_bg_stats_gets_its_file_and_the_code_to_scan(over: Path, tmp_path: Path)
 
 
 def test_what_cannot_be_written_is_said_in_a_sentence(over: Path, tmp_path: Path) -> None:
+    (tmp_path / "gone").touch()
     said = AfterGame(over, tmp_path / "gone", lambda _: True).offers()[REPORT.id]()
-    assert "evening.html cannot be written: No such file or directory" in said
+    assert "evening.html cannot be written: Not a directory" in said
 
 
 @pytest.mark.parametrize(

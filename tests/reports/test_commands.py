@@ -115,6 +115,11 @@ def test_neither_an_export_nor_a_sheet_replaces_what_is_there(
     assert not (tmp_path / "play.json").exists()
 
 
+def test_a_folder_that_is_not_there_yet_is_made_for_an_export(imported: Path, tmp_path: Path) -> None:
+    assert run_export("six", "csv", tmp_path / "friday" / "six.csv") == 0
+    assert (tmp_path / "friday" / "six.csv").read_text().startswith("entry,")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
 def test_an_export_writes_into_a_pipe_and_does_not_take_its_place(imported: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
@@ -131,6 +136,7 @@ def test_an_export_writes_into_a_pipe_and_does_not_take_its_place(imported: Path
 def test_a_place_that_cannot_be_written_ends_with_73(
     imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (tmp_path / "no").touch()
     assert run_export("six", "csv", tmp_path / "no" / "out.csv") == 73
     assert "cannot be written" in one_sentence(capsys)
     assert run_export("six", "csv", tmp_path) == 73
