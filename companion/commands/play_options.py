@@ -54,5 +54,6 @@ def play_options_of(args: argparse.Namespace, wanted: Preferences, *, plain: boo
 
 def wanted_options(args: argparse.Namespace) -> PlayOptions:
     """Return what a command line and the settings ask for, plain lines without a terminal; raise `CommandError`."""
-    wanted = in_force(args, [args.game] if "game" in args else sorted(GAMES))
+    game: str | None = getattr(args, "game", None)
+    wanted = in_force(args, sorted(GAMES) if game is None else [game])
     return play_options_of(args, wanted, plain=wanted.plain or not terminal.shows_screens())

@@ -38,6 +38,7 @@ from companion.rules.game import Refused, Setup
 from companion.rules.header import is_without_board
 from companion.rules.registry import EXAMPLE, open_game, part_of
 from companion.rules.seats import seats_from_names, unnamed
+from companion.session import terminal
 from companion.session.finding import nothing_to_go_on_with, session_to_follow, tell_unread
 from companion.session.opening import begin, resume
 from companion.session.owner_box import for_session
@@ -47,11 +48,6 @@ from companion.session.table import Table
 Opener = Callable[[], Table]  # opens a session's table, or raises `CommandError`
 
 NO_BOARD_AGAIN = "Played without a board, as before. companion resume --port auto looks for one."
-
-
-def offer(args: argparse.Namespace) -> int:
-    """No command at all: offer to go on with the last session."""
-    return offer_last(wanted_options(args), ask=_person())
 
 
 def new(args: argparse.Namespace) -> int:
@@ -104,7 +100,7 @@ def go_on(path: Path, play_options: PlayOptions) -> int:
     try:
         return play(lambda: resume_at(path, play_options), play_options_for(path, play_options))
     except CommandError as problem:
-        if problem.exit_code != Exit.BUSY or not _person():
+        if problem.exit_code != Exit.BUSY or not terminal.can_ask():
             raise
         print(problem)
         if answer("Watch it from here? [Y/n] ") == "n":
@@ -144,11 +140,6 @@ def resume_at(path: Path, play_options: PlayOptions, progress: Progress = UNSEEN
     return table
 
 
-def _person() -> bool:
-    """Whether somebody is there who can be asked."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
 def play(open_table: Opener, play_options: PlayOptions) -> int:
     """Open a table, its board first, and play at it until the people leave; close both in any case. When a game has
     come to its end, ask about a report, and play again if they like."""
@@ -181,7 +172,7 @@ def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opene
     """Keep a copy of the session that was left; return what follows it: another game, or nothing. The dashboard has
     asked; of plain lines only a person at a terminal is asked."""
     _keep_copy(path)
-    if play_options.plain and _person() and ended_just_now(path):
+    if play_options.plain and terminal.can_ask() and ended_just_now(path):
         offer_report(path, input, print, Path.cwd())
         after.again = wants_rematch(input)
     if not after.again:

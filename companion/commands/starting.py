@@ -41,20 +41,14 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """`companion` alone: ask what to play, and play it; return the exit code."""
-    if not terminal.shows_screens():
-        from companion.commands.playing import offer
-
-        return offer(args)
     for _ in kept_games():  # each is offered from now on; `games list` says of the others what is wrong with them
         pass
-    wanted = in_force(args, sorted(GAMES))
-    first = None if wanted.plain else ask(wanted)
-    if first is not None and first[0] is None:
-        return Exit.DONE
+    play_options = wanted_options(args)
+    if not play_options.plain:
+        return _go_through(play_options)
     from companion.commands.playing import offer_last
 
-    play_options = PlayOptions(wanted.port, wanted.plain, wanted)
-    return offer_last(play_options, ask=True) if first is None else _go_through(first, play_options)
+    return offer_last(play_options, ask=terminal.can_ask())
 
 
 def play(args: argparse.Namespace) -> int:
@@ -79,13 +73,10 @@ def tour(args: argparse.Namespace) -> int:
     return _tour(in_force(args, sorted(GAMES)))
 
 
-StartAnswer = tuple["Choice | None", "BoardSearch | None"]
-"""What was chosen on the start screens, and what the search for a board had found by then."""
-
-
-def ask(wanted: Preferences, **begun: Any) -> StartAnswer:
-    """Show the start screens until something is chosen; raise `CommandError`, or what the screens failed with. `begun`
-    is what they are told of the last time, see `StartApp`."""
+def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch | None]:
+    """Show the start screens until something is chosen; return that, and what the search for a board had found by then.
+    Raise `CommandError`, or what the screens failed with. `begun` is what they are told of the last time, see
+    `StartApp`."""
     with collector_frozen():  # until all is prepared
         from companion.dashboard.start.app import StartApp
         from companion.dashboard.start.choices import Search
@@ -107,14 +98,17 @@ def _prepare() -> None:
     collect_again()
 
 
-def _go_through(answer: StartAnswer, play_options: PlayOptions) -> int:
-    """Play what was chosen; ask again after the tour, and with the reason where something could not begin."""
-    from companion.dashboard.start.choices import EnterBox, Tour
-    from firmware_protocol.virtual.runtime import VirtualBoardError
+def _go_through(play_options: PlayOptions) -> int:
+    """Ask, and play what was chosen; ask again after the tour, and with the reason where something could not begin."""
+    begun: dict[str, Any] = {}
+    while True:
+        choice, found = ask(play_options.wanted, **begun)
+        if choice is None:
+            return Exit.DONE
+        from companion.dashboard.start.choices import EnterBox, NewGame, Tour
+        from firmware_protocol.virtual.runtime import VirtualBoardError
 
-    choice, found = answer
-    while choice is not None:
-        game, notice = _game_of(choice), ""
+        game, notice = choice.game if isinstance(choice, EnterBox) else choice, ""
         try:
             if isinstance(choice, EnterBox):
                 game = _box_entered(choice.game, play_options)
@@ -124,16 +118,11 @@ def _go_through(answer: StartAnswer, play_options: PlayOptions) -> int:
                 return _play(choice, play_options, found)
         except (CommandError, VirtualBoardError) as problem:
             notice = str(problem)
-        choice, found = ask(play_options.wanted, toured=isinstance(choice, Tour), game=game, notice=notice)
-    return Exit.DONE
-
-
-def _game_of(choice: Choice) -> NewGame | None:
-    from companion.dashboard.start.choices import EnterBox, NewGame
-
-    if isinstance(choice, EnterBox):
-        return choice.game
-    return choice if isinstance(choice, NewGame) else None
+        begun = {
+            "toured": isinstance(choice, Tour),
+            "game": game if isinstance(game, NewGame) else None,
+            "notice": notice,
+        }
 
 
 def _box_entered(game: NewGame, play_options: PlayOptions) -> NewGame:

@@ -52,9 +52,14 @@ def write_nowhere(stream: TextIO) -> None:
     os.close(nowhere)
 
 
+def can_ask() -> bool:
+    """Return whether somebody is there who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def shows_screens() -> bool:
     """Return whether a person is there who can see a screen and press keys."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return can_ask() and os.environ.get("TERM") != "dumb"
 
 
 def unfiltered(stream: TextIO) -> TextIO:
