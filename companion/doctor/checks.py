@@ -6,9 +6,10 @@ import argparse
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -39,7 +40,7 @@ class Finding:
     """One line: what was looked at, how it is, and the mend (several lines when they are to be pasted)."""
 
     topic: str
-    level: Severity
+    level: Severity = field(kw_only=True)
     sentence: str
     mend: str = ""
 
@@ -49,21 +50,9 @@ class Finding:
         return f"{self.level.value:8} {self.topic:9} {self.sentence}{mend}"
 
 
-def ok(topic: str, sentence: str) -> Finding:
-    """All is well."""
-    return Finding(topic, Severity.OK, sentence)
-
-
-def warning(topic: str, sentence: str, mend: str) -> Finding:
-    """The table works, but not as well as it could."""
-    return Finding(topic, Severity.WARNING, sentence, mend)
-
-
-def failure(topic: str, sentence: str, mend: str) -> Finding:
-    """Something that is wanted does not work."""
-    return Finding(topic, Severity.FAILURE, sentence, mend)
-
-
+ok = partial(Finding, level=Severity.OK)
+warning = partial(Finding, level=Severity.WARNING)  # the table works, but not as well as it could
+failure = partial(Finding, level=Severity.FAILURE)  # something that is wanted does not work
 CheckSession = Callable[[Path], list[str]]
 
 LEAST_PYTHON = (3, 11)

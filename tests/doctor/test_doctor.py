@@ -223,7 +223,9 @@ def test_a_failure_is_the_exit_code_and_a_warning_is_not(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for level, code in ((Severity.OK, 0), (Severity.WARNING, 0), (Severity.FAILURE, 69)):
-        found = Finding("disk", level, "One sentence.", "a mend\nof two lines" if level is not Severity.OK else "")
+        found = Finding(
+            "disk", "One sentence.", "a mend\nof two lines" if level is not Severity.OK else "", level=level
+        )
         monkeypatch.setattr(run, "findings", only(found))
         assert run.command(argparse.Namespace(json=False, port=None)) == code
         assert capsys.readouterr().out.startswith(f"{level.value:8} disk      One sentence.\n")
