@@ -9,12 +9,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
-from companion.exits import CommandError, Exit, writing
+from companion.exits import CommandError, Exit, reading, writing
 from companion.journal.disk import new_file
 from companion.rules.box_questions import UNDO, NoAnswer, called
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
@@ -47,63 +48,50 @@ EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried
 NARROWEST = 20  # columns that a source gets at least
 
 
-def show(args: argparse.Namespace) -> Exit:
+def show(args: argparse.Namespace) -> None:
     """`list`: print every row of the box in force: the packaged one, and code 65, where the owner's file is wrong."""
-    game_id: str = args.game
-    code = Exit.DONE
+    game_id, wrong = args.game, None
     try:
-        box = box_in_force(game_id)
-    except BoxError as error:
-        box = packaged(game_id)
-        code = _wrong(error, f"Until it is mended the packaged file is used: companion components edit {game_id}")
+        with _right_rows(f"Until it is mended the packaged file is used: companion components edit {game_id}"):
+            box = box_in_force(game_id)
+    except CommandError as problem:
+        box, wrong = packaged(game_id), problem
     if args.json:
         print(json_text(_as_json_value(game_id, box), indent=2))
     else:
         print("\n".join(_lines(game_id, box, shutil.get_terminal_size().columns)))
-    return code
+    if wrong is not None:
+        raise wrong
 
 
-def check(args: argparse.Namespace) -> Exit:
+def check(args: argparse.Namespace) -> None:
     """`check`: say of a file, the owner's where none is named, that it is right, or one sentence for each wrong row."""
-    game_id, file = args.game, args.file
-    path = own_path(game_id) if file is None else file
-    try:
+    game_id, path = args.game, args.file or own_path(args.game)
+    if args.file is None and not path.exists():
+        mine = f"You have no component file for {game_id}; the packaged one is used.\n"
+        mine += f"To correct it:  companion components edit {game_id}"
+        print(_without_box(game_id) if part_of(game_id, "box") is None else mine)
+        return
+    with reading(path), _right_rows():
         box = box_with(game_id, path)
-    except FileNotFoundError:
-        if file is not None:
-            raise CommandError(f"There is no file {file}.", Exit.NO_INPUT) from None
-        if part_of(game_id, "box") is None:
-            print(_without_box(game_id))
-            return Exit.DONE
-        print(f"You have no component file for {game_id}; the packaged one is used.")
-        print(f"To correct it:  companion components edit {game_id}")
-        return Exit.DONE
-    except BoxError as error:
-        return _wrong(error)
     print(_right(game_id, path, box))
     for problem in doubts(game_id, box):
         print(clean(f"It can be used. Count again: {problem}."))
-    return Exit.DONE
 
 
-def edit(args: argparse.Namespace) -> Exit:
+def edit(args: argparse.Namespace) -> None:
     """`edit`: open the owner's file, made first where there is none, in the editor; then check it."""
     game_id: str = args.game
     _require_box(game_id)
     path = own_path(game_id)
     _make(game_id, path)
     _open_in_editor(path)
-    try:
+    kept = f"It is kept, but not used until it is mended: companion components edit {game_id}"
+    with reading(path, "; the packaged file is used."), _right_rows(kept):
         box = box_with(game_id, path)
-    except FileNotFoundError:
-        raise CommandError(f"{path} is gone; the packaged file is used.", Exit.NO_INPUT) from None
-    except BoxError as error:
-        kept = f"It is kept, but not used until it is mended: companion components edit {game_id}"
-        return _wrong(error, kept)
     print(_right(game_id, path, box))
     if own_rows(box):
         print("New sessions use it; one that was begun before keeps the box it began with.")
-    return Exit.DONE
 
 
 def draw(args: argparse.Namespace) -> int:
@@ -121,10 +109,8 @@ def draw(args: argparse.Namespace) -> int:
 
 def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
     """Enter a side of the board on the screen; return the exit code."""
-    try:
+    with _right_rows(f"Mend it first: companion components edit {game_id}"):
         box = box_in_force(game_id)
-    except BoxError as error:
-        return _wrong(error, f"Mend it first: companion components edit {game_id}")
 
     def save(rows: Sequence[ComponentRow], gone: Sequence[tuple[str, str]]) -> Path:
         return write_rows(game_id, rows, gone, starting_text(game_id))
@@ -137,12 +123,14 @@ def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
     return code
 
 
-def _wrong(error: BoxError, then: str = "") -> Exit:
-    for problem in error.problems:
-        print(clean(f"{error.where}{', ' if problem.line else ': '}{problem}."), file=sys.stderr)
-    if then:
-        print(then, file=sys.stderr)
-    return Exit.DATA
+@contextmanager
+def _right_rows(then: str = "") -> Iterator[None]:
+    """Raise `CommandError` where a component file makes no sense: a line for each wrong row, and `then` below them."""
+    try:
+        yield
+    except BoxError as error:
+        wrong = [f"{error.where}{', ' if problem.line else ': '}{problem}." for problem in error.problems]
+        raise CommandError("\n".join([*wrong, then] if then else wrong)) from error
 
 
 def _right(game_id: str, path: Path, box: Box) -> str:
@@ -287,6 +275,10 @@ def _in_columns(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
         yield from (" " * left + line for line in more)
 
 
+def _mend_first(game_id: str) -> str:
+    return f"Mend your file first: companion components edit {game_id}"
+
+
 _LONGEST = 300  # characters of a sentence about what a stranger wrote
 
 
@@ -294,13 +286,8 @@ def export(args: argparse.Namespace) -> None:
     """`export`: write the owner's facts to a file that can be handed over."""
     game_id, path = args.game, args.file
     _require_box(game_id)
-    try:
-        with writing(path, "; name another file."):
-            count = give_away(game_id, path)
-    except BoxError as error:
-        raise CommandError(
-            f"{_first_wrong(error)} Mend your file first: companion components edit {game_id}"
-        ) from error
+    with writing(path, "; name another file."), _right_rows(_mend_first(game_id)):
+        count = give_away(game_id, path)
     if not count:
         why = f"You have no facts of your own yet: companion components enter {game_id}"
         raise CommandError(why, Exit.NO_INPUT)
@@ -313,9 +300,8 @@ def take_over(args: argparse.Namespace) -> None:
     game_id, path = args.game, args.file
     _require_box(game_id)
     try:
-        found = look_through(game_id, path)
-    except FileNotFoundError:
-        raise CommandError(f"There is no file {path}.", Exit.NO_INPUT) from None
+        with reading(path):
+            found = look_through(game_id, path)
     except BoxError as error:
         raise CommandError(f"{_first_wrong(error)} Nothing was taken from it.") from error
     taken = [theirs for mine, theirs in found.differing if _wanted(game_id, mine, theirs, at_once=args.theirs)]
@@ -393,9 +379,8 @@ def _entry(game_id: str, source: str) -> BoxEntry:
     _require_box(game_id, Exit.NO_INPUT)
     try:
         entry = BoxEntry(game_id, starting_text(game_id), source)
-    except BoxError as error:
-        more = f"Mend your file first: companion components edit {game_id}"
-        raise CommandError(f"{str(error).removesuffix('.')}. {more}", Exit.DATA) from error
+    except BoxError as error:  # the start screens have room for one
+        raise CommandError(f"{_first_wrong(error)} {_mend_first(game_id)}") from error
     if not entry.facts:
         raise CommandError(f"Every fact about the box of {open_game(game_id).title} is known.", Exit.NO_INPUT)
     return entry

@@ -257,7 +257,8 @@ def test_a_file_removed_in_the_editor_is_said_to_be_gone(editor: Editor) -> None
     editor("path.unlink()")
     said = Said("edit")
     assert said.code == Exit.NO_INPUT
-    assert "is gone; the packaged file is used" in said.err
+    assert said.err.startswith("There is no file ")
+    assert said.err.endswith("; the packaged file is used.\n")
 
 
 def test_visual_goes_before_editor(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
