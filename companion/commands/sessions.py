@@ -60,14 +60,13 @@ class SessionState(StrEnum):
 
 def is_written(path: Path) -> bool:
     """Return whether a companion writes the session at `path` now."""
-    if not mark_path(path).exists():
-        return False
     try:
-        MarkFile(path).abandon()
+        if mark_path(path).exists():
+            MarkFile(path).abandon()
     except SessionBusy:
         return True
     except OSError:  # not permitted to this user; then it is not known
-        return False
+        pass
     return False
 
 

@@ -206,25 +206,24 @@ def told_elsewhere(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
 def _of_broker(broker: Broker) -> Finding:
     if find_spec("aiomqtt") is None:
         return failure("mqtt", "The MQTT library is not installed.", how_to_install("mqtt"))
-    if broker.password is not None:
-        try:
-            broker.password.read()
-        except NoSecretError as problem:
-            return failure("mqtt", f"{broker.place}: {problem}.", "Put the password there, alone.")
+    mend = "Put the password there, alone."
     try:
+        if broker.password is not None:
+            broker.password.read()
+        mend = "Put the certificate of its authority there."
         encryption_of(broker)
     except NoSecretError as problem:
-        return failure("mqtt", f"{broker.place}: {problem}.", "Put the certificate of its authority there.")
+        return failure("mqtt", f"{broker.place}: {problem}.", mend)
     return ok("mqtt", f"{broker.place} is told while you play; nothing is sent to it now.")
 
 
 def _of_hook(hook: Hook, last: Delivered | None) -> Finding:
     named = f"{hook.name} ({hook.place})"
-    if hook.secret is not None:
-        try:
+    try:
+        if hook.secret is not None:
             hook.secret.read()
-        except NoSecretError as problem:
-            return failure(TOPIC, f"{named}: {problem}.", "Put the secret there, alone.")
+    except NoSecretError as problem:
+        return failure(TOPIC, f"{named}: {problem}.", "Put the secret there, alone.")
     if hook.command and shutil.which(str(Path(hook.command[0])), path=SEARCHED) is None:
         missing = "is not there" if not os.path.lexists(hook.command[0]) else "cannot be run"
         return failure(TOPIC, f"{named}: that command {missing}.", "Give its whole path; make it executable: chmod +x")

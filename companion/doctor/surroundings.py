@@ -47,23 +47,23 @@ class Surroundings:
         """Whether a rule tells ModemManager to leave devices of this vendor alone."""
         for folder in ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d"):
             for rules in (self.root / folder).glob("*.rules"):
-                try:
-                    text = rules.read_text(errors="replace")
-                except OSError:
-                    continue
-                if any("ID_MM_" in line and f"{vid:04x}" in line and line[:1] != "#" for line in text.splitlines()):
+                lines = _text(rules).splitlines()
+                if any("ID_MM_" in line and f"{vid:04x}" in line and line[:1] != "#" for line in lines):
                     return True
         return False
 
     def boot_loader(self) -> bool:
         """Whether a Pico waits in its boot loader, a drive instead of a port."""
-        for vendor in self.root.glob("sys/bus/usb/devices/*/idVendor"):
-            try:
-                if (vendor.read_text().strip(), (vendor.parent / "idProduct").read_text().strip()) == ("2e8a", "0003"):
-                    return True
-            except OSError:
-                continue
-        return False
+        vendors = self.root.glob("sys/bus/usb/devices/*/idVendor")
+        return any((_text(one), _text(one.with_name("idProduct"))) == ("2e8a", "0003") for one in vendors)
+
+
+def _text(path: Path) -> str:
+    """What stands in a file of the system; nothing where it may not be read."""
+    try:
+        return path.read_text(errors="replace").strip()
+    except OSError:
+        return ""
 
 
 def versions() -> dict[str, str | None]:

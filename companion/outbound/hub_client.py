@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Mapping
-from typing import Any, Final
-from urllib.parse import SplitResult, urlsplit
+from collections.abc import Callable, Container, Mapping
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
 
 from companion import __version__
 from companion.exits import CommandError
-from companion.outbound.exchange import ServerAnswer, UndeliveredError, exchange
+from companion.outbound.exchange import UndeliveredError, exchange
 from companion.outbound.hub_batches import HubHead
 from companion.outbound.hub_ticket import Ticket, laptop_mark
 
+Said = TypeVar("Said")
 LIMIT_S: Final = 10.0
 """Seconds that one request has."""
 LARGEST_ANSWER: Final = 1 << 16  # bytes
@@ -53,46 +54,44 @@ class HubClient:
 
     def _asked(self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS) -> HubHead:
         fields = {"authorization": f"Bearer {self._ticket.token}", "x-laptop": self._laptop, **more}
-        answer = _exchange(self._ticket.place, method, self._path, body, fields)
-        if answer.status in _LATER:
-            raise UndeliveredError(f"it answered {answer.status}")
-        said = _said(answer, self._ticket.address)
-        try:
-            return HubHead(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
-        except (KeyError, TypeError, ValueError):
-            raise _no_hub(self._ticket.address, answer) from None
+        return _asked(self._ticket.address, method, self._path, body, fields, _head_in, later=_LATER)
 
 
 def join(address: str, code: str) -> Ticket:
     """Join the hub there by a code, and return the ticket; raise `UndeliveredError` or `HubRefused`."""
     body = json.dumps({"code": code, "laptop": laptop_mark()}).encode()
-    answer = _exchange(urlsplit(address), "POST", "/table/join", body, {})
-    said = _said(answer, address)
-    try:
+
+    def ticket(said: Mapping[str, Any]) -> Ticket:
         return Ticket(address.rstrip("/"), str(said["hub"]), int(said["table"]), str(said["token"]))
-    except (KeyError, TypeError, ValueError):
-        raise _no_hub(address, answer) from None
+
+    return _asked(address, "POST", "/table/join", body, {}, ticket)
 
 
-def _exchange(
-    place: SplitResult, method: str, path: str, body: bytes | None, fields: Mapping[str, str]
-) -> ServerAnswer:
-    about = {"user-agent": f"table-companion/{__version__}", "content-type": "application/json"}
-    target = place.path.rstrip("/") + path
-    return exchange(place, method, target, body, {**about, **fields}, LIMIT_S, most=LARGEST_ANSWER)
+def _head_in(said: Mapping[str, Any]) -> HubHead:
+    return HubHead(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
 
 
-def _said(answer: ServerAnswer, address: str) -> dict[str, Any]:
+def _asked(
+    address: str,
+    method: str,
+    path: str,
+    body: bytes | None,
+    fields: Mapping[str, str],
+    read: Callable[[Mapping[str, Any]], Said],
+    later: Container[int] = (),
+) -> Said:
+    """Return what `read` makes of the hub's answer; raise `UndeliveredError`, also for the statuses that say `later`,
+    or `HubRefused`."""
+    about = {"user-agent": f"table-companion/{__version__}", "content-type": "application/json", **fields}
+    place = urlsplit(address)
+    answer = exchange(place, method, place.path.rstrip("/") + path, body, about, LIMIT_S, most=LARGEST_ANSWER)
+    if answer.status in later:
+        raise UndeliveredError(f"it answered {answer.status}")
     try:
         said = json.loads(answer.content)
-    except (ValueError, RecursionError):
-        said = None
-    if isinstance(said, dict) and answer.status == 200:
-        return said
-    if isinstance(said, dict) and "refused" in said:
-        raise HubRefused(str(said["refused"])[:300])
-    raise _no_hub(address, answer)
-
-
-def _no_hub(address: str, answer: ServerAnswer) -> HubRefused:
-    return HubRefused(f"{address} answered {answer.status}, but not as a hub does. Is it a hub's address?")
+        if answer.status == 200:
+            return read(said)
+        refused = str(said["refused"])[:300]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        refused = f"{address} answered {answer.status}, but not as a hub does. Is it a hub's address?"
+    raise HubRefused(refused)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from companion.journal.disk import PRIVATE, make_private, read_json, write_private
 from companion.journal.sessions import sessions_dir
@@ -23,11 +23,6 @@ class Ticket:
     hub: str
     table: int
     token: str
-
-    @property
-    def place(self) -> SplitResult:
-        """The address in its parts."""
-        return urlsplit(self.address)
 
     def __repr__(self) -> str:
         return f"Ticket({self.address!r}, table={self.table})"  # a fault's report has no token
