@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -27,6 +28,7 @@ TRIES_S: Final = 300.0
 """Seconds in which so many things may go wrong, by name, by address, by table."""
 MOST_KNOWN: Final = 10_000
 Handler = Callable[[Request], Awaitable[Response]]
+Form = Mapping[str, str]
 
 
 class NoForm(HTTPException):
@@ -117,7 +119,7 @@ async def content_of(request: Request, most: int) -> bytes | None:
     return bytes(content)
 
 
-async def form_of(request: Request) -> Mapping[str, str]:
+async def form_of(request: Request) -> Form:
     """Return the fields of a form that a page of ours sent; raise `NoForm` for any other."""
     origin = request.headers.get("origin", "")
     if origin.partition("://")[2] != request.headers.get("host", "") or not origin:
@@ -129,6 +131,15 @@ async def form_of(request: Request) -> Mapping[str, str]:
         return dict(parse_qsl(content.decode("utf-8", "replace"), max_num_fields=MOST_FIELDS))
     except ValueError:
         raise NoForm(400, "That is no form of this hub.") from None
+
+
+def posted(does: Callable[[Request, Form], Response]) -> Handler:
+    """Return what answers a form of ours: what `does` makes of it, in a thread, for it may wait for the database."""
+
+    async def answer(request: Request) -> Response:
+        return await run_in_threadpool(does, request, await form_of(request))
+
+    return answer
 
 
 async def no_form(_request: Request, problem: Exception) -> Response:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -19,16 +18,17 @@ from starlette.routing import Route
 
 from companion.hub import Declined, pages
 from companion.hub.answers import (
+    Form,
     Limit,
     NoForm,
     OpenHub,
     address_of,
     asset,
-    form_of,
     html,
     no_form,
     not_now,
     nothing_here,
+    posted,
     refused,
 )
 from companion.hub.database import Database
@@ -87,7 +87,8 @@ class Hub:
             Route("/patch.js", asset("patch.js", "text/javascript", "companion.serve"), methods=get),
             Route("/hub.js", asset("hub.js", "text/javascript"), methods=get),
             Route("/healthz", self._health, methods=get),
-            Route("/result/{record:int}", self._result, methods=["GET", "POST"]),
+            Route("/result/{record:int}", self._result, methods=get),
+            Route("/result/{record:int}", posted(self._dispute), methods=["POST"]),
         ]
 
     @asynccontextmanager
@@ -138,18 +139,14 @@ class Hub:
 
     # -- what players do without signing in: look at the result of their game, and dispute it
 
-    async def _result(self, request: Request) -> Response:
-        record = request.path_params["record"]
-        if request.method == "GET":
-            return await run_in_threadpool(self._result_page, record)
-        said = await form_of(request)
-        whose = address_of(request)
-        if self._disputes.is_reached(self._hub.now(), whose):
-            return await run_in_threadpool(self._result_page, record, TOO_MANY, 429)
-        self._disputes.count(self._hub.now(), whose)
-        return await run_in_threadpool(self._dispute, record, said)
+    def _result(self, request: Request) -> Response:
+        return self._result_page(request.path_params["record"])
 
-    def _dispute(self, record: int, said: Mapping[str, str]) -> Response:
+    def _dispute(self, request: Request, said: Form) -> Response:
+        record, whose = request.path_params["record"], address_of(request)
+        if self._disputes.is_reached(self._hub.now(), whose):
+            return self._result_page(record, TOO_MANY, 429)
+        self._disputes.count(self._hub.now(), whose)
         try:
             with self._hub.database.writing() as connection:
                 on = gathering_on(connection).id

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
 from sqlalchemy import Connection
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -24,7 +23,7 @@ from companion.hub.accounts import (
     sign_out,
     who_is,
 )
-from companion.hub.answers import Handler, Limit, OpenHub, address_of, form_of, html
+from companion.hub.answers import Form, Handler, Limit, OpenHub, address_of, html, posted
 from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.overview import table_rows
 from companion.hub.results import RulingKind, results_in, rule
@@ -46,7 +45,6 @@ COOKIE: Final = "hub"
 MOST_NUMBER: Final = 9999
 TRIES_BY_NAME: Final = 50
 """At one name's password within five minutes, from all addresses: fewer would let anybody lock out the organiser."""
-Form = Mapping[str, str]
 Shown = Callable[[SignedIn, str, int, Form], Response]
 """A page for who signed in, with a note on what came of what they asked for, its status, and what they typed where that
 was refused."""
@@ -78,69 +76,58 @@ class People:
             ("/judge", self._form(self._rule, judging, after=tell), judging),
         )
         return [
-            Route("/setup", self._setup, methods=[*get, *post]),
-            Route("/sign-in", self._sign_in, methods=[*get, *post]),
-            Route("/sign-out", self._sign_out, methods=post),
+            Route("/setup", self._setup_page, methods=get),
+            Route("/setup", posted(self._setup), methods=post),
+            Route("/sign-in", self._sign_in_page, methods=get),
+            Route("/sign-in", posted(self._sign_in), methods=post),
+            Route("/sign-out", posted(self._sign_out), methods=post),
             Route("/organiser", self._page(home), methods=get),
             *(Route(path, answer, methods=post) for path, answer, _ in forms),
             # What a form answered is a page too: it stays up to date, and can be loaded again.
             *(Route(path, self._page(page), methods=get) for path, _, page in forms),
         ]
 
-    async def _setup(self, request: Request) -> Response:
-        if await run_in_threadpool(self._begun):
+    def _setup_page(self, _request: Request) -> Response:
+        return RedirectResponse("/sign-in", 303) if self._begun() else html(pages.setup_page())
+
+    def _setup(self, request: Request, said: Form) -> Response:
+        whose = address_of(request)
+        if self._begun():
             return RedirectResponse("/sign-in", 303)
-        if request.method == "GET":
-            return html(pages.setup_page())
-        said, whose = await form_of(request), address_of(request)
         if self._hub.tries.is_reached(self._hub.now(), whose):
             return html(pages.setup_page("Too many tries: wait five minutes."), 403)
         if not _same(said.get("code", ""), self._first_code):
             self._hub.tries.count(self._hub.now(), whose)
             return html(pages.setup_page("This is not the code on the hub's terminal.", said), 403)
+        try:
+            with self._hub.database.writing() as connection:
+                if has_organiser(connection):
+                    return RedirectResponse("/sign-in", 303)
+                account = make_account(connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER)
+                return _entered(request, sign_in(connection, account, self._hub.now()))
+        except Declined as why:
+            return html(pages.setup_page(str(why), said), 403)
 
-        def begin() -> Response:
-            try:
-                with self._hub.database.writing() as connection:
-                    if has_organiser(connection):
-                        return RedirectResponse("/sign-in", 303)
-                    account = make_account(connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER)
-                    return _entered(request, sign_in(connection, account, self._hub.now()))
-            except Declined as why:
-                return html(pages.setup_page(str(why), said), 403)
+    def _sign_in_page(self, _request: Request) -> Response:
+        return html(pages.sign_in_page()) if self._begun() else RedirectResponse("/setup", 303)
 
-        return await run_in_threadpool(begin)
-
-    async def _sign_in(self, request: Request) -> Response:
-        if request.method == "GET":
-            begun = await run_in_threadpool(self._begun)
-            return html(pages.sign_in_page()) if begun else RedirectResponse("/setup", 303)
-        said = await form_of(request)
+    def _sign_in(self, request: Request, said: Form) -> Response:
         name, address = f"name {said.get('name', '').strip().casefold()}", address_of(request)
         if self._hub.tries.is_reached(self._hub.now(), address) or self._by_name.is_reached(self._hub.now(), name):
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
+        try:
+            with self._hub.database.reading() as connection:
+                account = account_with(connection, said.get("name", ""), said.get("password", ""))
+        except Declined as why:
+            self._hub.tries.count(self._hub.now(), address)
+            self._by_name.count(self._hub.now(), name)
+            return html(pages.sign_in_page(str(why), said.get("name", "")), 403)
+        with self._hub.database.writing() as connection:
+            return _entered(request, sign_in(connection, account, self._hub.now()))
 
-        def try_it() -> Response:
-            try:
-                with self._hub.database.reading() as connection:
-                    account = account_with(connection, said.get("name", ""), said.get("password", ""))
-            except Declined as why:
-                self._hub.tries.count(self._hub.now(), address)
-                self._by_name.count(self._hub.now(), name)
-                return html(pages.sign_in_page(str(why), said.get("name", "")), 403)
-            with self._hub.database.writing() as connection:
-                return _entered(request, sign_in(connection, account, self._hub.now()))
-
-        return await run_in_threadpool(try_it)
-
-    async def _sign_out(self, request: Request) -> Response:
-        await form_of(request)
-
-        def leave() -> None:
-            with self._hub.database.writing() as connection:
-                sign_out(connection, request.cookies.get(COOKIE, ""))
-
-        await run_in_threadpool(leave)
+    def _sign_out(self, request: Request, _said: Form) -> Response:
+        with self._hub.database.writing() as connection:
+            sign_out(connection, request.cookies.get(COOKIE, ""))
         answer = RedirectResponse("/", 303)
         answer.delete_cookie(COOKIE)
         return answer
@@ -175,7 +162,10 @@ class People:
         """What answers a form of somebody who signed in: it `does` what was asked for in one transaction, which returns
         a note for the page, then calls `after`. `organisers` is what a judge is told where a form is not for them."""
 
-        def done(who: SignedIn, said: Form) -> Response:
+        def answer(request: Request, said: Form) -> Response:
+            who = self._who(request)
+            if who is None:
+                return RedirectResponse("/sign-in", 303)
             if organisers and who.role is not Role.ORGANISER:
                 return self._organisers_page(who, organisers, 403, {})
             try:
@@ -186,12 +176,7 @@ class People:
             after()
             return shown(who, note, 200, {})
 
-        async def answer(request: Request) -> Response:
-            said = await form_of(request)
-            who = await run_in_threadpool(self._who, request)
-            return RedirectResponse("/sign-in", 303) if who is None else await run_in_threadpool(done, who, said)
-
-        return answer
+        return posted(answer)
 
     # -- what the organiser does
 
