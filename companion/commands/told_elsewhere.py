@@ -17,28 +17,27 @@ if TYPE_CHECKING:
 
 class Tellers:
     """All who tell of one table: whoever the settings name, and the hub that this laptop joined; where there is
-    neither, nothing is imported for it."""
+    neither, nothing is imported for it. The caller closes it after the table, so that the end is told too."""
 
     def __init__(self, wanted: Preferences) -> None:
+        self._wanted = wanted
         self._tellers: list[Outlets | HubLine] = []
-        if wanted.hooks or wanted.mqtt is not None:
-            from companion.outbound.outlets import Outlets
-
-            self._tellers.append(Outlets(wanted))
-        from companion.outbound.hub_ticket import read_ticket
-
-        ticket, self._trouble = read_ticket()
-        if ticket is not None:
-            from companion.outbound.hub_line import HubLine
-
-            self._tellers.append(HubLine(ticket, wanted.broadcast_delay))
 
     def attach(self, table: Table) -> None:
         """Tell of `table` from now on, and tell it why a hub gets nothing."""
-        for teller in self._tellers:
-            teller.attach(table)
-        if self._trouble:
-            table.tell(self._trouble)
+        if self._wanted.hooks or self._wanted.mqtt is not None:
+            from companion.outbound.outlets import Outlets
+
+            self._tellers.append(Outlets(table, self._wanted))
+        from companion.outbound.hub_ticket import read_ticket
+
+        ticket, trouble = read_ticket()
+        if ticket is not None:
+            from companion.outbound.hub_line import HubLine
+
+            self._tellers.append(HubLine(table, ticket, self._wanted.broadcast_delay))
+        if trouble:
+            table.tell(trouble)
 
     def close(self) -> None:
         """Tell the rest."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from typing import Final
 
 from companion.journal.errors import JournalError
@@ -28,42 +27,34 @@ LEAVE_S: Final = 2.0
 
 
 class HubLine:
-    """Sends a table's record to its hub. The caller attaches it to one table, and closes it after that."""
+    """Sends a table's record to its hub. The caller closes it after the table."""
 
-    def __init__(self, ticket: Ticket, delay_s: float = 0.0, leave_s: float = LEAVE_S) -> None:
+    def __init__(self, table: Table, ticket: Ticket, delay_s: float = 0.0, leave_s: float = LEAVE_S) -> None:
         """`delay_s` is how long after it happened the public is told."""
-        self._ticket, self._delay_s, self._leave_s = ticket, delay_s, leave_s
+        self._ticket, self._leave_s, self._tell = ticket, leave_s, table.tell
         self._news = threading.Event()
         self._ending = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._unsubscribe: Callable[[], None] = lambda: None
         # How it goes, in words, and the Unix time since when the hub lacks something, 0 where it has all. The thread
         # replaces it whole; any may read it.
         self._state = "not reached yet", 0.0
-        self._behind: Callable[[], int] = lambda: 0
         self._known = False  # whether the hub said how far it is, since it was reached last
         self._tries = 0
-
-    def attach(self, table: Table) -> None:
-        """Send what the hub lacks of `table` from now on."""
-        batches, session = table.look(
+        self._batches, session = table.look(
             lambda record: (
                 HubBatches(
                     record.entries,
                     lambda: table.durable_n,
-                    FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, self._delay_s),
+                    FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, delay_s),
                 ),
                 record.entries[0].digest,
             )
         )
-        self._behind = lambda: batches.behind
+        self._client = HubClient(ticket, session)
         others = table.readers
         table.readers = lambda: (*others(), self.row)
         table.behind = lambda: self.short
         self._unsubscribe = table.subscribe(self._news.set)
-        self._thread = threading.Thread(
-            target=self._run, args=(batches, HubClient(self._ticket, session), table.tell), name="hub", daemon=True
-        )
+        self._thread = threading.Thread(target=self._run, name="hub", daemon=True)
         self._thread.start()
 
     @property
@@ -71,27 +62,26 @@ class HubLine:
         """Which hub it is and how that goes, for people."""
         state, since = self._state
         if since:
-            state = f"{plural(self._behind(), 'entry', 'entries')} behind since {time_of_day(since)}: {state}"
+            state = f"{plural(self._batches.behind, 'entry', 'entries')} behind since {time_of_day(since)}: {state}"
         return f"{self._ticket.hub} (table {self._ticket.table})", state
 
     @property
     def short(self) -> str:
         """How many entries the hub lacks, in two or three words; empty where it has all."""
-        return f"hub {self._behind()} behind" if self._state[1] else ""
+        return f"hub {self._batches.behind} behind" if self._state[1] else ""
 
     def close(self) -> None:
         """Send the rest, as far as it goes within a bound."""
         self._unsubscribe()
         self._ending.set()
         self._news.set()
-        if self._thread is not None:
-            self._thread.join(self._leave_s)
+        self._thread.join(self._leave_s)
 
-    def _run(self, batches: HubBatches, client: HubClient, tell: Callable[[str], object]) -> None:
+    def _run(self) -> None:
         while True:
             ending, news = self._ending.is_set(), self._news.is_set()
             self._news.clear()
-            pause_s = self._turn(batches, client, tell, beat=not news)
+            pause_s = self._turn(beat=not news)
             if ending:
                 return
             if pause_s:
@@ -99,29 +89,30 @@ class HubLine:
             else:
                 self._news.wait(BEAT_S)
 
-    def _turn(self, batches: HubBatches, client: HubClient, tell: Callable[[str], object], *, beat: bool) -> float:
+    def _turn(self, *, beat: bool) -> float:
         """Try to send what the hub lacks, or at least a `beat`; return how many seconds to rest."""
         try:
-            self._talk(batches, client, beat=beat)
+            self._talk(beat=beat)
         except JournalError:
             return PAUSES_S[0]  # old entries cannot be read just now
         except UndeliveredError as why:
             self._known = False
             if self._fallen_behind(str(why)):
-                tell(f"Nothing reaches the hub just now ({why}). Play on: it gets the rest later.")
+                self._tell(f"Nothing reaches the hub just now ({why}). Play on: it gets the rest later.")
             self._tries += 1
             return PAUSES_S[min(self._tries, len(PAUSES_S)) - 1]
         except (HubRefused, OtherRecord) as why:
             self._known = False
             if self._fallen_behind(str(why)):
-                tell(f"The hub takes nothing: {why}")
+                self._tell(f"The hub takes nothing: {why}")
             return REFUSED_S
         self._tries = 0
-        if self._caught_up(batches):
-            tell("The hub has everything again.")
+        if self._caught_up():
+            self._tell("The hub has everything again.")
         return 0.0
 
-    def _talk(self, batches: HubBatches, client: HubClient, *, beat: bool) -> None:
+    def _talk(self, *, beat: bool) -> None:
+        batches, client = self._batches, self._client
         if not self._known:
             batches.begin(client.head())
             self._known = True
@@ -137,8 +128,8 @@ class HubLine:
         self._state = why, since or time.time()
         return before != why
 
-    def _caught_up(self, batches: HubBatches) -> bool:
+    def _caught_up(self) -> bool:
         """Note that the hub has all; return whether it had not before."""
-        _, since = self._state
-        self._state = f"{'all ' if batches.sent > 1 else ''}{plural(batches.sent, 'entry', 'entries')} there", 0.0
+        (_, since), sent = self._state, self._batches.sent
+        self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there", 0.0
         return since > 0

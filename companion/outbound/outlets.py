@@ -25,20 +25,14 @@ LEAVE_S = 2.0
 
 
 class Outlets:
-    """Tells the hooks and the broker that are `wanted` of a table in play. The caller attaches it to one table, and
-    closes it after that, so that the end is told too."""
+    """Tells the hooks and the broker that are `wanted` of a table in play. The caller closes it after the table, so
+    that the end is told too."""
 
-    def __init__(self, wanted: Preferences, *, leave_s: float = LEAVE_S) -> None:
-        self._wanted, self._leave_s = wanted, leave_s
-        self._outlets: Sequence[HookRunner | MqttOutlet] = ()
+    def __init__(self, table: Table, wanted: Preferences, *, leave_s: float = LEAVE_S) -> None:
+        self._leave_s = leave_s
         self._news = threading.Event()
         self._ending = False
-        self._thread: threading.Thread | None = None
-        self._unsubscribe: Callable[[], None] = lambda: None
-
-    def attach(self, table: Table) -> None:
-        """Tell of `table` from now on."""
-        delay_s = self._wanted.broadcast_delay
+        delay_s = wanted.broadcast_delay
         reading, opened = table.look(
             lambda record: (
                 FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, delay_s),
@@ -46,10 +40,10 @@ class Outlets:
             )
         )
         ledger = Ledger(table.path)
-        self._outlets = [
-            *(self._runner(hook, ledger, opened, table.tell) for hook in self._wanted.hooks),
-            *([] if self._wanted.mqtt is None else [MqttOutlet(self._wanted.mqtt)]),
+        self._outlets: list[HookRunner | MqttOutlet] = [
+            _runner(hook, ledger, opened, table.tell) for hook in wanted.hooks
         ]
+        self._outlets += [] if wanted.mqtt is None else [MqttOutlet(wanted.mqtt)]
         table.readers = self.rows
         self._unsubscribe = table.subscribe(self._news.set)
         self._news.set()
@@ -63,8 +57,6 @@ class Outlets:
     def close(self) -> None:
         """Tell the rest, as far as it goes within a bound."""
         self._unsubscribe()
-        if self._thread is None:
-            return
         end = time.monotonic() + self._leave_s
         self._ending = True
         self._news.set()
@@ -73,11 +65,6 @@ class Outlets:
             outlet.leave()
         for outlet in self._outlets:
             outlet.join(max(0.0, end - time.monotonic()))
-
-    def _runner(self, hook: Hook, ledger: Ledger, opened: int, tell: Callable[[str], object]) -> HookRunner:
-        at = ledger.of(hook.name, opened * PLACES - 1)
-        deliver = RunCommand(hook.command) if hook.command else Post(hook.url, hook.secret, time.time)
-        return HookRunner(hook, deliver, at, keep=lambda row: ledger.write(hook.name, row), tell=tell)
 
     def _run(self, reading: FeedReading) -> None:
         ending = False
@@ -90,6 +77,12 @@ class Outlets:
                 for event in reading.take():
                     for outlet in self._outlets:
                         outlet.put(event)
+
+
+def _runner(hook: Hook, ledger: Ledger, opened: int, tell: Callable[[str], object]) -> HookRunner:
+    at = ledger.of(hook.name, opened * PLACES - 1)
+    deliver = RunCommand(hook.command) if hook.command else Post(hook.url, hook.secret, time.time)
+    return HookRunner(hook, deliver, at, keep=lambda row: ledger.write(hook.name, row), tell=tell)
 
 
 def opened_at(entries: Sequence[Entry]) -> int:

@@ -84,9 +84,9 @@ def to_a_reader_of_mqtt() -> list[float]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         broker = stack.enter_context(mosquitto(folder))
         wanted = Preferences(mqtt=Broker("127.0.0.1", broker.port))
-        outlets = stack.enter_context(closing(Outlets(wanted, leave_s=5)))
+        ending = stack.enter_context(ExitStack())
         at = stack.enter_context(table())
-        outlets.attach(at)
+        ending.callback(Outlets(at, wanted, leave_s=5).close)
         reader = Reader(broker.port, EVENTS)
         took = []
         for _ in range(RULINGS):
@@ -101,8 +101,7 @@ def to_a_reader_of_mqtt() -> list[float]:
 
 def paint_ms(hooks: tuple[Hook, ...]) -> float:
     """The median milliseconds from a draw to the dashboard that has it."""
-    with table() as at, closing(Outlets(Preferences(hooks=hooks), leave_s=0)) as outlets:
-        outlets.attach(at)
+    with table() as at, closing(Outlets(at, Preferences(hooks=hooks), leave_s=0)):
         seats = ("anna", "ben", "carl")
 
         def draw(n: int) -> None:

@@ -63,8 +63,7 @@ def ticket_of(hub: RunningHub, number: int = 1) -> Ticket:
 
 @contextmanager
 def told(table: Table, ticket: Ticket) -> Iterator[HubLine]:
-    line = HubLine(ticket, leave_s=PATIENCE_S)
-    line.attach(table)
+    line = HubLine(table, ticket, leave_s=PATIENCE_S)
     try:
         yield line
     finally:

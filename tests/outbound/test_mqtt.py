@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -90,10 +90,10 @@ def test_a_session_comes_event_by_event_and_its_end_is_retained(tmp_path: Path) 
     with mosquitto(tmp_path) as broker:
         with reading(broker) as reader:
             with (
-                closing(Outlets(Preferences(mqtt=at(broker)), leave_s=PATIENCE_S)) as outlets,
+                ExitStack() as ending,
                 played(tmp_path) as table,
             ):
-                outlets.attach(table)
+                ending.callback(Outlets(table, Preferences(mqtt=at(broker)), leave_s=PATIENCE_S).close)
                 eliminated(table)
             events = entries_of(table)
             reader.until(lambda: reader.retained.get(STATUS) == "offline")

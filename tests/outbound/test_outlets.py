@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from companion.commands.told_elsewhere import Tellers
@@ -34,14 +34,14 @@ def hook(server: Receiver, *kinds: str, name: str = "lights") -> Hook:
 @contextmanager
 def playing(folder: Path, *hooks: Hook) -> Iterator[Table]:
     """A session in play, with hooks; the first time it is begun, then resumed."""
-    with closing(Outlets(Preferences(hooks=hooks), leave_s=PATIENCE_S)) as outlets:
+    with ExitStack() as ending:
         if (folder / "evening.sqlite").exists():
             with closing(resume(folder / "evening.sqlite", Table)) as table:
-                outlets.attach(table)
+                ending.callback(Outlets(table, Preferences(hooks=hooks), leave_s=PATIENCE_S).close)
                 yield table
         else:
             with played(folder) as table:
-                outlets.attach(table)
+                ending.callback(Outlets(table, Preferences(hooks=hooks), leave_s=PATIENCE_S).close)
                 yield table
 
 
@@ -113,9 +113,8 @@ def test_what_was_not_delivered_comes_at_the_next_start(tmp_path: Path) -> None:
 def test_a_hook_that_never_answers_holds_nobody_up(tmp_path: Path) -> None:
     with receiver() as server, receiver() as other:
         server.otherwise = server.never
-        outlets = Outlets(Preferences(hooks=(hook(server), hook(other, name="other"))), leave_s=0.0)
         with played(tmp_path) as table:
-            outlets.attach(table)
+            outlets = Outlets(table, Preferences(hooks=(hook(server), hook(other, name="other"))), leave_s=0.0)
             eliminated(table)
             server.until(1)
             other.until(len(entries_of(table)))
@@ -156,10 +155,11 @@ def test_what_is_held_back_comes_when_its_time_has_come_and_nothing_else_happens
     journal = Journal.create(tmp_path / "evening.sqlite", header(begun, "evening"), wall=wall)
     with (
         receiver() as server,
-        closing(Outlets(Preferences(hooks=(hook(server),), broadcast_delay=0.01), leave_s=PATIENCE_S)) as outlets,
+        ExitStack() as ending,
         closing(Table(GAME, journal, begun, host_us=lambda: 0)) as table,
     ):
-        outlets.attach(table)
+        wanted = Preferences(hooks=(hook(server),), broadcast_delay=0.01)
+        ending.callback(Outlets(table, wanted, leave_s=PATIENCE_S).close)
         eliminated(table)
         events = entries_of(table)
         server.until(len(events))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -66,14 +66,10 @@ def test_overlay_hook_and_broker_end_with_the_same_table(
         reading(broker) as reader,
         recorded(game.id, game.name, 1, tmp_path) as table,
         closing(TablePages(table, LOCALHOST)) as pages,
-        closing(
-            Outlets(
-                Preferences(hooks=(Hook("all", url=f"{server.url}/x"),), mqtt=Broker("127.0.0.1", broker.port)),
-                leave_s=PATIENCE_S,
-            )
-        ) as outlets,
+        ExitStack() as ending,
     ):
-        outlets.attach(table)
+        wanted = Preferences(hooks=(Hook("all", url=f"{server.url}/x"),), mqtt=Broker("127.0.0.1", broker.port))
+        ending.callback(Outlets(table, wanted, leave_s=PATIENCE_S).close)
         page.open(f"{pages.address_of()}overlay")
         rest_of(game.id, game.name, 1, table)
         last = feed_of(table)[-1]
