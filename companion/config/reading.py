@@ -155,7 +155,7 @@ class _File:
             known = [*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]", f"[[{HOOKS}]]", f"[{MQTT}]"]
             raise self.wrong((name,), f"there is no setting {name!r}", nearest_or_all(name, known))
         try:
-            return BY_NAME[name].of_toml(value)
+            return BY_NAME[name].read(value)
         except NotASetting as problem:
             raise self.wrong((name,), f"{name} cannot be {value!r}", str(problem)) from problem
 

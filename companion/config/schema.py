@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,19 +25,32 @@ class NotASetting(ValueError):  # noqa: N818  an answer to the person who wrote 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value at the top of the file. `of_toml` and `of_text` read it from the file and from a variable; both raise
-    `NotASetting`."""
+    """A value at the top of the file. `read` makes a setting of what stands there; it raises `NotASetting`."""
 
     name: str
     default: Any
     help: str
-    of_toml: Callable[[Any], Any]
-    of_text: Callable[[str], Any]
+    read: Callable[[Any], Any]
 
     @property
     def variable(self) -> str:
         """The environment variable that overrides the file."""
         return f"COMPANION_{self.name.upper()}"
+
+    def of_text(self, text: str) -> Any:
+        """Return the setting that a variable states; raise `NotASetting`."""
+        if isinstance(self.default, tuple):
+            return self.read(text.split(","))
+        if isinstance(self.default, bool):
+            return self.read(_FLAGS.get(text.strip().casefold(), text))
+        value: float | str = text
+        if isinstance(self.default, float):
+            with suppress(ValueError):
+                value = float(text)
+        return self.read(value)
+
+
+_FLAGS = {"true": True, "yes": True, "1": True, "on": True, "false": False, "no": False, "0": False, "off": False}
 
 
 def _text(value: Any) -> str:
@@ -58,13 +72,6 @@ def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise NotASetting("true or false")
     return value
-
-
-def _flag_of_text(text: str) -> bool:
-    words = {"true": True, "yes": True, "1": True, "on": True, "false": False, "no": False, "0": False, "off": False}
-    if text.strip().casefold() not in words:
-        raise NotASetting("true or false")
-    return words[text.strip().casefold()]
 
 
 def _theme(value: Any) -> str:
@@ -93,16 +100,9 @@ def _seconds(value: Any) -> float:
     return float(value)
 
 
-def _seconds_of_text(text: str) -> float:
-    try:
-        return _seconds(float(text))
-    except ValueError:
-        return _seconds(None)
-
-
-def _set(default: Any, meaning: str) -> Any:
-    """A value at the top of the file, with what it means."""
-    return field(default=default, metadata={"help": meaning})
+def _set(default: Any, read: Callable[[Any], Any], meaning: str) -> Any:
+    """A value at the top of the file, see `Setting`, with what it means."""
+    return field(default=default, metadata={"read": read, "help": meaning})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +110,16 @@ class Preferences:
     """What is in force, and where each value comes from: `origins` has the settings' names, and `keys.ID` and
     `house_rules.GAME.RULE` for what the file says of these."""
 
-    port: str = _set("auto", "where the board is: auto, a port, a pyserial URL, virtual or none")
-    seats: tuple[str, ...] = _set((), "who sits down, clockwise, where no names are given")
-    theme: str = _set(DARK, "dark or light")
-    plain: bool = _set(False, "one line per ruling instead of the dashboard")
-    ascii: bool = _set(False, "no sign on the screen that is not ASCII")
-    animation: bool = _set(False, "what moves on the screen moves smoothly")
-    sound: bool = _set(False, "the terminal's bell and the board's buzzer may sound")
-    broadcast_delay: float = _set(0.0, "seconds until the feed and everybody's page tell what happened")
-    overlay_style: str = _set("", "a CSS file of your own for the overlay page")
-    phones_tls: bool = _set(False, "pages for phones are encrypted, by a certificate that this computer makes")
+    port: str = _set("auto", _text, "where the board is: auto, a port, a pyserial URL, virtual or none")
+    seats: tuple[str, ...] = _set((), _names, "who sits down, clockwise, where no names are given")
+    theme: str = _set(DARK, _theme, "dark or light")
+    plain: bool = _set(False, _flag, "one line per ruling instead of the dashboard")
+    ascii: bool = _set(False, _flag, "no sign on the screen that is not ASCII")
+    animation: bool = _set(False, _flag, "what moves on the screen moves smoothly")
+    sound: bool = _set(False, _flag, "the terminal's bell and the board's buzzer may sound")
+    broadcast_delay: float = _set(0.0, _seconds, "seconds until the feed and everybody's page tell what happened")
+    overlay_style: str = _set("", _place, "a CSS file of your own for the overlay page")
+    phones_tls: bool = _set(False, _flag, "pages for phones are encrypted, by a certificate that this computer makes")
     keys: KeyMap = field(default_factory=dict)
     house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     hooks: tuple[Hook, ...] = ()
@@ -133,18 +133,9 @@ class Preferences:
         return {"theme": f"table-{self.theme}", **looks}
 
 
-def _setting(name: str, default: object, meaning: str) -> Setting:
-    if isinstance(default, float):
-        return Setting(name, default, meaning, _seconds, _seconds_of_text)
-    if isinstance(default, bool):
-        return Setting(name, default, meaning, _flag, _flag_of_text)
-    if isinstance(default, tuple):
-        return Setting(name, default, meaning, _names, lambda text: _names(text.split(",")))
-    read = _theme if name == "theme" else _text if default else _place
-    return Setting(name, default, meaning, read, read)
-
-
 SETTINGS = tuple(
-    _setting(each.name, each.default, each.metadata["help"]) for each in fields(Preferences) if each.metadata
+    Setting(each.name, each.default, each.metadata["help"], each.metadata["read"])
+    for each in fields(Preferences)
+    if each.metadata
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}

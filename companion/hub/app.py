@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, Final
 
@@ -93,13 +93,11 @@ class Hub:
 
     @asynccontextmanager
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
-        waking = asyncio.create_task(self._hub.news.keep_waking())
-        others = Elsewhere(self._hub.database, self._hub.news)
-        try:
+        with ExitStack() as ending:
+            ending.callback(asyncio.create_task(self._hub.news.keep_waking()).cancel)
+            if not self._hub.database.is_sqlite:  # a file has one hub
+                ending.callback(Elsewhere(self._hub.database, self._hub.news).close)
             yield
-        finally:
-            waking.cancel()
-            others.close()
 
     def _tables(self, *, hall: bool) -> str:
         with self._hub.database.reading() as connection:

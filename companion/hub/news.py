@@ -72,23 +72,19 @@ class News:
 
 
 class Elsewhere:
-    """Tells other hubs when this one has committed, and `news` when others have. With SQLite it does nothing: a file
-    has one hub."""
+    """Tells other hubs over one PostgreSQL when this one has committed, and `news` when others have."""
 
     def __init__(self, database: Database, news: News) -> None:
         self._database, self._news = database, news
         self._ending = threading.Event()
         self._last_sent = news.number
-        self._thread: threading.Thread | None = None
-        if not database.is_sqlite:
-            self._thread = threading.Thread(target=self._run, name="other hubs", daemon=True)
-            self._thread.start()
+        self._thread = threading.Thread(target=self._run, name="other hubs", daemon=True)
+        self._thread.start()
 
     def close(self) -> None:
         """End it."""
         self._ending.set()
-        if self._thread is not None:
-            self._thread.join(PAUSE_S + LEAST_S)
+        self._thread.join(PAUSE_S + LEAST_S)
 
     def _run(self) -> None:
         while not self._ending.is_set():
