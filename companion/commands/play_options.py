@@ -46,14 +46,9 @@ class PlayOptions:
         return partial(made, keys=self.wanted.keys, typed=self.plain)
 
 
-def play_options_of(args: argparse.Namespace, wanted: Preferences, *, plain: bool) -> PlayOptions:
-    """Return the options that a command line and the settings ask for."""
-    said = getattr(args, "port", None) is not None
-    return PlayOptions(wanted.port, plain, wanted, said, getattr(args, "capture", None))
-
-
 def wanted_options(args: argparse.Namespace) -> PlayOptions:
     """Return what a command line and the settings ask for, plain lines without a terminal; raise `CommandError`."""
     game: str | None = getattr(args, "game", None)
     wanted = in_force(args, sorted(GAMES) if game is None else [game])
-    return play_options_of(args, wanted, plain=wanted.plain or not terminal.shows_screens())
+    plain, said = wanted.plain or not terminal.shows_screens(), getattr(args, "port", None) is not None
+    return PlayOptions(wanted.port, plain, wanted, said, getattr(args, "capture", None))

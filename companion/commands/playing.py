@@ -50,12 +50,6 @@ Opener = Callable[[], Table]  # opens a session's table, or raises `CommandError
 NO_BOARD_AGAIN = "Played without a board, as before. companion resume --port auto looks for one."
 
 
-def new(args: argparse.Namespace) -> int:
-    """`play`."""
-    play_options = wanted_options(args)
-    return play(lambda: begin_as_said(args, play_options), play_options)
-
-
 def begin_as_said(args: argparse.Namespace, play_options: PlayOptions) -> Table:
     """Begin the session that the command line asks for; raise as `begin_playing` does."""
     seats = seat_names(args.game, args.seats, play_options.wanted.seats)

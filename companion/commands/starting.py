@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands.play_options import PlayOptions, play_options_of, wanted_options
+from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import is_written, local, title_of
 from companion.config.own_games import kept_games, names
 from companion.config.schema import Preferences
@@ -185,26 +185,18 @@ def resume(args: argparse.Namespace) -> int:
 
 
 def new(args: argparse.Namespace) -> int:
-    """`play GAME`; return the exit code."""
-    wanted = _wanted_of_new(args) if terminal.shows_screens() else None
-    if wanted is None:
-        from companion.commands import playing
+    """`play GAME`; return the exit code. Plain lines need no screen, nor does what may be refused."""
+    play_options = wanted_options(args)
+    if play_options.plain or args.option or args.capture or not _all_can_sit(args, play_options.wanted):
+        from companion.commands.playing import begin_as_said, play
 
-        return playing.new(args)
-    play_options = play_options_of(args, wanted, plain=False)
+        return play(lambda: begin_as_said(args, play_options), play_options)
     return _on_screen(Outline(GAMES[args.game].title), play_options, partial(_begin_new, args, play_options))
 
 
-def _wanted_of_new(args: argparse.Namespace) -> Preferences | None:
-    """What is wanted of a new game; None where plain lines are, or where something may be refused: that is told without
-    a screen."""
-    try:
-        wanted = in_force(args, [args.game])
-    except CommandError:
-        return None
+def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
     names = wanted.seats if args.seats is None else [name.strip() for name in args.seats.split(",")]
-    sit = not names or (len(names) in GAMES[args.game].seats and all(names) and len({*names}) == len(names))
-    return wanted if sit and not (wanted.plain or args.option or args.capture) else None
+    return not names or (len(names) in GAMES[args.game].seats and all(names) and len({*names}) == len(names))
 
 
 def go_on(path: Path, play_options: PlayOptions) -> int:

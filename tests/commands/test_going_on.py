@@ -11,7 +11,7 @@ import pytest
 from companion.board import virtual
 from companion.cli import main, parser
 from companion.commands import playing
-from companion.commands.play_options import PlayOptions, play_options_of
+from companion.commands.play_options import PlayOptions, wanted_options
 from companion.config.schema import Preferences
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
@@ -150,7 +150,7 @@ def test_a_port_of_the_command_line_is_a_word_on_this_session_and_one_of_the_set
 ) -> None:
     settings = PlayOptions("none", wanted=Preferences(port="none"))
     assert not settings.without_board
-    assert not play_options_of(parser().parse_args([]), Preferences(), plain=True).port_said
+    assert not wanted_options(parser().parse_args([])).port_said
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(["play", "panic-fire", "--seats", "red,blue", "--plain", "--port", "none"]) == 0
     (session,) = list_sessions(sessions_dir())

@@ -78,9 +78,12 @@ def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_
 
 NEW_GAME = FIRST_PAGE.replace('["resume", sys.argv[1],', '["play", "skyfire", "--seats", "A,B,C",')
 WITHOUT_A_PAGE_BEFORE = """
-from companion.commands import playing
-playing.new(companion.cli.parser().parse_args("""
-AT_ONCE = NEW_GAME.replace("\ncompanion.cli.main(", WITHOUT_A_PAGE_BEFORE).replace('"none"])', '"none"]))')
+from companion.commands import play_options, playing
+args = companion.cli.parser().parse_args("""
+PLAYED = """"none"])
+wanted = play_options.wanted_options(args)
+playing.play(lambda: playing.begin_as_said(args, wanted), wanted)"""
+AT_ONCE = NEW_GAME.replace("\ncompanion.cli.main(", WITHOUT_A_PAGE_BEFORE).replace('"none"])', PLAYED)
 NOT_AT_A_NEW_TABLE = (
     "companion.board.virtual",
     "companion.commands.typed",
