@@ -76,7 +76,6 @@ def result_page(result: TableResult, note: str = "") -> str:
         _field("What is wrong", "why", maxlength=str(LONGEST_WHY)),
     )
     parts = [
-        *_note(note),
         paragraph("Is this right? If not, say what is wrong; a judge looks.", "awaiting"),
         paragraph(_places(result)),
         *(paragraph(each, "alarm") for each in _notes(result)),
@@ -84,7 +83,7 @@ def result_page(result: TableResult, note: str = "") -> str:
         _quiet("Everybody reads that it is disputed, and by whom. Judges read what you write."),
         _back(),
     ]
-    return _page(_where(result), parts)
+    return _page(_where(result), parts, note)
 
 
 def _where(result: TableResult) -> str:
@@ -138,7 +137,6 @@ def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: 
     is what was typed and refused."""
     may = who.role is Role.ORGANISER
     parts = [
-        *_note(note),
         element("p", *(_HOW_TO_JOIN if may else (text("See how the tables are. Rule on results below."),))),
         element("div", _tables(tables, may=may), id="live"),
         _link("Results and rulings", "/judge"),
@@ -146,7 +144,7 @@ def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: 
         *(_organisers_forms(said) if may else []),
         _form("/sign-out", f"Sign out {who.name}"),
     ]
-    return _page(title, parts)
+    return _page(title, parts, note)
 
 
 def seating_page(title: str, seated: Seated | None) -> str:
@@ -173,11 +171,6 @@ def seating_page(title: str, seated: Seated | None) -> str:
 def _status(words: str) -> Markup:
     """The one line that is read aloud when it changes: all that changes on a page would drown it."""
     return element("p", text(words), class_="awaiting", role="status")
-
-
-def _note(note: str) -> list[Markup]:
-    """What came of what was asked for just now."""
-    return [element("p", text(note), class_="note", role="status")] if note else []
 
 
 def _awards(standings: Standings) -> list[Markup]:
@@ -218,7 +211,6 @@ def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str,
     area = element("textarea", text(said.get("players", there)), name="players", rows="12", required="")
     rounds = element("input", type="hidden", name="rounds", value=str(0 if seated is None else seated.number))
     parts = [
-        *_note(note),
         paragraph("Write who plays, with commas between, and seat the next round."),
         _form("/organiser/rounds", "Seat the next round", rounds, element("label", text("Players"), area)),
     ]
@@ -227,7 +219,7 @@ def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str,
         fields = (_optional(label, name, value=said.get(name, "")) for label, name in changes)
         parts.append(_form("/organiser/mend", f"Put round {seated.number} right", rounds, *fields))
         parts += [_quiet(_repeats_said(seated)), _link("Where everybody sits", "/seating")]
-    return _page(title, [*parts, _link("All tables", "/organiser")])
+    return _page(title, [*parts, _link("All tables", "/organiser")], note)
 
 
 def judge_page(
@@ -248,7 +240,6 @@ def judge_page(
         part for title, old in earlier for part in (element("h2", text(title)), *(_result(each, said) for each in old))
     ]
     parts = [
-        *_note(note),
         paragraph("Rule on a result: that ends its disputes. Everybody reads your reason."),
         *(_result(each, said) for each in results),
         *([] if results else [paragraph("No game is over yet.")]),
@@ -258,7 +249,7 @@ def judge_page(
         *below,
         _link("All tables", "/organiser"),
     ]
-    return _page(on.title, parts)
+    return _page(on.title, parts, note)
 
 
 def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
@@ -349,9 +340,11 @@ def _form(action: str, button: str, *fields: Markup) -> Markup:
     return element("form", *fields, sent, method="post", action=action)
 
 
-def _page(title: str, body: Iterable[Markup], class_: str = "") -> str:
+def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") -> str:
+    """The whole page; `note` is what came of what was asked for just now."""
     links = Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">')
     scripts = Markup('<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>')
-    main = element("main", element("h1", text(title)), *body)
+    noted = [element("p", text(note), class_="note", role="status")] if note else []
+    main = element("main", element("h1", text(title)), *noted, *body)
     about = {"class_": class_} if class_ else {}
     return document((SCREEN, element("title", text(title)), links, scripts), [main], **about)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, zip_longest
+from typing import Any
 
 from companion.hub.points import Criterion, PointsRules, Worth
 from companion.rules.columns import plural
@@ -176,13 +177,11 @@ def _strength(game: CountedGame) -> int | Fraction:
 
 
 def _ranked(lines: Sequence[Line], rules: Worth) -> tuple[Line, ...]:
-    ranked: list[Line] = []
-    for at, line in enumerate(lines):
-        before = ranked[-1] if ranked else None
-        same = before is not None and (before.points, _breaks(before, rules)) == (line.points, _breaks(line, rules))
-        rank = before.rank if before is not None and same else at + 1
-        following = lines[at + 1] if at + 1 < len(lines) else None
-        ranked.append(replace(line, rank=rank, ahead=_ahead(line, following, rules)))
+    first: dict[tuple[Any, ...], int] = {}
+    ranked = []
+    for rank, (line, following) in enumerate(zip_longest(lines, lines[1:]), start=1):
+        shared = first.setdefault((line.points, _breaks(line, rules)), rank)
+        ranked.append(replace(line, rank=shared, ahead=_ahead(line, following, rules)))
     return tuple(ranked)
 
 
