@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from companion.demo.run import virtual
 from companion.demo.steps import HOLD_MS
-from companion.exits import CommandError, Exit
+from companion.exits import Exit
+from companion.journal.disk import passing_folder
 from companion.rules.actions import OWN_KEYS, Action
 from companion.rules.registry import EXAMPLE, info_of
 from companion.rules.seats import PALETTE
@@ -55,11 +54,7 @@ def take_tour(look: Mapping[str, Any]) -> int:
     from companion.dashboard.start.tour import TourDashboard
 
     with ExitStack() as stack:
-        try:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-tour-")))
-        except OSError as problem:
-            sentence = f"The tour cannot begin: no folder for its files can be made ({problem.strerror})."
-            raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
+        folder = stack.enter_context(passing_folder("The tour"))
         board = stack.enter_context(virtual(folder, seed=0))
         make = partial(Table, keys=look.get("keys", OWN_KEYS))
         info = info_of(EXAMPLE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -17,7 +16,8 @@ from typing import Any
 
 from companion.dashboard.preferences import in_force
 from companion.demo.steps import DemoStep, ScriptedPlayers, anybody
-from companion.exits import CommandError, Exit
+from companion.exits import Exit
+from companion.journal.disk import passing_folder
 from companion.rules.registry import info_of
 from companion.session.capture import captured
 from companion.session.opening import begin
@@ -168,25 +168,18 @@ def run_demo(
     board: Callable[[Path, int], AbstractContextManager[Hands]] = virtual,
     play: Callable[[Performance], int] = perform,
 ) -> int:
-    """Play one game on a `board` made in a folder, by a seed; return the exit code: 0 played to the end or left, 69 no
-    such board here, 70 stuck."""
+    """Play one game on a `board` made in a folder, by a seed; return the exit code: 0 played to the end or left, 70
+    stuck. Raise `VirtualBoardError` where there is no such board here, or `CommandError`."""
     performers = scripted_players_of(game)
     with ExitStack() as stack:
-        try:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
-            hands = stack.enter_context(board(folder, seed))
-            look = in_force(argparse.Namespace(), [game]).look
-            make = partial(Table if capture is None else captured(capture), keys=look["keys"])
-            box = performers.components()
-            file, chance = folder / "demo.sqlite", Random(seed)
-            seats, options, us = performers.seats, performers.options, lambda: hands.clock_ns() // 1000
-            table = begin(game, seats, options, file, components=box, make=make, chance=chance, clock_us=us)
-        except VirtualBoardError as problem:
-            return _cannot_start(problem, Exit.UNAVAILABLE)
-        except CommandError as problem:
-            return _cannot_start(problem, problem.exit_code)
-        except OSError as problem:
-            return _cannot_start(f"no folder for its files can be made: {problem.strerror}.", Exit.CANNOT_CREATE)
+        folder = stack.enter_context(passing_folder("The demo"))
+        hands = stack.enter_context(board(folder, seed))
+        look = in_force(argparse.Namespace(), [game]).look
+        make = partial(Table if capture is None else captured(capture), keys=look["keys"])
+        box = performers.components()
+        file, chance = folder / "demo.sqlite", Random(seed)
+        seats, options, us = performers.seats, performers.options, lambda: hands.clock_ns() // 1000
+        table = begin(game, seats, options, file, components=box, make=make, chance=chance, clock_us=us)
         stack.callback(table.close)
         runtime = {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(hands.runtime, hands.runtime)
         table.tell(f"demo, seed {seed}: the board's firmware runs under {runtime}; nothing here is kept")
@@ -202,11 +195,6 @@ def _waiting(board: Hands, table: Table) -> Waiting:
         return table.next_look_s()
 
     return Waiting(lambda: board.clock_ns() / 1e9, lets_pass)
-
-
-def _cannot_start(why: object, code: Exit) -> Exit:
-    print(f"The demo cannot start: {why}", file=sys.stderr)
-    return code
 
 
 def _in_lines(table: Table, performance: Performance) -> int:

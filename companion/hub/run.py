@@ -11,7 +11,6 @@ import os
 import random
 import ssl
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -35,7 +34,7 @@ from companion.hub.only_hub import only_hub
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
-from companion.journal.disk import create_private, make_private, new_file, require_regular
+from companion.journal.disk import create_private, make_private, new_file, passing_folder, require_regular
 from companion.journal.sessions import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK
 from companion.rules.columns import clean, plural
@@ -66,8 +65,8 @@ def run_demo(args: argparse.Namespace) -> None:
         ending.callback(tables.close)
 
     with (
-        tempfile.TemporaryDirectory() as folder,
-        contextlib.closing(Database(f"sqlite:///{Path(folder) / 'hub.sqlite'}")) as database,
+        passing_folder("The demo") as folder,
+        contextlib.closing(Database(f"sqlite:///{folder / 'hub.sqlite'}")) as database,
         contextlib.ExitStack() as ending,
     ):
         _serve(database, args, "Demo: simulated tables", PointsRules(), play)
