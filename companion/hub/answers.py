@@ -84,9 +84,11 @@ def html(page: str, status: int = 200) -> Response:
 
 
 async def nothing_here(_request: Request, problem: Exception) -> Response:
-    """Answer to an address, or a way to ask, that the hub does not have."""
+    """Answer to an address, or a way to ask, that the hub does not have, and to a form that is none."""
     assert isinstance(problem, HTTPException)
     page = pages.sentence_page("Nothing is here", "The hub has no page at this address.")
+    if isinstance(problem, NoForm):
+        page = pages.sentence_page("Not done", problem.detail)
     return HTMLResponse(page, problem.status_code, headers={**pages.HEADERS, **(problem.headers or {})})
 
 
@@ -140,12 +142,6 @@ def posted(does: Callable[[Request, Form], Response]) -> Handler:
         return await run_in_threadpool(does, request, await form_of(request))
 
     return answer
-
-
-async def no_form(_request: Request, problem: Exception) -> Response:
-    """Answer where a form was none."""
-    assert isinstance(problem, NoForm)
-    return html(pages.sentence_page("Not done", problem.detail), problem.status_code)
 
 
 def object_in(content: bytes | None) -> dict[str, Any]:

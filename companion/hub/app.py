@@ -20,12 +20,10 @@ from companion.hub import Declined, pages
 from companion.hub.answers import (
     Form,
     Limit,
-    NoForm,
     OpenHub,
     address_of,
     asset,
     html,
-    no_form,
     not_now,
     nothing_here,
     posted,
@@ -65,7 +63,6 @@ class Hub:
         doors = (People(self._hub, first_code), TableDoor(self._hub))
         routes = [*self._routes(), *(route for door in doors for route in door.routes)]
         handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
-            NoForm: no_form,
             HTTPException: nothing_here,
             SQLAlchemyError: partial(not_now, 503, "The hub's database does not answer just now."),
             Exception: partial(not_now, 500, "The hub could not do this just now."),

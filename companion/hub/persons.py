@@ -27,7 +27,7 @@ def known_of(connection: Connection, name: str) -> dict[str, Any]:
         told = [json.loads(row.body) for row in connection.execute(query) if f'"{seat}"' in row.body]
         doubts = list(connection.execute(select(RULINGS.c.why).where(_doubted(record, seat))).scalars())
         played.append({"record": record, "seat": seat, "events": told, "doubts": doubts})
-    rounds = [where for where, body in _rounds(connection) if _is_in(body, name)]
+    rounds = [where for where, body in _rounds(connection) if _without(body, name) != body]
     return {"name": name, "played": played, "rounds": rounds}
 
 
@@ -42,10 +42,10 @@ def forget(connection: Connection, name: str) -> int:
         connection.execute(update(RULINGS).where(_doubted(record, seat)).values(why=""))
         places += 1
     for (gathering, number), body in _rounds(connection):
-        if _is_in(body, name):
-            said = json.dumps({key: _without(value, name) for key, value in body.items()})
+        said = _without(body, name)
+        if said != body:
             here = (ROUNDS.c.gathering == gathering) & (ROUNDS.c.number == number)
-            connection.execute(update(ROUNDS).where(here).values(body=said))
+            connection.execute(update(ROUNDS).where(here).values(body=json.dumps(said)))
             places += 1
     return places
 
@@ -77,15 +77,9 @@ def _rounds(connection: Connection) -> list[tuple[tuple[int, int], dict[str, Any
     return [((row.gathering, row.number), json.loads(row.body)) for row in rows]
 
 
-def _is_in(said: Any, name: str) -> bool:
-    if isinstance(said, dict):
-        return any(_is_in(each, name) for each in said.values())
-    if isinstance(said, list):
-        return any(_is_in(each, name) for each in said)
-    return isinstance(said, str) and said.casefold() == name.casefold()
-
-
 def _without(said: Any, name: str) -> Any:
+    if isinstance(said, dict):
+        return {key: _without(each, name) for key, each in said.items()}
     if isinstance(said, list):
         return [_without(each, name) for each in said]
     return GONE if isinstance(said, str) and said.casefold() == name.casefold() else said
