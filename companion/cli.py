@@ -19,20 +19,8 @@ from types import FrameType
 from companion import __version__
 from companion.board.parsers import add_board
 from companion.commands.usage import CommandParser, run_reporting_errors, whole
-from companion.config.parsers import (
-    ANYWAY,
-    JSON,
-    SESSION,
-    Adder,
-    add_looks,
-    argument,
-    command,
-    file,
-    game_id,
-    out,
-    positive,
-    whole_number,
-)
+from companion.config import parsers
+from companion.config.parsers import ANYWAY, JSON, SESSION, Adder, add_looks, argument, command, file, game_id, out
 from companion.exits import Exit, needs_extra
 from companion.hub.command import add_hub
 from companion.journal.collector import collector_frozen
@@ -195,7 +183,7 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
     demo.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, another game (default: 1)")
     demo.add_argument(
         "--speed",
-        type=positive("speed", "a number above 0, for example 4"),
+        type=parsers.positive("speed", "a number above 0, for example 4"),
         default=1.0,
         metavar="X",
         help="shortens the pauses between gestures, not the gestures (default: 1, the pace of people)",
@@ -212,7 +200,7 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
 
 
 def _add_simulate(simulate: argparse.ArgumentParser) -> None:
-    count = whole_number(1, 999_999_999, example=2)
+    count = parsers.whole_number(1, 999_999_999, example=2)
     simulate.add_argument("--games", type=count, default=100, metavar="N", help="how many (default: 100)")
     simulate.add_argument("--players", type=count, metavar="N", help="people at the table, beside any AIs")
     _OPTION(simulate)

@@ -17,32 +17,14 @@ from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit, reading, writing
 from companion.journal.disk import new_file
+from companion.rules import components as boxes
 from companion.rules.box_questions import UNDO, NoAnswer, called
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.rules.component_rows import ComponentTable, wanted
-from companion.rules.components import (
-    Box,
-    BoxError,
-    ComponentRow,
-    doubts,
-    open_facts,
-    packaged,
-    packaged_text,
-    rules_of,
-    stated,
-)
+from companion.rules.components import Box, BoxError, ComponentRow
 from companion.rules.registry import GAMES, open_game, part_of
-from companion.session import terminal
+from companion.session import owner_box, terminal
 from companion.session.box_entry import BoxEntry
-from companion.session.owner_box import (
-    box_in_force,
-    box_with,
-    give_away,
-    look_through,
-    own_path,
-    own_rows,
-    write_rows,
-)
 
 EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
 NARROWEST = 20  # columns that a source gets at least
@@ -53,9 +35,9 @@ def show(args: argparse.Namespace) -> None:
     game_id, wrong = args.game, None
     try:
         with _right_rows(f"Until it is mended the packaged file is used: companion components edit {game_id}"):
-            box = box_in_force(game_id)
+            box = owner_box.box_in_force(game_id)
     except CommandError as problem:
-        box, wrong = packaged(game_id), problem
+        box, wrong = boxes.packaged(game_id), problem
     if args.json:
         print(json_text(_as_json_value(game_id, box), indent=2))
     else:
@@ -66,16 +48,16 @@ def show(args: argparse.Namespace) -> None:
 
 def check(args: argparse.Namespace) -> None:
     """`check`: say of a file, the owner's where none is named, that it is right, or one sentence for each wrong row."""
-    game_id, path = args.game, args.file or own_path(args.game)
+    game_id, path = args.game, args.file or owner_box.own_path(args.game)
     if args.file is None and not path.exists():
         mine = f"You have no component file for {game_id}; the packaged one is used.\n"
         mine += f"To correct it:  companion components edit {game_id}"
         print(_without_box(game_id) if part_of(game_id, "box") is None else mine)
         return
     with reading(path), _right_rows():
-        box = box_with(game_id, path)
+        box = owner_box.box_with(game_id, path)
     print(_right(game_id, path, box))
-    for problem in doubts(game_id, box):
+    for problem in boxes.doubts(game_id, box):
         print(clean(f"It can be used. Count again: {problem}."))
 
 
@@ -83,14 +65,14 @@ def edit(args: argparse.Namespace) -> None:
     """`edit`: open the owner's file, made first where there is none, in the editor; then check it."""
     game_id: str = args.game
     _require_box(game_id)
-    path = own_path(game_id)
+    path = owner_box.own_path(game_id)
     _make(game_id, path)
     _open_in_editor(path)
     kept = f"It is kept, but not used until it is mended: companion components edit {game_id}"
     with reading(path, "; the packaged file is used."), _right_rows(kept):
-        box = box_with(game_id, path)
+        box = owner_box.box_with(game_id, path)
     print(_right(game_id, path, box))
-    if own_rows(box):
+    if owner_box.own_rows(box):
         print("New sessions use it; one that was begun before keeps the box it began with.")
 
 
@@ -110,12 +92,12 @@ def draw(args: argparse.Namespace) -> int:
 def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
     """Enter a side of the board on the screen; return the exit code."""
     with _right_rows(f"Mend it first: companion components edit {game_id}"):
-        box = box_in_force(game_id)
+        box = owner_box.box_in_force(game_id)
 
     def save(rows: Sequence[ComponentRow], gone: Sequence[tuple[str, str]]) -> Path:
-        return write_rows(game_id, rows, gone, starting_text(game_id))
+        return owner_box.write_rows(game_id, rows, gone, starting_text(game_id))
 
-    draft = own_path(game_id).with_name(f"{game_id}.map-{side}.json")
+    draft = owner_box.own_path(game_id).with_name(f"{game_id}.map-{side}.json")
     editor = part_of(game_id, "map_editor")
     code: int
     code, said = editor.run_editor(editor.MapEditor(box, side, draft, save, source, wanted=wanted))
@@ -134,7 +116,7 @@ def _right_rows(then: str = "") -> Iterator[None]:
 
 
 def _right(game_id: str, path: Path, box: Box) -> str:
-    own, still = len(own_rows(box)), open_facts(game_id, box)
+    own, still = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
     if not own:
         return f"{path} states nothing yet: all its rows are comments, so the packaged file is used."
     return f"{path} is right: {plural(own, 'row')} of yours; {plural(still, 'fact')} about the box still open."
@@ -155,8 +137,10 @@ def _without_box(game_id: str) -> str:
 
 def starting_text(game_id: str) -> str:
     """Return a file that states nothing yet: how to fill it in, then the packaged rows as comments."""
-    tables = [line for table in rules_of(game_id).TABLES for line in _explained(table)]
-    rows = [f"# {line}" if line and not line.startswith("#") else line for line in packaged_text(game_id).splitlines()]
+    tables = [line for table in boxes.rules_of(game_id).TABLES for line in _explained(table)]
+    rows = [
+        f"# {line}" if line and not line.startswith("#") else line for line in boxes.packaged_text(game_id).splitlines()
+    ]
     return "\n".join((_HOW_TO.format(title=open_game(game_id).title, tables="\n".join(tables)), *rows, ""))
 
 
@@ -220,13 +204,13 @@ def _editor(path: Path) -> list[str]:
 
 
 def _as_json_value(game_id: str, box: Box) -> dict[str, Any]:
-    path = own_path(game_id)
+    path = owner_box.own_path(game_id)
     return {
         "game": game_id,
-        "file": str(path) if own_rows(box) else None,
-        "rows": [{"table": row.table, **stated(row), "own": row.own} for row in box.rows],
-        "open": open_facts(game_id, box),
-        "costs": list(rules_of(game_id).costs(box)),
+        "file": str(path) if owner_box.own_rows(box) else None,
+        "rows": [{"table": row.table, **boxes.stated(row), "own": row.own} for row in box.rows],
+        "open": boxes.open_facts(game_id, box),
+        "costs": list(boxes.rules_of(game_id).costs(box)),
     }
 
 
@@ -234,15 +218,15 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     if part_of(game_id, "box") is None:
         yield _without_box(game_id)
         return
-    own, still = len(own_rows(box)), open_facts(game_id, box)
+    own, still = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
     yield f"{open_game(game_id).title}: {plural(len(box.rows), 'fact')} about the box, {still} still open"
     if own:
-        yield f"* {plural(own, 'row')} of yours, from {own_path(game_id)}"
-    for table in rules_of(game_id).TABLES:
+        yield f"* {plural(own, 'row')} of yours, from {owner_box.own_path(game_id)}"
+    for table in boxes.rules_of(game_id).TABLES:
         about = box.table(table.name)
         rows = [("*" if row.own else " ", row.name, said(row), row.status, row.source) for row in about]
         yield from ("", *wrap(f"{table.name}: {table.about}", columns, "  "), *_in_columns(rows, columns))
-    costs = rules_of(game_id).costs(box)
+    costs = boxes.rules_of(game_id).costs(box)
     yield from ("", *(["What the open facts cost:"] if costs else []))
     for cost in costs:
         yield from wrap(f"- {cost}", columns, "  ")
@@ -287,7 +271,7 @@ def export(args: argparse.Namespace) -> None:
     game_id, path = args.game, args.file
     _require_box(game_id)
     with writing(path, "; name another file."), _right_rows(_mend_first(game_id)):
-        count = give_away(game_id, path)
+        count = owner_box.give_away(game_id, path)
     if not count:
         why = f"You have no facts of your own yet: companion components enter {game_id}"
         raise CommandError(why, Exit.NO_INPUT)
@@ -301,7 +285,7 @@ def take_over(args: argparse.Namespace) -> None:
     _require_box(game_id)
     try:
         with reading(path):
-            found = look_through(game_id, path)
+            found = owner_box.look_through(game_id, path)
     except BoxError as error:
         raise CommandError(f"{_first_wrong(error)} Nothing was taken from it.") from error
     taken = [theirs for mine, theirs in found.differing if _wanted(game_id, mine, theirs, at_once=args.theirs)]
@@ -316,7 +300,7 @@ def take_over(args: argparse.Namespace) -> None:
 
 def _wanted(game_id: str, mine: ComponentRow, theirs: ComponentRow, *, at_once: bool) -> bool:
     """Show what differs; ask who can answer whether theirs is to be taken."""
-    table = next(table for table in rules_of(game_id).TABLES if table.name == theirs.table)
+    table = next(table for table in boxes.rules_of(game_id).TABLES if table.name == theirs.table)
     whose = "yours" if mine.own else "published"
     print(_cut(f"{called(table, theirs.name)}: {whose} {said(mine)} | theirs {said(theirs)}"))
     if at_once or not sys.stdin.isatty():
@@ -328,7 +312,7 @@ def _wanted(game_id: str, mine: ComponentRow, theirs: ComponentRow, *, at_once: 
 def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
     try:
         with writing("Your file"):
-            path = write_rows(game_id, rows, (), starting_text(game_id))
+            path = owner_box.write_rows(game_id, rows, (), starting_text(game_id))
     except BoxError as error:
         why = f"The facts do not go with yours, and nothing was taken. {_first_wrong(error)}"
         raise CommandError(why) from error

@@ -21,17 +21,9 @@ from companion.commands.usage import answer
 from companion.config.parsers import options
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
+from companion.journal import sessions
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError, NotWritten
-from companion.journal.sessions import (
-    head_of,
-    is_played,
-    last_of,
-    last_of_kind,
-    list_sessions,
-    sessions_dir,
-    typed_name,
-)
 from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
 from companion.rules.game import Refused, Setup
@@ -110,8 +102,8 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
     if play_options.port_said or play_options.wanted.port != "auto":
         return play_options
     try:
-        hello = last_of_kind(path, "hello")
-        said = last_of_kind(path, Control.RESUMED) or head_of(path).first
+        hello = sessions.last_of_kind(path, "hello")
+        said = sessions.last_of_kind(path, Control.RESUMED) or sessions.head_of(path).first
         if is_without_board(said.body) and (hello is None or hello.n < said.n):
             return replace(play_options, port="none", port_said=True)
     except JournalError:
@@ -183,7 +175,7 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
 
     if place is not None:
         table.board.connect(place)
-    crash_file, wanted = sessions_dir().parent / "crash.txt", play_options.wanted
+    crash_file, wanted = sessions.sessions_dir().parent / "crash.txt", play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
         code = run_dashboard(
             table, crash_file=crash_file, offers=after.offers(), phones=phones, **play_options.wanted.look
@@ -209,14 +201,14 @@ def say_goodbye(table: Table) -> None:
     view = table.view()
     print("\n".join(map(clean, view.summary())))
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
-    named = "" if _is_offered(table.path) else f" {typed_name(table.path)}"
+    named = "" if _is_offered(table.path) else f" {sessions.typed_name(table.path)}"
     print("" if view.ended else f" Go on with it:  companion resume{named}")
 
 
 def _is_offered(path: Path) -> bool:
     """Whether `companion resume` finds the session without its name: only where something was played in it."""
     try:
-        return is_played(path)
+        return sessions.is_played(path)
     except JournalError:
         return False
 
@@ -235,9 +227,9 @@ def _board_at(port: str) -> Iterator[str | None]:
 
 def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
-    infos = list_sessions(sessions_dir())
+    infos = sessions.list_sessions(sessions.sessions_dir())
     tell_unread(infos)
-    last = last_of(infos)
+    last = sessions.last_of(infos)
     if last is None:
         print(f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")

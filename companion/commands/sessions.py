@@ -17,17 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands.usage import answer
 from companion.exits import CommandError, Exit
+from companion.journal import errors
 from companion.journal.disk import make_private
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.journal.errors import (
-    JournalError,
-    NotASessionError,
-    NotWritten,
-    SessionBusy,
-    SessionDoubtfulError,
-    SessionExistsError,
-    SessionMissingError,
-)
 from companion.journal.journal import Journal
 from companion.journal.mark import MarkFile, mark_path
 from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir, typed_name
@@ -63,7 +55,7 @@ def is_written(path: Path) -> bool:
     try:
         if mark_path(path).exists():
             MarkFile(path).abandon()
-    except SessionBusy:
+    except errors.SessionBusy:
         return True
     except OSError:  # not permitted to this user; then it is not known
         pass
@@ -178,7 +170,7 @@ def rename(args: argparse.Namespace) -> None:
         # Another entry would move the mark, and what was lost would go unnoticed.
         with Journal.open(path, wall=wall, doubtful=False) as journal:
             journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": chosen}, "keyboard"))
-    except SessionDoubtfulError as doubt:
+    except errors.SessionDoubtfulError as doubt:
         raise CommandError(f"{doubt} It keeps its name until then.", Exit.DATA) from doubt
     print(f"{path.name} is called {chosen} now.")
 
@@ -229,9 +221,9 @@ def _refuse_foreign(path: Path) -> None:
     """A damaged session may be put away, the file of another program not."""
     try:
         check_header(path)
-    except (NotASessionError, SessionMissingError):
+    except (errors.NotASessionError, errors.SessionMissingError):
         raise
-    except JournalError:
+    except errors.JournalError:
         return
 
 
@@ -245,7 +237,7 @@ def _held(path: Path, done: str) -> Iterator[None]:
         finally:
             mark.abandon()
     except OSError as error:
-        raise NotWritten(f"{path} cannot be {done}, because {why(error)}.") from error
+        raise errors.NotWritten(f"{path} cannot be {done}, because {why(error)}.") from error
 
 
 def _side_files(path: Path) -> list[Path]:
@@ -259,7 +251,7 @@ def _move(path: Path, folder: Path) -> Path:
     _refuse_foreign(path)
     target = folder / path.name
     if target.exists():
-        raise SessionExistsError(f"{target} exists already: nothing was moved.")
+        raise errors.SessionExistsError(f"{target} exists already: nothing was moved.")
     if Path(f"{path}-wal").exists():
         _settle(path)
     with _held(path, "moved"):
@@ -275,9 +267,9 @@ def _settle(path: Path) -> None:
     """Bring what a crash left in the write-ahead log into the file, so that it cannot be parted from it."""
     try:
         store, _, _ = open_store(path, doubtful=False)
-    except SessionBusy:
+    except errors.SessionBusy:
         raise
-    except JournalError:  # damaged: the log goes along as it is
+    except errors.JournalError:  # damaged: the log goes along as it is
         return
     store.close()
 

@@ -9,18 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.config.schema import (
-    BY_NAME,
-    HOOKS,
-    HOUSE_RULES,
-    KEYS,
-    MQTT,
-    OVERLAY_STYLE,
-    SETTINGS,
-    NotASetting,
-    Preferences,
-    file_named,
-)
+from companion.config import schema
+from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, NotASetting, Preferences
 from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import LARGEST_TEXT, read_regular, require_regular
 from companion.journal.sessions import DATA_VARIABLE
@@ -58,8 +48,8 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     text, data = _read(path, f"; mend that, or name another file in {CONFIG_VARIABLE}.")
     file = _File(path, text)
     values = {name: file.read(name, value) for name, value in data.items()}
-    origins = {setting.name: DEFAULT for setting in SETTINGS} | file.origins
-    for setting in SETTINGS:
+    origins = {setting.name: DEFAULT for setting in schema.SETTINGS} | file.origins
+    for setting in schema.SETTINGS:
         if (word := os.environ.get(setting.variable)) is not None and word != "":
             values[setting.name], origins[setting.name] = _of_variable(setting.name, word), setting.variable
     for name, value in (given or {}).items():
@@ -148,11 +138,11 @@ class _File:
         if name == HOUSE_RULES:
             return self._rules(value)
         self._note(name)
-        return self._outlets(name, value) if name in (HOOKS, MQTT) else self._setting(name, value)
+        return self._outlets(name, value) if name in (HOOKS, schema.MQTT) else self._setting(name, value)
 
     def _setting(self, name: str, value: Any) -> Any:
         if name not in BY_NAME:
-            known = [*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]", f"[[{HOOKS}]]", f"[{MQTT}]"]
+            known = [*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]", f"[[{HOOKS}]]", f"[{schema.MQTT}]"]
             raise self.wrong((name,), f"there is no setting {name!r}", nearest_or_all(name, known))
         try:
             return BY_NAME[name].read(value)
@@ -162,8 +152,8 @@ class _File:
     def require_style(self, name: str, value: Any) -> None:
         """Refuse the overlay's style where it is no file; a game goes on without."""
         try:
-            if name == OVERLAY_STYLE and value:
-                require_regular(file_named(value))
+            if name == schema.OVERLAY_STYLE and value:
+                require_regular(schema.file_named(value))
         except OSError as problem:
             why = f"{name} {value!r} cannot be read: {problem.strerror}"
             raise self.wrong((name,), why, "the path of a CSS file") from problem

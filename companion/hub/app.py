@@ -16,19 +16,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.hub import Declined, pages
-from companion.hub.answers import (
-    Form,
-    Limit,
-    OpenHub,
-    address_of,
-    asset,
-    html,
-    not_now,
-    nothing_here,
-    posted,
-    refused,
-)
+from companion.hub import Declined, answers, pages
+from companion.hub.answers import Form, Limit, OpenHub
 from companion.hub.database import Database
 from companion.hub.news import Elsewhere
 from companion.hub.overview import table_rows
@@ -63,9 +52,9 @@ class Hub:
         doors = (People(self._hub, first_code), TableDoor(self._hub))
         routes = [*self._routes(), *(route for door in doors for route in door.routes)]
         handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
-            HTTPException: nothing_here,
-            SQLAlchemyError: partial(not_now, 503, "The hub's database does not answer just now."),
-            Exception: partial(not_now, 500, "The hub could not do this just now."),
+            HTTPException: answers.nothing_here,
+            SQLAlchemyError: partial(answers.not_now, 503, "The hub's database does not answer just now."),
+            Exception: partial(answers.not_now, 500, "The hub could not do this just now."),
         }
         self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers=handlers)
 
@@ -80,12 +69,12 @@ class Hub:
         return [
             *(Route(path, SharedPage(made, self._hub.news).answer, methods=get) for path, made in shared.items()),
             Route("/news", self._listen, methods=get),
-            Route("/hub.css", asset("hub.css", "text/css"), methods=get),
-            Route("/patch.js", asset("patch.js", "text/javascript", "companion.serve"), methods=get),
-            Route("/hub.js", asset("hub.js", "text/javascript"), methods=get),
+            Route("/hub.css", answers.asset("hub.css", "text/css"), methods=get),
+            Route("/patch.js", answers.asset("patch.js", "text/javascript", "companion.serve"), methods=get),
+            Route("/hub.js", answers.asset("hub.js", "text/javascript"), methods=get),
             Route("/healthz", self._health, methods=get),
             Route("/result/{record:int}", self._result, methods=get),
-            Route("/result/{record:int}", posted(self._dispute), methods=["POST"]),
+            Route("/result/{record:int}", answers.posted(self._dispute), methods=["POST"]),
         ]
 
     @asynccontextmanager
@@ -115,7 +104,7 @@ class Hub:
 
     async def _listen(self, _request: Request) -> Response:
         if self._hub.news.listeners >= self._most_listeners:
-            return refused(503, "Too many pages are open just now. This one asks again by itself.")
+            return answers.refused(503, "Too many pages are open just now. This one asks again by itself.")
         return StreamingResponse(self._words(), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def _words(self) -> AsyncIterator[str]:
@@ -138,7 +127,7 @@ class Hub:
         return self._result_page(request.path_params["record"])
 
     def _dispute(self, request: Request, said: Form) -> Response:
-        record, whose = request.path_params["record"], address_of(request)
+        record, whose = request.path_params["record"], answers.address_of(request)
         if self._disputes.is_reached(self._hub.now(), whose):
             return self._result_page(record, TOO_MANY, 429)
         self._disputes.count(self._hub.now(), whose)
@@ -156,5 +145,5 @@ class Hub:
             on = gathering_on(connection, self._hub.title)
             result = next(iter(results_in(connection, on.id, record)), None)
         if result is None:
-            return html(pages.sentence_page(on.title, NO_RESULT), 404)
-        return html(pages.result_page(result, note), status)
+            return answers.html(pages.sentence_page(on.title, NO_RESULT), 404)
+        return answers.html(pages.result_page(result, note), status)

@@ -12,33 +12,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.hub import Declined, pages
-from companion.hub.accounts import (
-    Role,
-    SignedIn,
-    account_with,
-    has_organiser,
-    make_account,
-    sign_in,
-    sign_out,
-    who_is,
-)
+from companion.hub import Declined, accounts, pages, rounds
+from companion.hub.accounts import Role, SignedIn
 from companion.hub.answers import Form, Handler, Limit, OpenHub, address_of, html, posted
 from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.overview import table_rows
 from companion.hub.results import RulingKind, results_in, rule
-from companion.hub.rounds import (
-    Seated,
-    begin_gathering,
-    gathering_on,
-    gatherings_in,
-    mend,
-    names_in,
-    newest,
-    rounds_in,
-    seat,
-    show_awards,
-)
 from companion.hub.standings import standings_of
 
 COOKIE: Final = "hub"
@@ -61,7 +40,7 @@ class People:
     def routes(self) -> list[Route]:
         """Where each is."""
         get, post = ["GET"], ["POST"]
-        home, rounds, judging = self._organisers_page, self._rounds_page, self._judges_page
+        home, seating, judging = self._organisers_page, self._rounds_page, self._judges_page
         gives, adds = "Only an organiser does this.", "Only an organiser adds judges."
         begins, shows = "Only an organiser begins an event.", "Only an organiser shows the awards."
         seats, let_go, tell = "Only an organiser seats rounds.", self._hub.known.forget, self._hub.news.tell
@@ -71,8 +50,8 @@ class People:
             ("/organiser/judge", self._form(self._judge, home, adds), home),
             ("/organiser/event", self._form(self._begin_gathering, home, begins, tell), home),
             ("/organiser/awards", self._form(self._release, judging, shows, tell), judging),
-            ("/organiser/rounds", self._form(self._seat, rounds, seats, tell), rounds),
-            ("/organiser/mend", self._form(self._mend, rounds, seats, tell), rounds),
+            ("/organiser/rounds", self._form(self._seat, seating, seats, tell), seating),
+            ("/organiser/mend", self._form(self._mend, seating, seats, tell), seating),
             ("/judge", self._form(self._rule, judging, after=tell), judging),
         )
         return [
@@ -101,10 +80,12 @@ class People:
             return html(pages.setup_page("This is not the code on the hub's terminal.", said), 403)
         try:
             with self._hub.database.writing() as connection:
-                if has_organiser(connection):
+                if accounts.has_organiser(connection):
                     return RedirectResponse("/sign-in", 303)
-                account = make_account(connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER)
-                return _entered(request, sign_in(connection, account, self._hub.now()))
+                account = accounts.make_account(
+                    connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER
+                )
+                return _entered(request, accounts.sign_in(connection, account, self._hub.now()))
         except Declined as why:
             return html(pages.setup_page(str(why), said), 403)
 
@@ -117,31 +98,31 @@ class People:
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
         try:
             with self._hub.database.reading() as connection:
-                account = account_with(connection, said.get("name", ""), said.get("password", ""))
+                account = accounts.account_with(connection, said.get("name", ""), said.get("password", ""))
         except Declined as why:
             self._hub.tries.count(self._hub.now(), address)
             self._by_name.count(self._hub.now(), name)
             return html(pages.sign_in_page(str(why), said.get("name", "")), 403)
         with self._hub.database.writing() as connection:
-            return _entered(request, sign_in(connection, account, self._hub.now()))
+            return _entered(request, accounts.sign_in(connection, account, self._hub.now()))
 
     def _sign_out(self, request: Request, _said: Form) -> Response:
         with self._hub.database.writing() as connection:
-            sign_out(connection, request.cookies.get(COOKIE, ""))
+            accounts.sign_out(connection, request.cookies.get(COOKIE, ""))
         answer = RedirectResponse("/", 303)
         answer.delete_cookie(COOKIE)
         return answer
 
     def _begun(self) -> bool:
         with self._hub.database.reading() as connection:
-            return has_organiser(connection)
+            return accounts.has_organiser(connection)
 
     def _who(self, request: Request) -> SignedIn | None:
         cookie = request.cookies.get(COOKIE, "")
         if not cookie:
             return None
         with self._hub.database.reading() as connection:
-            return who_is(connection, cookie, self._hub.now())
+            return accounts.who_is(connection, cookie, self._hub.now())
 
     def _page(self, shown: Shown) -> Callable[[Request], Response]:
         """What shows a page to somebody who signed in."""
@@ -182,7 +163,7 @@ class People:
 
     def _organisers_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
-            rows, on = table_rows(connection, self._hub.now()), gathering_on(connection, self._hub.title)
+            rows, on = table_rows(connection, self._hub.now()), rounds.gathering_on(connection, self._hub.title)
         return html(pages.organiser_page(on.title, who, rows, note, said), status)
 
     def _code(self, connection: Connection, _who: SignedIn, said: Form) -> str:
@@ -197,40 +178,40 @@ class People:
         return f"No laptop is joined as table {number} any more. What it sent is kept."
 
     def _judge(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        make_account(connection, said.get("name", ""), said.get("password", ""), Role.JUDGE)
+        accounts.make_account(connection, said.get("name", ""), said.get("password", ""), Role.JUDGE)
         return f"{said['name'].strip()} can sign in as judge now."
 
     def _begin_gathering(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        begin_gathering(connection, said.get("title", ""), self._hub.now())
+        rounds.begin_gathering(connection, said.get("title", ""), self._hub.now())
         return "The event has begun. Only games that begin from now on count in it."
 
     def _rounds_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         if who.role is not Role.ORGANISER:
             return RedirectResponse("/organiser", 303)
         with self._hub.database.reading() as connection:
-            on = gathering_on(connection, self._hub.title)
-            return html(pages.rounds_page(on.title, newest(connection), note, said), status)
+            on = rounds.gathering_on(connection, self._hub.title)
+            return html(pages.rounds_page(on.title, rounds.newest(connection), note, said), status)
 
     def _seat(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         if "players" not in said:
             raise Declined("Write who plays.")
         _require_newest(connection, said)
-        return _seated(seat(connection, names_in(said["players"]), self._hub.now(), Random()))
+        return _seated(rounds.seat(connection, rounds.names_in(said["players"]), self._hub.now(), Random()))
 
     def _mend(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         _require_newest(connection, said)
-        gone, late = names_in(said.get("gone", "")), names_in(said.get("late", ""))
-        return _seated(mend(connection, gone, late, self._hub.now()))
+        gone, late = rounds.names_in(said.get("gone", "")), rounds.names_in(said.get("late", ""))
+        return _seated(rounds.mend(connection, gone, late, self._hub.now()))
 
     def _release(self, connection: Connection, _who: SignedIn, _said: Form) -> str:
-        show_awards(connection, self._hub.now())
+        rounds.show_awards(connection, self._hub.now())
         return "Everybody sees the awards now."
 
     # -- what a judge does
 
     def _judges_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
-            *before, on = gatherings_in(connection, self._hub.title)
+            *before, on = rounds.gatherings_in(connection, self._hub.title)
             results = results_in(connection, on.id)
             earlier = [(each.title, results_in(connection, each.id)) for each in reversed(before)]
         standings = standings_of(results, self._hub.points)
@@ -247,12 +228,12 @@ class People:
 
 def _require_newest(connection: Connection, said: Form) -> None:
     """Raise `Declined` for a form of a page that knew of other rounds: sent twice, it would seat two."""
-    rounds = str(len(rounds_in(connection)))
-    if said.get("rounds", rounds) != rounds:
+    known = str(len(rounds.rounds_in(connection)))
+    if said.get("rounds", known) != known:
         raise Declined("Nothing was changed: that page was of an earlier round. This one is the newest.")
 
 
-def _seated(made: Seated) -> str:
+def _seated(made: rounds.Seated) -> str:
     return f"Round {made.number} is seated. Everybody sees it now."
 
 

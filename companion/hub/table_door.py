@@ -15,20 +15,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from companion.hub import Declined
+from companion.hub import Declined, ingest
 from companion.hub.answers import Limit, OpenHub, address_of, content_of, object_in, refused
-from companion.hub.ingest import (
-    LARGEST_BATCH,
-    Ahead,
-    BatchRefused,
-    Forked,
-    NoBatch,
-    head_of,
-    note_fork,
-    read_batch,
-    take,
-    unpacked,
-)
 from companion.hub.joining import join
 from companion.outbound.hub_batches import HubHead
 
@@ -125,7 +113,7 @@ class TableDoor:
                 return refused(429, "This table's batch before is being stored: send one at a time.")
             self._busy.add(table)
         try:
-            content = await content_of(request, LARGEST_BATCH)
+            content = await content_of(request, ingest.LARGEST_BATCH)
             return await run_in_threadpool(self._take, key, table, content, packed=bool(coding))
         except ClientDisconnect:
             return refused(400, "The batch broke off.")
@@ -145,33 +133,33 @@ class TableDoor:
     def _head(self, session: bytes, table: int) -> Response:
         try:
             with self._hub.database.reading() as connection:
-                return _said_head(head_of(connection, session, table))
-        except BatchRefused as why:
+                return _said_head(ingest.head_of(connection, session, table))
+        except ingest.BatchRefused as why:
             return refused(403, str(why))
 
     def _take(self, session: bytes, table: int, content: bytes | None, *, packed: bool) -> Response:
         began = time.perf_counter()
         try:
             if packed and content is not None:
-                content = unpacked(content, LARGEST_BATCH)
+                content = ingest.unpacked(content, ingest.LARGEST_BATCH)
             if content is None:
                 self._senseless.count(self._hub.now(), f"table {table}")
-                return refused(413, f"A batch has at most {LARGEST_BATCH} bytes: send fewer entries.")
-            batch = read_batch(content)
-        except NoBatch as why:
+                return refused(413, f"A batch has at most {ingest.LARGEST_BATCH} bytes: send fewer entries.")
+            batch = ingest.read_batch(content)
+        except ingest.NoBatch as why:
             self._senseless.count(self._hub.now(), f"table {table}")
             return refused(400, str(why))
         try:
             with self._hub.database.writing() as connection:
-                head = take(connection, session, table, batch, self._hub.now())
-        except Forked as why:
+                head = ingest.take(connection, session, table, batch, self._hub.now())
+        except ingest.Forked as why:
             with self._hub.database.writing() as connection:
-                note_fork(connection, session, batch, self._hub.now())
+                ingest.note_fork(connection, session, batch, self._hub.now())
             self._hub.news.tell()
             return refused(409, str(why), fork=True)
-        except Ahead as why:
+        except ingest.Ahead as why:
             return refused(409, str(why))
-        except BatchRefused as why:
+        except ingest.BatchRefused as why:
             return refused(403, str(why))
         self._entries.inc(len(batch.links))  # what was sent again counts again
         self._batches.observe(time.perf_counter() - began)

@@ -231,10 +231,10 @@ def test_seats_without_a_name_are_wrong_usage(capsys: pytest.CaptureFixture[str]
 def test_a_fault_of_the_program_is_one_sentence_and_a_file(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_data_folder: Path
 ) -> None:
-    def fails() -> None:
+    def fails(_folder: Path) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr(playing, "sessions_dir", fails)
+    monkeypatch.setattr("companion.journal.sessions.list_sessions", fails)
     assert main([]) == Exit.SOFTWARE
     said = capsys.readouterr().err
     assert "The companion stopped by a fault of its own (ZeroDivisionError: oh)" in said
