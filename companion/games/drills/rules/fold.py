@@ -7,15 +7,8 @@ from companion.games.drills.rules.keys import BEGIN, PLATES_FIRST, WAIT
 from companion.games.drills.rules.model import LEAST_AT_PLATES, State, String
 from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.drills.rules.timing import after_signal, standings
-from companion.rules.common import (
-    Common,
-    SeatJoins,
-    SeatLeaves,
-    apply_common,
-    require_playing,
-    require_room,
-    require_running,
-)
+from companion.rules import common
+from companion.rules.common import Common, SeatJoins, SeatLeaves
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup, after_the_end
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import between
@@ -64,15 +57,15 @@ def apply(state: State, fact: Fact, entry: int) -> State:
         case f.Plate():
             return _plate(state, fact)
         case f.DryPull():
-            require_running(state.common, fact.at)
+            common.require_running(state.common, fact.at)
             return replace(state, dry=fact.at if state.current is None else None)
         case f.Stop():
             return _ended(state, replace(_open(state), end="stopped"))
         case SeatLeaves() if state.current is not None and fact.seat in state.current.players:
             raise Refused("DR-2", "a string is under way", "its end first", WAIT)
         case SeatJoins():
-            require_room(state.common, fact, SEAT_COUNTS)
-    return replace(state, common=apply_common(state.common, fact, standings(state)))
+            common.require_room(state.common, fact, SEAT_COUNTS)
+    return replace(state, common=common.apply_common(state.common, fact, standings(state)))
 
 
 def refuse_when_over(state: State) -> None:
@@ -93,8 +86,8 @@ def _ended(state: State, string: String) -> State:
 
 
 def _ready(state: State, fact: f.Ready, entry: int) -> State:
-    require_playing(state.common, fact.seat)
-    require_running(state.common, fact.at)
+    common.require_playing(state.common, fact.seat)
+    common.require_running(state.common, fact.at)
     refuse_when_over(state)
     if state.current is not None:
         raise Refused("DR-2", "a string is under way already", "its end first", WAIT)
@@ -122,7 +115,7 @@ def _signal(state: State, fact: f.Signal) -> State:
 
 
 def _shot(state: State, fact: f.Shot) -> State:
-    require_running(state.common, fact.at)
+    common.require_running(state.common, fact.at)
     if state.drill == "plates":
         raise Refused("DR-6", "this drill is done with the zone buttons, not with the gun", "a button", PLATES_FIRST)
     string = _open(state)
@@ -147,8 +140,8 @@ def _before_signal(state: State, string: String, seat: SeatId, at: Moment | None
 
 
 def _plate(state: State, fact: f.Plate) -> State:
-    require_playing(state.common, fact.seat)
-    require_running(state.common, fact.at)
+    common.require_playing(state.common, fact.seat)
+    common.require_running(state.common, fact.at)
     if state.drill != "plates":
         raise Refused("DR-6", "this drill is done with the gun", "a shot", WAIT)
     string = _open(state)

@@ -5,19 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.fractured_sky.rules import standing
+from companion.games.fractured_sky.rules import hands, standing
 from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
 from companion.games.fractured_sky.rules.box import box_for, regions_on
-from companion.games.fractured_sky.rules.hands import (
-    ANSWERS,
-    BY_HAND_KEY,
-    COMPASS_KEY,
-    answer_key,
-    answer_keys,
-    key_of,
-    number_of,
-    works,
-)
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, is_ai
@@ -78,7 +68,7 @@ def _opponents(state: State) -> Iterator[str]:
     yield f"The others follow clockwise{last}. Whoever covers Gold on a slot takes it."
 
 
-_STEP = f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}"
+_STEP = f"{FIRST_PRESS} {hands.key_of('next')}{with_board(' or pull the trigger')}"
 
 
 def awaiting(state: State) -> str:
@@ -100,7 +90,7 @@ def _said(state: State) -> str:
         case "early":
             return f"{_turned_up(state)} Two resources were taken from it."
         case "slot":
-            free = " ".join(map(answer_key, standing.free_slots(state)))
+            free = " ".join(map(hands.answer_key, standing.free_slots(state)))
             return f"{state.name(standing.owing_slot(state) or '')}, take a turn slot. {FIRST_PRESS} {free}."
         case "ai":
             return _ai(state)
@@ -115,24 +105,24 @@ def _region(state: State) -> str:
 
 def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
     """The players behind the keys that answer with them: the numbers beside them on the screen are turn slots."""
-    return ", ".join(f"{answer_key(at)} {state.name(player)}" for at, player in enumerate(players, start=1))
+    return ", ".join(f"{hands.answer_key(at)} {state.name(player)}" for at, player in enumerate(players, start=1))
 
 
 def _ai(state: State) -> str:
     assert state.now.pending is not None
-    decision, cannot = state.now.pending.decision, key_of("cannot")
+    decision, cannot = state.now.pending.decision, hands.key_of("cannot")
     name, kind = state.name(decision.ai), decision.card.kind
     if decision.target is not None:
-        done = f"{FIRST_PRESS} {key_of('next')} when it is done, {cannot} if it cannot be."
+        done = f"{FIRST_PRESS} {hands.key_of('next')} when it is done, {cannot} if it cannot be."
         return f"{made(state, decision)}. {done}"
-    asked = (number_of(state.board, kind, place) for place in decision.ask)
-    numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
+    asked = (hands.number_of(state.board, kind, place) for place in decision.ask)
+    numbers = " ".join(hands.answer_key(number) for number in asked if number <= len(hands.ANSWERS))
     if not by_eye(state.board, kind):
-        to_compass = either(f", or {COMPASS_KEY} to name the compass", ", or name the compass")
+        to_compass = either(f", or {hands.COMPASS_KEY} to name the compass", ", or name the compass")
         compass = to_compass if decision.compass is not None else ""
         return f"Where does {name}'s {kind.capitalize()} go? {FIRST_PRESS} {numbers}{compass}."
-    another = either(f", or {BY_HAND_KEY} to enter another", ", or enter another")
-    first = either(f"Press {BY_HAND_KEY} to enter it", "Enter it first")
+    another = either(f", or {hands.BY_HAND_KEY} to enter another", ", or enter another")
+    first = either(f"Press {hands.BY_HAND_KEY} to enter it", "Enter it first")
     known = f"{FIRST_PRESS} {numbers}{another}." if numbers else f"{first}."
     return f"On which platform does {name} build its {kind.capitalize()}? {known} None free? {FIRST_PRESS} {cannot}."
 
@@ -158,9 +148,9 @@ def _mover(state: State) -> str:
 
 def _answers(state: State) -> str:
     """The keys that answer now and are not refused: `1 to 8`, or `2 5`."""
-    count = min(len(state.board.regions), len(ANSWERS))
-    able = [number for number in range(1, count + 1) if works(state, number)]
-    return answer_keys(len(state.board.regions)) if len(able) == count else " ".join(map(answer_key, able))
+    count = min(len(state.board.regions), len(hands.ANSWERS))
+    able = [number for number in range(1, count + 1) if hands.works(state, number)]
+    return hands.answer_keys(len(state.board.regions)) if len(able) == count else " ".join(map(hands.answer_key, able))
 
 
 def _turned_up(state: State) -> str:
@@ -180,10 +170,11 @@ def _end(state: State) -> str:
             turned = f" {spoken(how_to_turn(standing.table_of(state), player))}" if is_ai(player) else ""
             return f"Enter the powers under the Airships of {state.name(player)}.{turned}"
         case "objective":
-            nobody = f", or {answer_key(len(ANSWERS))} nobody" if works(state, len(ANSWERS)) else ""
+            count = len(hands.ANSWERS)
+            nobody = f", or {hands.answer_key(count)} nobody" if hands.works(state, count) else ""
             return f"Who meets the Objective? {FIRST_PRESS} {_by_key(state, state.players)}{nobody}."
         case "resolve":
-            return f"{FIRST_PRESS} {key_of('end')} to end the round{with_board(', or hold the trigger')}."
+            return f"{FIRST_PRESS} {hands.key_of('end')} to end the round{with_board(', or hold the trigger')}."
     first = standing.winner(state)
     held = standing.starfalls_of(state, first) if first is not None else 0
     return f"{state.name(first or '')} wins with {plural(held, 'Starfall')}. The game is over."

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from companion.games.fractured_sky.rules import checks, standing
+from companion.games.fractured_sky.rules import checks, public, standing
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.ai import Decision, Reason, by_eye, decide, turned_before
 from companion.games.fractured_sky.rules.board import Card
 from companion.games.fractured_sky.rules.model import Deck, Pending, Round, State
-from companion.games.fractured_sky.rules.public import (
-    SHIPS,
-    Built,
-    Flight,
-    PlayerId,
-    PublicMark,
-    Ship,
-    Turned,
-    color_of,
-)
 from companion.games.fractured_sky.rules.turns import covered
 from companion.rules.columns import either
 from companion.rules.game import Refused
@@ -32,15 +22,15 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
     if standing.shuffling(state) != fact.ai:
         wanted = state.name(standing.shuffling(state) or "")
         raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", do=f"Shuffle {wanted}'s.")
-    size = len(state.board.decks[color_of(fact.ai)])
+    size = len(state.board.decks[public.color_of(fact.ai)])
     _require_whole("FS-34", "cards", fact.cards, size)
     old = now.decks[fact.ai]
     if old.shuffled and (fact.tokens or fact.lots):
         raise Refused("FS-33", "the tokens were shuffled at the start of the round", do="Shuffle the cards alone.")
     if not old.shuffled:
-        _require_whole("FS-33", "tokens", fact.tokens, 2 * SHIPS)
+        _require_whole("FS-33", "tokens", fact.tokens, 2 * public.SHIPS)
         if fact.lots:
-            _require_whole("FS-43", "lots", fact.lots, 2 * SHIPS)
+            _require_whole("FS-43", "lots", fact.lots, 2 * public.SHIPS)
     deck = Deck(fact.cards, fact.tokens or old.tokens, fact.lots or old.lots, shuffled=True)
     return _with(state, replace(now, decks={**now.decks, fact.ai: deck}))
 
@@ -66,9 +56,9 @@ def ai_turn(state: State, fact: f.AiTurn) -> State:
     return _turn_up(state, fact.ai)
 
 
-def _turn_up(state: State, ai: PlayerId) -> State:
+def _turn_up(state: State, ai: public.PlayerId) -> State:
     """Turn up cards until one can be done, or the deck is empty."""
-    deck = state.board.decks[color_of(ai)]
+    deck = state.board.decks[public.color_of(ai)]
     while (now := state.now).pending is None and (left := now.decks[ai].cards):
         rest = replace(now.decks[ai], cards=left[1:])
         now = replace(now, decks={**now.decks, ai: rest})
@@ -79,7 +69,7 @@ def _turn_up(state: State, ai: PlayerId) -> State:
     return state
 
 
-def _tried(state: State, now: Round, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> State:
+def _tried(state: State, now: Round, ai: public.PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> State:
     """The state with the move by that card waiting, or with the card skipped."""
     state = _with(state, replace(now, pending=None))
     decision = decide(standing.table_of(state), ai, card, excluded)
@@ -88,8 +78,8 @@ def _tried(state: State, now: Round, ai: PlayerId, card: Card, excluded: frozens
     return _with(state, replace(now, pending=Pending(decision, decision, excluded)))
 
 
-def _skipped(state: State, ai: PlayerId, card: Card) -> State:
-    return _with(state, replace(state.now, turned=(*state.now.turned, Turned(ai, card, carried_out=False))))
+def _skipped(state: State, ai: public.PlayerId, card: Card) -> State:
+    return _with(state, replace(state.now, turned=(*state.now.turned, public.Turned(ai, card, carried_out=False))))
 
 
 def _pending(state: State) -> tuple[Round, Pending]:
@@ -163,7 +153,7 @@ def ai_cannot(state: State, _fact: f.AiCannot) -> State:
     return _next_if_stuck(after, old.ai)
 
 
-def _next_if_stuck(state: State, ai: PlayerId) -> State:
+def _next_if_stuck(state: State, ai: public.PlayerId) -> State:
     """The state with the next card turned up, where the one before turned out to be impossible (FS-34)."""
     return _turn_up(state, ai) if state.now.pending is None and standing.virtual(state, ai) else state
 
@@ -193,7 +183,7 @@ def ai_done(state: State, _fact: f.AiDone) -> State:
     if decision.target is None:
         do = f"Choose {_asked(state, decision)}." if decision.ask else "Name the platform."
         raise Refused("FS-36", "the table has not said yet where it goes", do=do)
-    turned = (*now.turned, Turned(decision.ai, decision.card, carried_out=True))
+    turned = (*now.turned, public.Turned(decision.ai, decision.card, carried_out=True))
     now = replace(now, pending=None, turned=turned, last=decision.ai, called=None)
     return _placed(_with(state, now), now, decision, decision.target)
 
@@ -203,19 +193,19 @@ def _placed(state: State, now: Round, decision: Decision, target: str) -> State:
     match decision.card.kind:
         case "airship":
             explore = all(ship.region != target for ship in now.ships)
-            return _slot_taken(_with(state, replace(now, ships=(*now.ships, Ship(ai, target, explore)))), ai)
+            return _slot_taken(_with(state, replace(now, ships=(*now.ships, public.Ship(ai, target, explore)))), ai)
         case "skimmer":
-            return _with(state, replace(now, flights=(*now.flights, Flight(ai, target))))
+            return _with(state, replace(now, flights=(*now.flights, public.Flight(ai, target))))
         case "scout":
-            return _with(state, replace(now, marks=(*now.marks, PublicMark(ai, int(target), taken=True))))
+            return _with(state, replace(now, marks=(*now.marks, public.PublicMark(ai, int(target), taken=True))))
         case "fortress" | "market" as building:
-            return replace(state, buildings=(*state.buildings, Built(ai, building, target)))
+            return replace(state, buildings=(*state.buildings, public.Built(ai, building, target)))
 
 
-def _slot_taken(state: State, ai: PlayerId) -> State:
+def _slot_taken(state: State, ai: public.PlayerId) -> State:
     """With its third Airship an AI takes slot 1, else 3, else 2, with its Gold (FS-42)."""
     now = state.now
-    if len(now.ships_of(ai)) < SHIPS:
+    if len(now.ships_of(ai)) < public.SHIPS:
         return state
     free = standing.free_slots(state)
     wanted = [slot for slot in SLOT_ORDER if slot in free] or list(free)

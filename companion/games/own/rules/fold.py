@@ -7,17 +7,9 @@ from companion.games.own.rules.definition import Counter, Definition
 from companion.games.own.rules.expressions import Value
 from companion.games.own.rules.model import NOBODY, ClosedRound, Counters, State, own_rules, scores_of, valued
 from companion.games.own.rules.reading import FileFault
+from companion.rules import common
 from companion.rules.columns import so_many
-from companion.rules.common import (
-    Common,
-    ScoreSet,
-    SeatJoins,
-    SeatLeaves,
-    apply_common,
-    require_playing,
-    require_room,
-    require_running,
-)
+from companion.rules.common import Common, ScoreSet, SeatJoins, SeatLeaves
 from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import Fact, Refused, SeatId, Setup, after_the_end
 from companion.rules.house_rules import HouseRule, read_options
@@ -84,8 +76,8 @@ def _applied(state: State, fact: Fact) -> State:
         case f.TimeUp():
             return _settled(_time_up(_playing(state, fact), fact))
         case SeatJoins():
-            require_room(state.common, fact, state.says.counts)
-    after = replace(state, common=apply_common(state.common, fact, standings(state)))
+            common.require_room(state.common, fact, state.says.counts)
+    after = replace(state, common=common.apply_common(state.common, fact, standings(state)))
     if isinstance(fact, SeatLeaves) and state.turn == fact.seat:
         passed = _next_turn if state.setup.rules_version == 1 else _turn_passed
         after = passed(after) if after.playing else replace(after, turn=NOBODY)
@@ -116,7 +108,7 @@ def standings(state: State) -> dict[SeatId, int]:
 
 
 def _playing(state: State, fact: Fact) -> State:
-    require_running(state.common, fact.at)
+    common.require_running(state.common, fact.at)
     if state.over:
         raise after_the_end("OG-9")
     return state
@@ -145,7 +137,7 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
         why = f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}"
         raise Refused("OG-2", why, expected)
     if whose:
-        require_playing(state.common, whose)
+        common.require_playing(state.common, whose)
     if not counter.secret:
         _require_clock(state)
     if counter.secret is not isinstance(fact, f.SecretNote):

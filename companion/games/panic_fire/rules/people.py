@@ -5,17 +5,9 @@ from __future__ import annotations
 from companion.games.panic_fire.rules.judge import with_happenings
 from companion.games.panic_fire.rules.model import DEALT, PLAY_DECK, State
 from companion.games.panic_fire.rules.standings import bullets, champion, free_bullets
+from companion.rules import common
 from companion.rules.columns import a_number, plural
-from companion.rules.common import (
-    Pause,
-    ScoreSet,
-    SeatJoins,
-    SeatLeaves,
-    Unpause,
-    apply_common,
-    require_room,
-    require_seat,
-)
+from companion.rules.common import Pause, ScoreSet, SeatJoins, SeatLeaves, Unpause
 from companion.rules.game import Fact, Refused, after_the_end
 from companion.rules.pauses import ended
 from companion.rules.replacing import replace
@@ -26,7 +18,7 @@ SEAT_COUNTS = range(2, 6)  # the number of players printed on the box (PF-2); as
 def answer(state: State, fact: Fact) -> State:
     """Return the state after one of the facts that all games share; raise `Refused`."""
     _refuse(state, fact)
-    after = replace(state, common=apply_common(state.common, fact, bullets(state)))
+    after = replace(state, common=common.apply_common(state.common, fact, bullets(state)))
     current = after.current
     match fact:
         case SeatLeaves(seat=seat) if current is not None and seat in current.players:
@@ -50,13 +42,13 @@ def _refuse(state: State, fact: Fact) -> None:
             refuse_after_the_game(state)
         case SeatJoins():
             refuse_after_the_game(state)
-            require_room(state.common, fact, SEAT_COUNTS)
+            common.require_room(state.common, fact, SEAT_COUNTS)
             seats = len(state.playing) + 1
             if state.options.numbers["removed_shields"] > PLAY_DECK - DEALT * seats:
                 reason = f"too many Shields are removed to deal to {seats} seats"
                 raise Refused("PF-1", reason, do=f"Play with {seats - 1} at most.")
         case ScoreSet(seat=seat, score=score):
-            require_seat(state.common, seat)
+            common.require_seat(state.common, seat)
             if score not in range((most := free_bullets(state, seat)) + 1):
                 reason = f"{state.name(seat)} cannot have {plural(score, 'Bullet card')}"
                 raise Refused("PF-17", reason, a_number(0, most))

@@ -13,18 +13,9 @@ from companion.games.sky_rise.rules.model import EACH, HAND, SIZES, State, Tower
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.turns import can_act, left_of, room, settle
+from companion.rules import common
 from companion.rules.columns import either
-from companion.rules.common import (
-    COMMON_FACTS,
-    Common,
-    SeatJoins,
-    SeatLeaves,
-    apply_common,
-    require_playing,
-    require_room,
-    require_running,
-    require_seat,
-)
+from companion.rules.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves
 from companion.rules.components import box_of
 from companion.rules.game import Fact, Refused, Setup, after_the_end, by_kind
 from companion.rules.house_rules import read_options
@@ -51,7 +42,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     if isinstance(fact, COMMON_FACTS):
         return _common(state, fact)
     if isinstance(fact, _OF_THE_HANDS):
-        require_running(state.common, fact.at)
+        common.require_running(state.common, fact.at)
     if over(state) and not isinstance(fact, f.ShowdownStop):
         raise after_the_end("SR-17")
     after = _HANDLERS[type(fact)](state, fact, entry)
@@ -63,8 +54,8 @@ def _common(state: State, fact: Fact) -> State:
     if isinstance(fact, (SeatLeaves, SeatJoins)) and over(state):
         raise after_the_end("SR-17")
     if isinstance(fact, SeatJoins):
-        require_room(state.common, fact, SEAT_COUNTS)
-    after = replace(state, common=apply_common(state.common, fact, totals(state)))
+        common.require_room(state.common, fact, SEAT_COUNTS)
+    after = replace(state, common=common.apply_common(state.common, fact, totals(state)))
     if isinstance(fact, SeatLeaves):
         return _left(after, fact)
     return _joined(state, after) if isinstance(fact, SeatJoins) else after
@@ -125,7 +116,7 @@ def _refuse_unless_ready(state: State, clause: str, what: str) -> None:
 
 def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-4", "so the Start token of the first round stays where it is")
-    require_playing(state.common, fact.seat)
+    common.require_playing(state.common, fact.seat)
     if fact.seat == state.level.starter:
         why, do = f"{state.name(fact.seat)} has the Start token already", "Name another player, or lay the first card."
         raise Refused("SR-4", why, do=do)
@@ -147,7 +138,7 @@ def _assign(state: State, fact: f.Assign, _entry: int) -> State:
 
 
 def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
-    require_seat(state.common, fact.seat)
+    common.require_seat(state.common, fact.seat)
     now, name = (fact.large, fact.medium, fact.small), state.name(fact.seat)
     given = dict(state.given) | {fact.seat: now}
     if sum(now) != setting.share(state, fact.seat) and not fact.reason:
@@ -163,7 +154,7 @@ def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
 
 
 def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
-    require_playing(state.common, fact.seat)
+    common.require_playing(state.common, fact.seat)
     level = state.level
     if level.stage == "done":
         raise setting.not_now(state, "SR-T6", "no turn runs, the tower is built")
@@ -189,7 +180,7 @@ def _nobodys_turn(level: TowerLevel) -> str:
 
 
 def _turn(state: State, fact: f.Turn, _entry: int) -> State:
-    require_playing(state.common, fact.seat)
+    common.require_playing(state.common, fact.seat)
     level = state.level
     if level.stage == "done":
         raise setting.not_now(state, "SR-7")

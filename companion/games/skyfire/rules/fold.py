@@ -12,17 +12,9 @@ from companion.games.skyfire.rules.keys import NEXT_TURN, YES_OR_NO
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Placed, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
+from companion.rules import common
 from companion.rules.columns import plural, so_many
-from companion.rules.common import (
-    COMMON_FACTS,
-    Common,
-    SeatJoins,
-    SeatLeaves,
-    apply_common,
-    require_not_left,
-    require_running,
-    require_since,
-)
+from companion.rules.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves
 from companion.rules.components import box_of
 from companion.rules.game import Fact, Refused, SeatId, Setup, by_kind
 from companion.rules.house_rules import read_options
@@ -50,9 +42,9 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     if isinstance(fact, COMMON_FACTS):
         return _people(state, fact)
     if isinstance(fact, _BY_HAND):
-        require_running(state.common, fact.at)
+        common.require_running(state.common, fact.at)
     if isinstance(fact, f.Place | f.Launch | f.Misfire) and (current := flow.still_open(state)) is not None:
-        require_since(current.begun, fact.at, "SF-7", "the deal")
+        common.require_since(current.begun, fact.at, "SF-7", "the deal")
     return flow.settle(_HANDLERS[type(fact)](state, fact, entry))
 
 
@@ -71,7 +63,7 @@ def _people(state: State, fact: Fact) -> State:
         _require_seats(len(state.common.playing) + 1, "would play")
     if isinstance(fact, SeatLeaves) and current is not None:
         _require_answered(current, "SF-T1")
-    after = replace(state, common=apply_common(state.common, fact, scores(state)))
+    after = replace(state, common=common.apply_common(state.common, fact, scores(state)))
     if isinstance(fact, SeatLeaves) and current is not None and fact.seat in current.alive:
         return flow.eliminate(after, current, fact.seat)
     return after
@@ -196,7 +188,7 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
         raise Refused("SF-T5", f"{state.name(fact.seat)} is {fact.status} already", do="Nothing has to be changed.")
     if fact.status == "out":
         return flow.eliminate(state, current, fact.seat)
-    require_not_left(state.common, fact.seat, "SF-T1")
+    common.require_not_left(state.common, fact.seat, "SF-T1")
     return replace(state, current=replace(current, out=tuple(seat for seat in current.out if seat != fact.seat)))
 
 

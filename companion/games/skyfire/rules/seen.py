@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from companion.games.skyfire.rules import facts as f
+from companion.games.skyfire.rules import together
 from companion.games.skyfire.rules.deck import NAME_IT, clean, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
 from companion.games.skyfire.rules.keys import DEAL_FIRST
 from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import is_final, used_targets
-from companion.games.skyfire.rules.together import (
-    more_than_there_are,
-    refuse_backs,
-    refuse_other_cards,
-    refuse_the_opposite,
-    refuse_too_many,
-    refuse_unknown_symbols,
-)
 from companion.rules.game import Refused
 from companion.rules.replacing import replace
 
@@ -54,7 +47,7 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
     if len(fact.cards) != gone:
         raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", do=f"Name {gone}.")
     faces = read_faces(fact.cards, targets, state.deck.out)
-    if (often := more_than_there_are(faces, targets)) is not None:
+    if (often := together.more_than_there_are(faces, targets)) is not None:
         raise Refused("SF-5", f"{often} is named more often than there is such a target", do="Name each target once.")
     current = state.current
     now = (current.target,) if current is not None and current.target and not is_final(current.number) else ()
@@ -81,11 +74,11 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     faces = read_faces(fact.cards, state.deck.fireworks, state.deck.out, vouched=bool(word))
     entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
     if not word:
-        refuse_unknown_symbols(state, faces)
-        refuse_too_many(state, with_zone(current, fact.zone, replace(zone, faces=())), faces)
-        refuse_other_cards(zone, faces)
-        refuse_the_opposite(state, entered, fact.zone)
-        refuse_backs(state, current, entered)
+        together.refuse_unknown_symbols(state, faces)
+        together.refuse_too_many(state, with_zone(current, fact.zone, replace(zone, faces=())), faces)
+        together.refuse_other_cards(zone, faces)
+        together.refuse_the_opposite(state, entered, fact.zone)
+        together.refuse_backs(state, current, entered)
     return replace(state, current=entered)
 
 
@@ -105,7 +98,7 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
         cards = tuple(replace(card, back=back) for card, back in zip(zone.cards, found, strict=True))
         entered = with_zone(current, fact.zone, replace(zone, cards=cards))
     if not fact.reason.strip():
-        refuse_backs(state, current, entered)
+        together.refuse_backs(state, current, entered)
     return replace(state, current=entered)
 
 
@@ -126,6 +119,6 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
     word = fact.reason.strip()
     faces = read_faces(fact.cards, state.deck.fireworks, state.deck.out, vouched=bool(word))
     if not word:
-        refuse_unknown_symbols(state, faces)
-        refuse_too_many(state, replace(current, shown=others), faces)
+        together.refuse_unknown_symbols(state, faces)
+        together.refuse_too_many(state, replace(current, shown=others), faces)
     return replace(state, current=replace(current, shown=(*others, (fact.seat, faces))))
