@@ -9,28 +9,19 @@ from companion.board.asking import AskedStep, StepKind
 from companion.dashboard.board.view import ChannelNow
 from companion.link.evidence import Numbered
 from companion.rules.columns import plural
-from firmware_protocol.messages import (
-    BELOW_THRESHOLD,
-    EDGES,
-    GLITCH,
-    LATE,
-    MASKED,
-    PRESSED,
-    ROLE_HIT,
-    UNREAD,
-    Event,
-    Gap,
-    Hello,
-    Overrun,
-    State,
-    Wave,
-)
+from firmware_protocol import messages
+from firmware_protocol.messages import Event, Gap, Hello, Overrun, State, Wave
 
 COLUMNS = 72
 ROWS = 4
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 COUNTS = 16  # a point has 8 bits of a sample's 12
-FLAGS = ((MASKED, "masked"), (BELOW_THRESHOLD, "below threshold"), (LATE, "late"), (GLITCH, "glitch"))
+FLAGS = (
+    (messages.MASKED, "masked"),
+    (messages.BELOW_THRESHOLD, "below threshold"),
+    (messages.LATE, "late"),
+    (messages.GLITCH, "glitch"),
+)
 
 
 class Monitor:
@@ -38,7 +29,8 @@ class Monitor:
 
     def __init__(self, hello: Hello) -> None:
         self._wires = {
-            channel.id: ChannelNow(channel.name, channel.role == ROLE_HIT, "open") for channel in hello.channels
+            channel.id: ChannelNow(channel.name, channel.role == messages.ROLE_HIT, "open")
+            for channel in hello.channels
         }
 
     def wires(self) -> tuple[ChannelNow, ...]:
@@ -59,7 +51,9 @@ class Monitor:
             return f"{message.last_us / 1e6:12.6f}  gap       {refused} refused by a full ring, {span}"
         if isinstance(message, Overrun):
             span = f"{message.first_us / 1e6:.6f} to {message.last_us / 1e6:.6f}"
-            what = ("change of level", "changes of level") if message.source == EDGES else ("sample", "samples")
+            what = (
+                ("change of level", "changes of level") if message.source == messages.EDGES else ("sample", "samples")
+            )
             lost = plural(message.count, *what)
             return f"{message.last_us / 1e6:12.6f}  overrun   at least {lost} read too late, {span}"
         return self._event(message)
@@ -69,10 +63,14 @@ class Monitor:
         wire = self._wires.get(number)
         flags = [word for flag, word in FLAGS if event.flags & flag]
         if wire is not None and wire.hit:
-            peak = "peak unread" if event.flags & UNREAD else f"peak {event.peak}"
+            peak = "peak unread" if event.flags & messages.UNREAD else f"peak {event.peak}"
             said = [peak, f"{event.bounces} us wide", *flags]
         else:
-            said = ["press", *flags] if event.flags & PRESSED else ["release", plural(event.bounces, "bounce"), *flags]
+            said = (
+                ["press", *flags]
+                if event.flags & messages.PRESSED
+                else ["release", plural(event.bounces, "bounce"), *flags]
+            )
         self._note(event)
         return f"{event.t_us / 1e6:12.6f}  {self._name(number):9} {', '.join(said)}"
 
@@ -80,7 +78,7 @@ class Monitor:
         wire = self._wires.get(event.channel)
         if wire is None:
             return
-        down = bool(event.flags & PRESSED)
+        down = bool(event.flags & messages.PRESSED)
         measured = wire.hit or not down  # a press says nothing of bounces yet
         last = (event.peak if wire.hit else event.bounces) if measured else wire.last
         self._wires[event.channel] = replace(
@@ -105,13 +103,13 @@ class Monitor:
 
 def what_came(events: Sequence[Event], ask: AskedStep) -> str:
     """What a step has heard so far, in a few words."""
-    if ask.kind is StepKind.PRESS and ask.channel is not None and ask.channel.role != ROLE_HIT:
+    if ask.kind is StepKind.PRESS and ask.channel is not None and ask.channel.role != messages.ROLE_HIT:
         mine = [event for event in events if event.channel == ask.channel.id]
-        presses = sum(bool(event.flags & PRESSED) for event in mine)
-        bounces = max((event.bounces for event in mine if not event.flags & PRESSED), default=0)
+        presses = sum(bool(event.flags & messages.PRESSED) for event in mine)
+        bounces = max((event.bounces for event in mine if not event.flags & messages.PRESSED), default=0)
         return f"{presses} pressed, at most {plural(bounces, 'bounce')}" if presses else ""
     peaks = [event.peak for event in events if event.peak]
-    others = sum(bool(event.flags & PRESSED) for event in events) - len(peaks)
+    others = sum(bool(event.flags & messages.PRESSED) for event in events) - len(peaks)
     return ", ".join(
         [*([f"peak {max(peaks)}"] if peaks else []), *([plural(others, "press", "presses")] if others > 0 else [])]
     )

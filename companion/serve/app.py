@@ -15,17 +15,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.game import TABLE, SeatId
+from companion.serve import document
 from companion.serve.addresses import Codes, header_of, is_plain_host
 from companion.serve.blocks import Blocks
-from companion.serve.document import (
-    caller_page,
-    headers,
-    manifest,
-    overlay_page,
-    qr_page,
-    sentence_page,
-    session_page,
-)
 from companion.serve.feed_tail import FeedTail, behind, id_of
 from companion.serve.note_post import NotePost, Receive
 from companion.serve.showing import Showing
@@ -122,17 +114,19 @@ class Pages:
         viewer, method = self._codes.viewer(code), scope["method"]
         bare = method == "HEAD"
         if not is_plain_host(header_of(scope, b"host")):
-            await _page(send, HTTPStatus.MISDIRECTED_REQUEST, sentence_page(ELSEWHERE), bare=bare)
+            await _page(send, HTTPStatus.MISDIRECTED_REQUEST, document.sentence_page(ELSEWHERE), bare=bare)
         elif viewer is None or not self._is_there(what, viewer):
-            await _page(send, HTTPStatus.FORBIDDEN, sentence_page(WRONG), bare=bare)
+            await _page(send, HTTPStatus.FORBIDDEN, document.sentence_page(WRONG), bare=bare)
         elif what == "notes" and method == "POST" and viewer != TABLE and self._post is not None:
             reply = await self._post.answer(viewer, scope, receive)
             await _page(send, reply.status, json.dumps({"said": reply.said}), {"content-type": _JSON})
         elif method not in ("GET", "HEAD") or what == "notes":
             allowed = "GET, HEAD" if what != "notes" else "" if viewer == TABLE or self._post is None else "POST"
-            await _page(send, HTTPStatus.METHOD_NOT_ALLOWED, sentence_page(READ_ONLY), {"allow": allowed}, bare=bare)
+            await _page(
+                send, HTTPStatus.METHOD_NOT_ALLOWED, document.sentence_page(READ_ONLY), {"allow": allowed}, bare=bare
+            )
         elif what != "qr" and (self.open >= MOST_PAGES or self._closing):
-            await _page(send, HTTPStatus.SERVICE_UNAVAILABLE, sentence_page(FULL), AGAIN, bare=bare)
+            await _page(send, HTTPStatus.SERVICE_UNAVAILABLE, document.sentence_page(FULL), AGAIN, bare=bare)
         elif what == "events":
             await self._stream(partial(self._push, code, viewer), receive, send, bare=bare)
         elif what == "feed":
@@ -153,14 +147,14 @@ class Pages:
         title = self._showing.title
         match what:
             case "qr":
-                return qr_page(title, f"{self._origin}/{code}/"), {}
+                return document.qr_page(title, f"{self._origin}/{code}/"), {}
             case "overlay":
-                return overlay_page(title, self._style)
+                return document.overlay_page(title, self._style)
             case "caller":
-                return caller_page(title)
+                return document.caller_page(title)
             case "manifest":
-                return json.dumps(manifest(title)), {"content-type": _MANIFEST}
-        return session_page(title, self._showing.blocks[viewer], self._fingerprint), {}
+                return json.dumps(document.manifest(title)), {"content-type": _MANIFEST}
+        return document.session_page(title, self._showing.blocks[viewer], self._fingerprint), {}
 
     async def _stream(self, push: Push, receive: Receive, send: Send, *, bare: bool) -> None:
         """Keep a page or a reader up to date by `push`, until it is gone or its address opens nothing any more."""
@@ -235,5 +229,5 @@ async def _page(
 
 
 def _start(status: HTTPStatus, fields: Mapping[str, str]) -> MutableMapping[str, Any]:
-    pairs = [(name.encode(), value.encode()) for name, value in ({**headers(), **fields}).items()]
+    pairs = [(name.encode(), value.encode()) for name, value in ({**document.headers(), **fields}).items()]
     return {"type": "http.response.start", "status": int(status), "headers": pairs}

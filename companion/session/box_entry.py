@@ -16,32 +16,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.journal.disk import read_json
-from companion.rules.box_questions import (
-    BoxQuestion,
-    Draft,
-    NoAnswer,
-    RowId,
-    asked_rows,
-    called,
-    draft_of,
-    question_of,
-    row_of,
-    unlocking,
-    words_used,
-)
+from companion.rules import box_questions
+from companion.rules import components as boxes
+from companion.rules.box_questions import BoxQuestion, Draft, NoAnswer, RowId
 from companion.rules.columns import plural
 from companion.rules.component_rows import ComponentTable, Problem, fits
-from companion.rules.components import (
-    Box,
-    BoxError,
-    ComponentRow,
-    doubts,
-    lacks,
-    packaged,
-    read_box,
-    rules_of,
-    unlocks_of,
-)
+from companion.rules.components import Box, BoxError, ComponentRow
 from companion.session.owner_box import MOST_BYTES, as_toml, box_in_force, own_path, write_rows, write_whole
 
 MOST_STEPS: Final = 300
@@ -110,7 +90,7 @@ def _text(row: ComponentRow | None) -> str:
 def _row(text: str, tables: Mapping[str, ComponentTable]) -> ComponentRow | None:
     if not text:
         return None
-    (row,) = read_box(text, "a step", tuple(tables.values())).rows
+    (row,) = boxes.read_box(text, "a step", tuple(tables.values())).rows
     return row
 
 
@@ -143,7 +123,7 @@ def _sound(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
             value is not None and fits(field, value) and (not field.exactly or len(value) == field.exactly)
         ):
             draft[field.name] = value
-    return draft if question_of(table, "", draft) is not None else {}
+    return draft if box_questions.question_of(table, "", draft) is not None else {}
 
 
 class BoxEntry:
@@ -156,9 +136,9 @@ class BoxEntry:
     def __init__(self, game_id: str, starting_text: str, source: str) -> None:
         self.game_id = game_id
         self._starting_text, self._source = starting_text, source
-        self._tables = {table.name: table for table in rules_of(game_id).TABLES}
+        self._tables = {table.name: table for table in boxes.rules_of(game_id).TABLES}
         self.box: Box = box_in_force(game_id)
-        self.facts = asked_rows(packaged(game_id), self.box, tuple(self._tables.values()))
+        self.facts = box_questions.asked_rows(boxes.packaged(game_id), self.box, tuple(self._tables.values()))
         place = kept(self._place_path, self._tables, self.facts)
         self._drafts: Mapping[RowId, Draft] = place.drafts
         self._past: Sequence[Before] = place.past
@@ -175,7 +155,7 @@ class BoxEntry:
     def is_known(self, fact: RowId) -> bool:
         """Whether nothing of a fact is left open."""
         row = self.box.row(*fact)
-        return row is not None and not lacks(self._tables[fact[0]], row)
+        return row is not None and not boxes.lacks(self._tables[fact[0]], row)
 
     @property
     def fact(self) -> RowId | None:
@@ -188,7 +168,7 @@ class BoxEntry:
         if self.fact is None:
             return None
         table, name = self._tables[self.fact[0]], self.fact[1]
-        return question_of(table, name, self.draft) or question_of(table, name, {})
+        return box_questions.question_of(table, name, self.draft) or box_questions.question_of(table, name, {})
 
     @property
     def draft(self) -> Draft:
@@ -197,7 +177,7 @@ class BoxEntry:
             return {}
         if (draft := self._drafts.get(self.fact)) is not None:
             return draft
-        return draft_of(self._tables[self.fact[0]], self.box.row(*self.fact))
+        return box_questions.draft_of(self._tables[self.fact[0]], self.box.row(*self.fact))
 
     @property
     def can_undo(self) -> bool:
@@ -207,14 +187,16 @@ class BoxEntry:
     @property
     def words(self) -> tuple[str, ...]:
         """Words of other rows that a number stands for."""
-        return () if self.question is None else words_used(self.box, self.question)
+        return () if self.question is None else box_questions.words_used(self.box, self.question)
 
     @property
     def unlocks(self) -> str:
         """What the fact at hand is needed for, in a sentence."""
         if self.fact is None:
             return ""
-        return unlocking(self.box, tuple(self._tables.values()), unlocks_of(self.game_id), self.fact)
+        return box_questions.unlocking(
+            self.box, tuple(self._tables.values()), boxes.unlocks_of(self.game_id), self.fact
+        )
 
     def groups(self) -> list[tuple[ComponentTable, int, int]]:
         """Return the tables in the order in which they are asked for: how many facts are known, of how many."""
@@ -233,19 +215,19 @@ class BoxEntry:
             raise NoAnswer("Nothing is asked here.")
         value = question.read(typed, self.words)
         draft = {**self.draft, question.field.name: value}
-        if question_of(question.table, fact[1], draft) is not None:
+        if box_questions.question_of(question.table, fact[1], draft) is not None:
             self._stand(self.at, {**self._drafts, fact: draft}, [*self._past, Before(fact, self._drafts)])
             return ""
-        row = row_of(question.table, fact[1], draft, self.box.row(*fact), self._source)
+        row = box_questions.row_of(question.table, fact[1], draft, self.box.row(*fact), self._source)
         if row is None:
             raise NoAnswer("Nothing of it is known then: skip it.")
-        replaced, odd = self._own(fact), set(map(self._odd, doubts(self.game_id, self.box)))
+        replaced, odd = self._own(fact), set(map(self._odd, boxes.doubts(self.game_id, self.box)))
         self._write([row], ())
         before = Before(fact, self._drafts, replaced, self._own(fact))
         left = {one: draft for one, draft in self._drafts.items() if one != fact}
         said = self.unlocks
         self._stand(self._next_open(self.at + 1), left, [*self._past, before], anyway=True)
-        news = [each for each in map(self._odd, doubts(self.game_id, self.box)) if each not in odd]
+        news = [each for each in map(self._odd, boxes.doubts(self.game_id, self.box)) if each not in odd]
         return " ".join([*([said] if said.startswith("The companion now") else []), *news])
 
     def undo(self) -> bool:
@@ -330,7 +312,7 @@ class BoxEntry:
         """What is inconsistent, in a sentence without lines and clauses: nobody looks at the file."""
         problem = error.problems[0]
         table = self._tables.get(problem.table)
-        named = f"{called(table, problem.name)}: " if table is not None and problem.name else ""
+        named = f"{box_questions.called(table, problem.name)}: " if table is not None and problem.name else ""
         more = (
             f" {plural(len(error.problems) - 1, 'more does', 'more do')} not fit either."
             if len(error.problems) > 1
