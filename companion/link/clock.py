@@ -27,22 +27,15 @@ class Sample:
     high_ns: int
 
 
-Bound = tuple[int, int]
-"""A bound of the offset in ns, with the host's time at which it holds exactly."""
-Bounds = tuple[tuple[Bound, ...], tuple[Bound, ...]]
-"""Lower and upper bounds."""
-
-
 class Clock:
     """Maps between one boot's microseconds and the host's monotonic nanoseconds.
 
-    Samples and bounds are immutable tuples, so any thread may read while one thread adds.
+    The samples are an immutable tuple, so any thread may read while one thread adds.
     """
 
-    def __init__(self, drift_ppm: int = DRIFT_PPM) -> None:
-        self._ppm = drift_ppm
+    def __init__(self, boot_id: int = 0) -> None:
+        self.boot_id = boot_id
         self._samples: tuple[Sample, ...] = ()
-        self._bounds: Bounds = ((), ())
         self.restarts = 0
         """How often all samples had to go."""
         self.rtt_us: int | None = None
@@ -56,19 +49,19 @@ class Clock:
         """Take in one round trip; False is a clock fault: it contradicts itself (it goes) or those before (they go)."""
         # The board's stamps are cut to whole microseconds: the true T2 may be up to 1 us later.
         sample = Sample(sent_ns, read_ns, tx_us * _US - read_ns, (rx_us + 1) * _US - sent_ns)
-        if sample.low_ns - sample.high_ns > self._drift(read_ns - sent_ns):
+        if sample.low_ns - sample.high_ns > _drift(read_ns - sent_ns):
             return False
         self.rtt_us = max(0, (read_ns - sent_ns) // _US - (tx_us - rx_us))
-        if self._agrees(sample):
-            self._take(sample)
+        if all(_agree(sample, kept) and _agree(kept, sample) for kept in self._samples):
+            self._samples = (*self._samples, sample)[-KEEP:]
             return True
-        self._samples, self._bounds = (sample,), _bounds_of(sample)
+        self._samples = (sample,)
         self.restarts += 1
         return False
 
     def forget(self) -> None:
         """Start over: the host's clock stood still while the board's ran on."""
-        self._samples, self._bounds = (), ((), ())
+        self._samples = ()
         self.restarts += 1
 
     def device_at(self, host_ns: int) -> tuple[int, int] | None:
@@ -81,12 +74,11 @@ class Clock:
 
     def offset_at(self, host_ns: int) -> tuple[int, int] | None:
         """Return the interval (ns) in which board minus host surely lies at a host time; None without a sample."""
-        lows, highs = self._bounds
-        if not lows:
+        samples = self._samples
+        if not samples:
             return None
-        ppm = self._ppm  # every stamp is mapped: a call of `_drift` for each bound would cost as much as all the rest
-        low = max([bound - abs(host_ns - at_ns) * ppm // 1_000_000 for bound, at_ns in lows]) - 1
-        high = min([bound + abs(host_ns - at_ns) * ppm // 1_000_000 for bound, at_ns in highs]) + 1
+        low = max([one.low_ns - _drift(host_ns - one.read_ns) for one in samples])
+        high = min([one.high_ns + _drift(host_ns - one.sent_ns) for one in samples])
         middle, half = (low + high) // 2, (high - low + 1) // 2 + 1
         return middle - half, middle + half
 
@@ -95,42 +87,14 @@ class Clock:
         mapped = self.device_at(host_ns)
         return None if mapped is None else mapped[1]
 
-    def _agrees(self, sample: Sample) -> bool:
-        """Whether a sample and all those kept can be true at once. The bounds tell: whatever contradicts one that was
-        left out contradicts the better one too."""
-        lows, highs = self._bounds
-        return all(sample.low_ns - high <= self._drift(sample.read_ns - at_ns) for high, at_ns in highs) and all(
-            low - sample.high_ns <= self._drift(at_ns - sample.sent_ns) for low, at_ns in lows
-        )
 
-    def _take(self, sample: Sample) -> None:
-        samples, gone = (*self._samples, sample), self._samples[: -KEEP + 1]
-        lows, highs = self._bounds
-        if any(old_low in lows or old_high in highs for ((old_low,), (old_high,)) in map(_bounds_of, gone)):
-            samples, lows, highs = samples[-KEEP:], (), ()
-            for kept in samples:
-                lows, highs = self._sharper(lows, highs, kept)
-        else:
-            lows, highs = self._sharper(lows, highs, sample)
-        self._samples, self._bounds = samples[-KEEP:], (lows, highs)
-
-    def _sharper(self, lows: tuple[Bound, ...], highs: tuple[Bound, ...], sample: Sample) -> Bounds:
-        """Put a sample's bounds in. A bound that says less than another one at every time is left out: the drift
-        between their times is allowed for, and the drift over a sum of spans is at most the sum of their drifts."""
-        low, high = sample.low_ns, sample.high_ns
-        low_at, high_at = sample.read_ns, sample.sent_ns
-        if all(other - self._drift(low_at - at_ns) < low for other, at_ns in lows):
-            lows = (*(one for one in lows if low - self._drift(low_at - one[1]) < one[0]), (low, low_at))
-        if all(other + self._drift(high_at - at_ns) > high for other, at_ns in highs):
-            highs = (*(one for one in highs if high + self._drift(high_at - one[1]) > one[0]), (high, high_at))
-        return lows, highs
-
-    def _drift(self, span_ns: int) -> int:
-        return abs(span_ns) * self._ppm // 1_000_000 + 1
+def _agree(one: Sample, other: Sample) -> bool:
+    """Whether the lower bound of the one and the upper bound of the other can be true at once."""
+    return one.low_ns - other.high_ns <= _drift(one.read_ns - other.sent_ns)
 
 
-def _bounds_of(sample: Sample) -> Bounds:
-    return ((sample.low_ns, sample.read_ns),), ((sample.high_ns, sample.sent_ns),)
+def _drift(span_ns: int) -> int:
+    return abs(span_ns) * DRIFT_PPM // 1_000_000 + 1
 
 
 # Two readings are never this far apart by being read one after the other.

@@ -51,7 +51,6 @@ class Session:
         self.clock = Clock()
         self.stats: wire.Stats | None = None
         self.counters = Counters() if counters is None else counters
-        self.mapping: tuple[int, Clock] | None = None
         self.armed = False
         self.refusal: str | None = None
         self._expected_uid = previous.uid if expected_uid is None and previous is not None else expected_uid
@@ -335,8 +334,7 @@ class Session:
     def _start_over(self, hello: wire.Hello, now_ns: int) -> None:
         """A boot, or a connection, starts with no clock, no watermark and nothing asked."""
         assert self.inbox is not None
-        self.clock = Clock()
-        self.mapping = (self.inbox.boot_id, self.clock)
+        self.clock = Clock(self.inbox.boot_id)
         self._watermarks = Watermarks()
         self.hole = Hole()
         self._clashed.clear()

@@ -130,11 +130,11 @@ class Link:
     def device_now(self) -> tuple[int, int, int] | None:
         """Return (us, pm_us, boot_id): the board's counter now; None while no board's clock is known."""
         session = self._session  # read once: the link's thread may let go of it at any time
-        if session is None or session.mapping is None:
+        if session is None:
             return None
-        boot_id, clock = session.mapping
+        clock = session.clock
         now = clock.device_at(self._clock_ns())
-        return None if now is None else (*now, boot_id)
+        return None if now is None else (*now, clock.boot_id)
 
     def close(self, clean: bool = True) -> bool:
         """End the link, within a second whatever port and board do; return whether its thread ended.

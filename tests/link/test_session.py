@@ -236,12 +236,12 @@ def test_evidence_before_hello_waits_for_its_resend() -> None:
 def test_nothing_is_mapped_and_nothing_missing_before_a_board_is_known() -> None:
     session = Session(0)
 
-    assert session.mapping is None
+    assert session.clock.device_at(0) is None
     assert session.hole.seq is None
     assert session.hole.age_ns(5 * S) == 0
 
     session = identified()
-    assert session.mapping == (7, session.clock)
+    assert session.clock.boot_id == 7
 
 
 def test_a_computer_that_slept_before_a_board_was_known_asks_for_it_again() -> None:

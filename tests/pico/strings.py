@@ -60,11 +60,9 @@ class DrillTable(Lockstep):
         return self.session.cue(output, ms) is not None
 
     def _now(self) -> Moment | None:
-        if self.session.mapping is None:
-            return None
-        boot_id, clock = self.session.mapping
+        clock = self.session.clock
         now = clock.device_at(self.pico.ns)
-        return None if now is None else Moment(us=now[0], pm=now[1], clock=clock_name(boot_id))
+        return None if now is None else Moment(us=now[0], pm=now[1], clock=clock_name(clock.boot_id))
 
     def _take(self, happened: list[SessionEvent], at_ns: int) -> None:  # noqa: ARG002  the dispatcher asks the clock
         self._dispatcher.handle(happened)
