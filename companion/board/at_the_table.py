@@ -12,10 +12,10 @@ from zlib import crc32
 
 from companion.board.asking import BUTTON_PRESSES, AskedStep, AskingPace, StepKind, calibration_asks, of, selftest_asks
 from companion.board.calibration import Felt, ProposedSettings, propose
-from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError, Exit
+from companion.link.conversation import Conversation
 from companion.link.events import BoardSaid, Booted, LinkNews, Watermark
 from companion.link.evidence import Evidence, Numbered
 from firmware_protocol.messages import (

@@ -13,11 +13,11 @@ from typing import TextIO
 from companion.board import at_the_table, installing, virtual
 from companion.board.boot_loader import BootLoader, port_to_install_at
 from companion.board.calibrated import keep
-from companion.board.conversation import Conversation
 from companion.board.firmware import FOLDER, Firmware, firmware, for_board
 from companion.board.installing import Remote, Survey, survey
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
 from companion.exits import CommandError, Exit
+from companion.link.conversation import Conversation
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
 from companion.rules.registry import EXAMPLE

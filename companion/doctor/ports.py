@@ -30,7 +30,7 @@ Ask = Callable[[str], Hello | str]
 
 def ask(port: str) -> Hello | str:
     """Ask who is there, taking nothing from the board; return why where nobody says it."""
-    from companion.board.conversation import Conversation
+    from companion.link.conversation import Conversation
 
     try:
         with closing(Conversation(port)) as talk:

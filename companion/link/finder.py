@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from companion.link.bounded import OneJob
+from companion.link.conversation import Conversation
 from companion.link.port_errors import OpenFailed
 from companion.link.profiles import list_usb_ports
-from companion.link.session import Session
-from companion.link.transport import Mailbox, Opener, Read, Transport, close_all
+from companion.link.transport import Opener
 from firmware_protocol.messages import Hello
 
 _MS = 1_000_000
@@ -19,7 +20,6 @@ PROBE_NS = 3_500 * _MS
 # Once one board answered, the others have this long to be heard of.
 GRACE_NS = 300 * _MS
 LIST_S = 2.0
-LISTEN_S = 0.05
 # Opening a port restarts many devices: what was no board is left in peace for a while, unless it is plugged in anew.
 REST_NS = 10_000 * _MS
 
@@ -37,18 +37,6 @@ class BoardSearch:
     sentence: str
     refused: bool = False
     several: bool = False
-
-
-@dataclass(slots=True)
-class _Probe:
-    transport: Transport
-    session: Session
-    lost: bool = False
-
-    @property
-    def open(self) -> bool:
-        """Whether its answer is still to come."""
-        return self.session.hello is None and self.session.refusal is None and not self.lost
 
 
 def usb_port_names() -> list[str]:
@@ -105,20 +93,23 @@ class Finder:
     def _search(self, ports: list[str], uid: int | None, reasons: list[str]) -> dict[str, Hello]:
         """The boards that answer; why others do not, goes to `reasons`."""
         boards: dict[str, Hello] = {}
-        mailbox = Mailbox()
-        probes: dict[str, _Probe] = {}
-        try:
+        talks: dict[str, Conversation] = {}
+        with ExitStack() as closing_all:
             for port in ports:
-                if not self._stopping():
-                    self._begin(port, mailbox, probes, reasons)
-            patient = self._listen(mailbox, probes, uid)
-        finally:
-            close_all(probe.transport for probe in probes.values())
-        for port, probe in probes.items():
-            if probe.session.hello is not None:
-                boards[port] = probe.session.hello
-            elif probe.session.refusal is not None:
-                reasons.append(f"{port}: {probe.session.refusal}")
+                if self._stopping():
+                    break
+                try:
+                    talks[port] = Conversation(port, clock_ns=self._clock_ns, opener=self._opener)
+                except OpenFailed as failed:
+                    reasons.append(failed.sentence)
+                else:
+                    closing_all.callback(talks[port].close)
+            patient = self._listen(talks.values(), uid)
+        for port, talk in talks.items():
+            if talk.session.hello is not None:
+                boards[port] = talk.session.hello
+            elif talk.session.refusal is not None:
+                reasons.append(f"{port}: {talk.session.refusal}")
             else:
                 reason = f"{port}: no table board answered."
                 reasons.append(reason)
@@ -126,43 +117,21 @@ class Finder:
                     self._resting[port] = (self._clock_ns() + REST_NS, reason)
         return boards
 
-    def _begin(self, port: str, mailbox: Mailbox, probes: dict[str, _Probe], reasons: list[str]) -> None:
-        try:
-            opened = self._opener.open(port)
-        except OpenFailed as failed:
-            reasons.append(failed.sentence)
-            return
-        transport = Transport(opened, port, mailbox, clock_ns=self._clock_ns)
-        probes[port] = _Probe(transport, Session(self._clock_ns()))
-
-    def _listen(self, mailbox: Mailbox, probes: dict[str, _Probe], uid: int | None) -> bool:
+    def _listen(self, talks: Collection[Conversation], uid: int | None) -> bool:
         """Ask and hear until every device or the one sought answered; True when the full time was given in vain."""
         full_ns = deadline_ns = self._clock_ns() + self._probe_ns
-        while any(probe.open for probe in probes.values()) and not self._stopping():
+        while (asked := [talk for talk in talks if talk.unknown]) and not self._stopping():
             now_ns = self._clock_ns()
             if now_ns >= deadline_ns:
                 return deadline_ns == full_ns
-            for probe in [probe for probe in probes.values() if probe.open]:
-                outgoing = probe.session.outgoing(now_ns)
-                if outgoing and not probe.transport.write(outgoing):
-                    probe.lost = True
-            hello = self._hear(mailbox, probes)
-            if hello is not None and hello.uid == uid:
-                return False
-            if hello is not None and uid is None:
-                deadline_ns = min(deadline_ns, now_ns + GRACE_NS)
+            for talk in asked:
+                talk.turn()
+                hello = talk.session.hello
+                if hello is not None and hello.uid == uid:
+                    return False
+                if hello is not None and uid is None:
+                    deadline_ns = min(deadline_ns, now_ns + GRACE_NS)
         return False
-
-    def _hear(self, mailbox: Mailbox, probes: dict[str, _Probe]) -> Hello | None:
-        item = mailbox.take(LISTEN_S)
-        if item is None:
-            return None
-        probe = probes[item.port]
-        if not isinstance(item, Read):
-            probe.lost = True
-            return None
-        probe.session.receive(item.data, item.read_ns)
-        return probe.session.hello
 
 
 def _choose(found: dict[str, Hello], reasons: list[str], uid: int | None) -> BoardSearch:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -170,14 +170,11 @@ class Transport:
 
     def close(self) -> bool:
         """End the reader and release the port, within `CLOSE_S`; False when the driver hangs."""
-        return close_all([self])
-
-    def begin_closing(self) -> threading.Thread:
-        """Let the reader end, and release the port behind it; return the thread that does."""
         self._closing.set()
         closer = threading.Thread(target=self._release, name=f"link-closer {self.name}", daemon=True)
         closer.start()
-        return closer
+        closer.join(CLOSE_S)
+        return not closer.is_alive()
 
     def _release(self) -> None:
         cancel_read = getattr(self._port, "cancel_read", None)
@@ -223,15 +220,6 @@ class Transport:
     def _put(self, item: Read | PortLost) -> None:
         while not self._mailbox.offer(item, LOOK_S) and not self._closing.is_set():
             continue
-
-
-def close_all(transports: Iterable[Transport]) -> bool:
-    """Close several at once, within `CLOSE_S`; False when a driver hangs."""
-    closers = [transport.begin_closing() for transport in transports]
-    until_s = time.monotonic() + CLOSE_S
-    for closer in closers:
-        closer.join(max(0.0, until_s - time.monotonic()))
-    return not any(closer.is_alive() for closer in closers)
 
 
 def close_port(port: Port) -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from companion.board.asking import AskingPace
 from companion.board.at_the_table import at, calibrate, store, tell
 from companion.board.calibration import LIMITS, Felt, ProposedSettings, accepted, propose
-from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor
+from companion.link.conversation import Conversation
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import (
     EDGES,

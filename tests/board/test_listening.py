@@ -11,8 +11,8 @@ import pytest
 
 from companion.board.asking import AskingPace
 from companion.board.at_the_table import SelftestBoard
-from companion.board.conversation import Conversation
 from companion.exits import CommandError
+from companion.link.conversation import Conversation
 from companion.link.events import SessionEvent, Watermark
 from companion.link.evidence import Evidence
 from companion.link.transport import GONE

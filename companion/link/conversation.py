@@ -24,8 +24,15 @@ class Conversation:
     it: for boards between two sessions. `lost` says why the port is of no more use. The caller closes it.
     """
 
-    def __init__(self, port: str, *, takes: bool = False, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
-        opened = Opener().open(port)
+    def __init__(
+        self,
+        port: str,
+        *,
+        takes: bool = False,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        opener: Opener | None = None,
+    ) -> None:
+        opened = (opener or Opener()).open(port)
         self.lost: str | None = None
         self._takes = takes
         self.clock_ns = clock_ns
@@ -43,6 +50,11 @@ class Conversation:
         if self.session.refusal is not None:
             return self.session.refusal
         return "" if self.lost is None else f"The board is lost: {self.lost}."
+
+    @property
+    def unknown(self) -> bool:
+        """Whether it is still to come who is there."""
+        return self.session.hello is None and not self.trouble
 
     def turn(self) -> list[SessionEvent]:
         """Say what is due, hear what is there within `TURN_S`; return what happened."""
@@ -64,10 +76,8 @@ class Conversation:
     def hello(self, within_s: float = HELLO_S) -> Hello | None:
         """Ask until the board says who it is; None when it does not."""
         until_ns = self.clock_ns() + round(within_s * _S)
-        while self.session.hello is None and self.lost is None and self.clock_ns() < until_ns:
+        while self.unknown and self.clock_ns() < until_ns:
             self.turn()
-            if self.session.refusal is not None:
-                break
         return self.session.hello
 
     def give_prompt_back(self) -> None:
