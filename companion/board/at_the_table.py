@@ -16,7 +16,7 @@ from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError, Exit
 from companion.link.conversation import Conversation
-from companion.link.events import BoardSaid, Booted, LinkNews, Watermark
+from companion.link.events import BoardSaid, Identified, LinkNews, Watermark
 from companion.link.evidence import Evidence, Numbered
 from firmware_protocol.messages import (
     ARMED,
@@ -82,7 +82,7 @@ class SelftestBoard:
                     self.settled_us = event.settled_us
                 elif isinstance(event, BoardSaid):
                     self.say(f"the board says: {event.text}")
-                elif isinstance(event, Booted):
+                elif isinstance(event, Identified):
                     raise CommandError("The board started anew in the middle: begin again.", Exit.UNAVAILABLE)
             if self.talk.trouble:
                 raise CommandError(self.talk.trouble, Exit.UNAVAILABLE)

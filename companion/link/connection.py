@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.link.counts import DEAD_NS
 from companion.link.dispatcher import EventDispatcher
 from companion.link.evidence import EvidenceQueue
 from companion.link.presence import Presence
-from companion.link.session import Session
+from companion.link.session import DEAD_NS, Session
 from companion.link.status import LinkState
 from companion.link.tape import Did, Tape
 from companion.link.transport import GONE, Mailbox, PortLost, Read, Transport

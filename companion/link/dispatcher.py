@@ -7,7 +7,6 @@ from typing import Protocol
 
 from companion.link.events import (
     BoardSaid,
-    Booted,
     Clash,
     Configured,
     CueGiven,
@@ -115,9 +114,8 @@ class EventDispatcher:
     def _pass_on(self, event: SessionEvent) -> None:
         match event:
             case Identified(hello=hello, boot_id=boot_id):
-                self._listener.on_identified(hello, boot_id)
-            case Booted():  # `Identified` follows
                 self.store()  # what the board said before comes before its new boot
+                self._listener.on_identified(hello, boot_id)
             case Configured():
                 self._listener.on_configured(event)
             case CueGiven():

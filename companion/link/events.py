@@ -11,7 +11,8 @@ from firmware_protocol.messages import Config, Hello, Wave
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """The first HELLO of this connection, or of a new boot."""
+    """The first HELLO of this connection, or of a new boot: what happened since the last word of the one before is
+    unknown."""
 
     hello: Hello
     boot_id: int
@@ -23,13 +24,6 @@ class Watermark:
 
     boot_id: int
     settled_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class Booted:
-    """The board started anew: what happened between its last word and this boot is unknown."""
-
-    boot_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +82,5 @@ class CueGiven:
     output: int | None = None
 
 
-SessionEvent = (
-    Identified | Evidence | Watermark | Booted | BoardSaid | Clash | Missing | LinkNews | Configured | CueGiven | Wave
-)
+SessionEvent = Identified | Evidence | Watermark | BoardSaid | Clash | Missing | LinkNews | Configured | CueGiven | Wave
 """The next piece of evidence comes in order, each number once; a `Wave` has been asked for."""

@@ -10,8 +10,7 @@ import random
 from collections.abc import Callable
 
 from companion.link.clock import Clock
-from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS
-from companion.link.events import Booted, Clash, CueGiven, Identified, LinkNews, SessionEvent, Watermark
+from companion.link.events import Clash, CueGiven, Identified, LinkNews, SessionEvent, Watermark
 from companion.link.evidence import Evidence, Numbered
 from companion.link.order import BOOT_MASK, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
@@ -25,14 +24,25 @@ SAMPLE_BYTES = 48
 # one for the last of them need only be there well before it sends them again (100 ms).
 ACK_AT = 8
 ACK_WITHIN_NS = 5_000_000
+_MS = 1_000_000
+# Boards behind a USB bridge restart when the port is opened and are deaf for up to 3 s.
+IDENTIFY_NS = 5_000 * _MS
+# What nobody answers is asked again every 100 ms (`Pinger`), so that on a wire that loses every fifth frame each way
+# some 15 round trips in a row would have to fail: 0.36 ** 15. The board counts a host as gone a second later.
+SILENT_NS = 2_000 * _MS
+# A number that was left out is sent again by the board after 100, 200, 400 and 800 ms, and asked for after 500: a hole
+# that outlives all these has another reason than a lost frame, and is named before two seconds are over.
+STALLED_NS = 1_500 * _MS
+# Some systems never report an unplugged port: after this long only opening it again can help.
+DEAD_NS = 10_000 * _MS
 _HOST_KINDS = frozenset(message.KIND for message in wire.FROM_HOST)
 
 
 class Session:
     """The host's side of the wire.
 
-    `previous` is the inbox of the connection before, so that resends after a reconnect are known; `jitter` returns a
-    number in [0, 1). Times are the host's monotonic nanoseconds.
+    `previous` is the inbox of the connection before: the board is to be its board, and what comes again is known.
+    `jitter` returns a number in [0, 1). Times are the host's monotonic nanoseconds.
     """
 
     def __init__(
@@ -40,7 +50,6 @@ class Session:
         now_ns: int,
         *,
         config: wire.Config | None = None,
-        expected_uid: int | None = None,
         armed: bool = False,
         counters: Counters | None = None,
         previous: Inbox | None = None,
@@ -53,7 +62,6 @@ class Session:
         self.counters = Counters() if counters is None else counters
         self.armed = False
         self.refusal: str | None = None
-        self._expected_uid = previous.uid if expected_uid is None and previous is not None else expected_uid
         self._want_armed = armed
         self._decoder = FrameDecoder()
         self._counting = False
@@ -285,8 +293,8 @@ class Session:
     def _on_hello(self, hello: wire.Hello, boot_id: int, read_ns: int) -> None:
         if hello.major != wire.PROTOCOL_MAJOR:
             self.refusal = other_version(hello.major, hello.minor)
-        elif self._expected_uid is not None and hello.uid != self._expected_uid:
-            self.refusal = other_board(hello.uid, self._expected_uid)
+        elif self.inbox is not None and hello.uid != self.inbox.uid:
+            self.refusal = other_board(hello.uid, self.inbox.uid)
         elif not self._is_of_now(hello, boot_id):
             self.counters.stale_frames += 1
             self._requests.ask_who(read_ns)
@@ -294,7 +302,6 @@ class Session:
         else:
             self._heard(read_ns)
             self._counting = True  # what lay in a driver's buffer before says nothing of the cable
-            self._expected_uid = hello.uid
             if self.hello is None or not self._goes_on(hello, boot_id):
                 self._begin(hello, boot_id, read_ns)
             elif self.inbox is not None:
@@ -314,16 +321,13 @@ class Session:
         return self.hello is not None and self._goes_on(hello, boot_id)
 
     def _begin(self, hello: wire.Hello, boot_id: int, now_ns: int) -> None:
-        before = self.inbox
-        if before is not None and self._goes_on(hello, boot_id):
-            before.floor(hello.oldest_seq, hello.next_seq)
-            self._events += before.take_missing()
-        else:
+        if self.inbox is None:
             self.inbox = Inbox(hello.uid, boot_id, hello.oldest_seq)
-            if before is not None:
-                self.inbox = before.followed_by(boot_id, hello.oldest_seq)
-                self._events.append(Booted(self.inbox.boot_id))
-        assert self.inbox is not None
+        elif self._goes_on(hello, boot_id):
+            self.inbox.floor(hello.oldest_seq, hello.next_seq)
+            self._events += self.inbox.take_missing()
+        else:
+            self.inbox = self.inbox.followed_by(boot_id, hello.oldest_seq)
         self._events.append(Identified(hello, self.inbox.boot_id))
         self._start_over(hello, now_ns)
 

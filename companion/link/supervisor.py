@@ -46,7 +46,7 @@ class Link:
     with `auto` the same board is looked for again.
 
     The first board is the session's, or that of `last`, which an earlier run of the session stored last. `configure`,
-    `cue`, `device_now`, `status` and `close` may be called from any thread.
+    `cue`, `device_now` and `close` may be called from any thread.
     """
 
     def __init__(
@@ -70,7 +70,6 @@ class Link:
         self.port_spec = port_spec
         self._listener = listener
         self._config = config
-        self._uid = None if last is None else last.uid
         self._inbox = None if last is None else Inbox.resumed(last)
         self._want_armed = armed
         self._clock_ns = clock_ns
@@ -101,11 +100,6 @@ class Link:
         self._looked_ns = 0
         self._standing: tuple[object, ...] | None = None
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
-
-    @property
-    def status(self) -> LinkStatus:
-        """The state as it was last published."""
-        return self._status
 
     def start(self) -> None:
         """Begin; the listener is called from now on. The threads of the whole process change places sooner from here
@@ -187,10 +181,11 @@ class Link:
     def _find(self) -> str | None:
         if self.port_spec != AUTO:
             return self.port_spec
-        found = self._finder.find(self._uid, self._asking)
+        uid = None if self._inbox is None else self._inbox.uid
+        found = self._finder.find(uid, self._asking)
         if found.port is None:
             state = LinkState.LOST if self._was_live else LinkState.REFUSED if found.refused else LinkState.SEARCHING
-            self._publish(LinkStatus(state, found.sentence, AUTO, uid=self._uid))
+            self._publish(LinkStatus(state, found.sentence, AUTO, uid=uid))
         self._found = found.sentence if found.several else ""
         return found.port
 
@@ -206,7 +201,6 @@ class Link:
         session = Session(
             now_ns,
             config=config,
-            expected_uid=self._uid,
             armed=self._want_armed,
             previous=self._inbox,
             counters=self._counters,
@@ -238,13 +232,10 @@ class Link:
 
     def _remember(self, session: Session) -> None:
         if session.hello is not None:
-            self._uid = session.hello.uid
             self._inbox = session.inbox
             self._was_live = True
 
     def _pass_commands(self, session: Session) -> None:
-        if self._want_armed:
-            session.arm()
         config = self._config
         if config is not session.settings.wanted:
             now_ns = self._clock_ns()

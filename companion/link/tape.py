@@ -40,24 +40,20 @@ Tape = Callable[[Did, int, bytes], object]
 class TapePlayer:
     """Takes a tape's lines in order; the listener is told what the live one was told, in the same order.
 
-    `last` is what the session had stored before; `jitter` gives the numbers the live link's gave. What the host says is
-    made anew and held against the tape: `differences` counts where it said something else.
+    `last` is what the session had stored before; `jitter` gives the numbers the live link's gave.
     """
 
     def __init__(self, listener: Listener, last: LastEvidence | None, jitter: Callable[[], float]) -> None:
-        self.counters = Counters()
-        self.differences = 0
+        self._counters = Counters()
         self._listener = listener
         self._failing = False
         self._jitter = jitter
-        self._uid = None if last is None else last.uid
         self._inbox = None if last is None else Inbox.resumed(last)
         self._storing = EvidenceQueue(self._keep)
         self._sync = SyncWatch()
         self._session: Session | None = None
         self._passing: EventDispatcher | None = None
         self._now_ns = 0
-        self._leaving = False
         self._config: Config | None = None
 
     def play(self, mark: Did, now_ns: int, data: bytes) -> None:
@@ -80,8 +76,8 @@ class TapePlayer:
             self._session = self._passing = None
         else:
             self._work(self._session, self._passing, mark, now_ns, data)
-        if self._session is not None and self._session.hello is not None:
-            self._uid, self._inbox = self._session.hello.uid, self._session.inbox
+        if self._session is not None:
+            self._inbox = self._session.inbox
 
     def _keep(self, evidence: list[Evidence]) -> None:
         """Pass evidence on; refuse it behind that where it was refused then."""
@@ -95,9 +91,7 @@ class TapePlayer:
             case Did.HEARD:
                 passing.receive(data, now_ns)
             case Did.SAID:
-                if not self._leaving:
-                    session.arm()
-                self.differences += session.outgoing(now_ns) != data
+                session.outgoing(now_ns)
             case Did.POLLED:
                 passing.handle(session.poll(now_ns))
             case Did.NOTED:
@@ -107,7 +101,6 @@ class TapePlayer:
             case Did.CLOSING:
                 session.await_last_word(now_ns)
             case Did.STANDBY:
-                self._leaving = True
                 session.standby(now_ns)
             case Did.CUED:
                 output, ms = data.split()
@@ -117,10 +110,9 @@ class TapePlayer:
         self._session = Session(
             now_ns,
             config=self._config,
-            expected_uid=self._uid,
             armed=True,
             previous=self._inbox,
-            counters=self.counters,
+            counters=self._counters,
             jitter=self._jitter,
         )
         self._passing = EventDispatcher(self._session, self._storing, self._sync, self._listener, lambda: self._now_ns)

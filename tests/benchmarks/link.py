@@ -238,8 +238,8 @@ def drained(board: VirtualBoard, folder: Path, name: str, tape: Tape = no_tape) 
     """Let the board fill its ring alone, and return how many events a second come from there onto the disk."""
     with journal_in(folder, name) as journal:
         keeper = Keeper(journal)
-        with linked(board, keeper, tape) as link:
-            keeper.wait(lambda: link.status.armed)  # what says so is no part of what is measured
+        with linked(board, keeper, tape):
+            keeper.wait(lambda: keeper.status.armed)  # what says so is no part of what is measured
             board.unplug()
             begun_s, before = time.monotonic(), len(keeper.stored)
             board.play(toggles(KEPT, 1_200))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.link.events import Booted, Identified
+from companion.link.events import Identified
 from companion.link.requests import WHO_IDS, Requests
 from companion.link.session import Session
 from firmware_protocol.frames import FrameDecoder
@@ -78,7 +78,7 @@ def test_an_unasked_hello_of_a_known_board_is_believed_where_it_goes_on_with_tha
         assert Who not in [type(message) for message in out]
     else:
         assert [type(message) for message in out] == [Who]
-        assert len(only(Booted, session.receive(hello(other, out), 3 * MS))) == 1
+        assert len(only(Identified, session.receive(hello(other, out), 3 * MS))) == 1
 
 
 def test_a_board_of_an_older_version_is_believed_as_ever() -> None:

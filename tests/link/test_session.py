@@ -6,11 +6,10 @@ import re
 
 import pytest
 
-from companion.link.counts import IDENTIFY_NS
 from companion.link.events import BoardSaid, Clash, CueGiven, Identified, LinkNews, Missing
 from companion.link.evidence import Evidence
 from companion.link.order import Inbox
-from companion.link.session import ACK_AT, ACK_WITHIN_NS, Session
+from companion.link.session import ACK_AT, ACK_WITHIN_NS, IDENTIFY_NS, Session
 from companion.link.status import LinkState
 from firmware_protocol.frames import encode_frame
 from firmware_protocol.messages import (
@@ -92,7 +91,7 @@ def test_a_newer_minor_version_is_welcome() -> None:
 
 
 def test_a_board_that_is_not_the_sessions_is_refused_by_name() -> None:
-    session = Session(0, expected_uid=5)
+    session = Session(0, previous=Inbox(5, 7, 1))
     session.receive(encode(FakeBoard().hello(), 7), 0)
 
     assert f"{UID:016x}" in str(session.refusal)

@@ -7,10 +7,9 @@ from random import Random
 
 import pytest
 
-from companion.link.counts import DEAD_NS, SILENT_NS, STALLED_NS
 from companion.link.events import LinkNews, Watermark
 from companion.link.evidence import Evidence
-from companion.link.session import Session
+from companion.link.session import DEAD_NS, SILENT_NS, STALLED_NS, Session
 from companion.link.status import LinkState
 from firmware_protocol.messages import (
     ARMED,

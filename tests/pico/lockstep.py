@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from companion.link.events import BoardSaid, Booted, SessionEvent, Watermark
+from companion.link.events import BoardSaid, Identified, SessionEvent, Watermark
 from companion.link.evidence import Evidence
 from companion.link.session import Session
 from firmware_protocol.messages import Config, Event, Gap, Overrun, Wave
@@ -95,7 +95,7 @@ class Lockstep:
                 self.waves.append(one)
             elif isinstance(one, BoardSaid):
                 self.said.append((at_ns, one.text))
-            elif isinstance(one, Booted):
+            elif isinstance(one, Identified):
                 self.boots.append((at_ns, one.boot_id))
 
     def _take_evidence(self, one: Evidence, at_ns: int) -> None:

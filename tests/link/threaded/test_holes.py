@@ -8,11 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from companion.link.connection import WITHHOLDS
-from companion.link.counts import DEAD_NS, STALLED_NS
 from companion.link.events import Missing
 from companion.link.evidence import Evidence
 from companion.link.order import Inbox
-from companion.link.session import Session
+from companion.link.session import DEAD_NS, STALLED_NS, Session
 from companion.link.status import LinkState
 from firmware_protocol.messages import Ack, Event, Pong, Replay, Who, encode
 from tests.link.dialogue import event, identified, only, said

@@ -141,10 +141,10 @@ def test_the_sessions_settings_survive_resets_of_the_firmware() -> None:
         link = Link(board.url, notebook, config=config)
         link.start()
         try:
-            notebook.wait(lambda: link.status.settings_in_force is True)
+            notebook.wait(lambda: notebook.status.settings_in_force is True)
             board.reset()
             notebook.wait(lambda: len(notebook.booted) == 1 and len(notebook.configured) == 4)
-            notebook.wait(lambda: link.status.settings_in_force is True)
+            notebook.wait(lambda: notebook.status.settings_in_force is True)
         finally:
             assert link.close()
     crcs = [crc32(config.body()) if told.of_session else crc32(DEFAULTS.body()) for told in notebook.configured]

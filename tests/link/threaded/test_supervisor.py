@@ -20,7 +20,7 @@ def test_a_link_opens_identifies_arms_stores_acknowledges_and_becomes_live() -> 
     cable.press(20)
     with linked("/dev/board", notebook, cable.open, armed=True, config=CONFIG) as link:
         status = notebook.wait_for(LinkState.LIVE)
-        notebook.wait(lambda: link.status.armed)
+        notebook.wait(lambda: notebook.status.armed)
         notebook.wait(lambda: len(notebook.settled) > 2)
         cable.press()
         notebook.wait(lambda: len(notebook.evidence) >= 22)
@@ -60,14 +60,14 @@ def test_unplugging_is_lost_and_replugging_brings_everything_that_happened_meanw
 
 def test_a_board_that_lost_its_power_while_unplugged_is_reported_as_a_new_boot() -> None:
     cable, notebook = Cable(), Notebook()
-    with linked("/dev/board", notebook, cable.open, armed=True) as link:
+    with linked("/dev/board", notebook, cable.open, armed=True):
         notebook.wait_for(LinkState.LIVE)
         cable.unplug()
         notebook.wait_for(LinkState.LOST)
         cable.power_cycle(8)
         cable.plug()
         notebook.wait(lambda: notebook.identified == [7, 8])
-        notebook.wait(lambda: link.status.armed and link.status.boot_id == 8)
+        notebook.wait(lambda: notebook.status.armed and notebook.status.boot_id == 8)
 
     assert notebook.booted == [(7, 8)]
     assert notebook.seqs(8)[0] == 1
@@ -95,7 +95,7 @@ def test_what_cannot_be_stored_is_not_acknowledged_and_comes_again() -> None:
     cable, notebook = Cable(), Notebook()
     notebook.broken = "The disk is full: make room."
     cable.press(3)
-    with linked("/dev/board", notebook, cable.open) as link:
+    with linked("/dev/board", notebook, cable.open):
         status = notebook.wait_for(LinkState.UNSAVED)
         notebook.wait(lambda: notebook.refused >= 2)
         assert len(cable.board.ring) == 3
@@ -103,7 +103,7 @@ def test_what_cannot_be_stored_is_not_acknowledged_and_comes_again() -> None:
         notebook.broken = None
         notebook.wait(lambda: len(notebook.evidence) == 3)
         notebook.wait(lambda: bool(notebook.settled))
-        notebook.wait(lambda: link.status.state is LinkState.LIVE)
+        notebook.wait(lambda: notebook.status.state is LinkState.LIVE)
         notebook.wait(lambda: cable.board.ring == {})
 
     assert "The disk is full: make room." in status.sentence
@@ -132,8 +132,8 @@ def test_a_clean_end_leaves_a_board_alone_that_still_keeps_unsaved_events() -> N
 
 def test_a_clean_end_leaves_a_board_alone_whose_last_event_is_lost_on_the_way() -> None:
     cable, notebook = Cable(), Notebook()
-    with linked("/dev/board", notebook, cable.open, armed=True, clean=True) as link:
-        notebook.wait(lambda: link.status.armed)
+    with linked("/dev/board", notebook, cable.open, armed=True, clean=True):
+        notebook.wait(lambda: notebook.status.armed)
         with cable.board_at_now() as board:
             board.withheld = {board.next_seq}
             board.press()
@@ -147,7 +147,7 @@ def test_a_cue_reaches_the_board_and_its_stamp_comes_back() -> None:
     with linked("/dev/board", notebook, cable.open) as link:
         notebook.wait_for(LinkState.LIVE)
         assert link.cue(1, 250)
-        notebook.wait(lambda: link.status.last_cue is not None)
+        notebook.wait(lambda: notebook.status.last_cue is not None)
 
     assert Cue(1, 1, 250) in cable.board.heard
 
@@ -189,14 +189,14 @@ def test_auto_finds_the_board_and_after_a_loss_the_same_board_at_another_port() 
     listed = ["/dev/b"]
     with linked(
         "auto", notebook, lambda port: ports[port].open(port), lister=lambda: list(listed), probe_ns=500_000_000
-    ) as link:
+    ):
         assert notebook.wait_for(LinkState.LIVE).port == "/dev/b"
         listed[:] = ["/dev/a", "/dev/c"]
         ports["/dev/c"] = Cable(ports["/dev/b"].board)
         seen = len(notebook.statuses)
         ports["/dev/b"].unplug()
         notebook.wait_for(LinkState.LIVE, seen)
-        status = link.status
+        status = notebook.status
 
     assert status.port == "/dev/c"
     assert status.uid == UID

@@ -47,7 +47,7 @@ def test_presses_survive_unplugging_and_a_power_loss_is_a_new_boot(board: Virtua
     link = Link(board.url, notebook, armed=True)
     link.start()
     try:
-        notebook.wait(lambda: link.status.armed and link.status.state is LinkState.LIVE)
+        notebook.wait(lambda: notebook.status.armed and notebook.status.state is LinkState.LIVE)
         expected = [board.press("zone-1"), board.press("zone-2", at_ms=20)]
         notebook.wait(lambda: presses(notebook) == expected)
 
@@ -57,12 +57,12 @@ def test_presses_survive_unplugging_and_a_power_loss_is_a_new_boot(board: Virtua
         expected += [board.press(f"zone-{zone}", at_ms=5 * zone) for zone in range(3, 9)]
         board.plug()
         notebook.wait(lambda: sorted(presses(notebook)) == sorted(expected))
-        notebook.wait(lambda: link.status.state is LinkState.LIVE)
+        notebook.wait(lambda: notebook.status.state is LinkState.LIVE)
         assert notebook.booted == []
 
         board.power_cycle()
         notebook.wait(lambda: len(notebook.booted) == 1)
-        notebook.wait(lambda: link.status.armed and link.status.state is LinkState.LIVE)
+        notebook.wait(lambda: notebook.status.armed and notebook.status.state is LinkState.LIVE)
         after = board.press("trigger")
         notebook.wait(lambda: after in presses(notebook))
     finally:
@@ -70,7 +70,7 @@ def test_presses_survive_unplugging_and_a_power_loss_is_a_new_boot(board: Virtua
 
     keys = [(item.boot_id, item.seq) for item in notebook.evidence]
     assert len(keys) == len(set(keys))
-    assert link.status.counters.clock_faults == 0
+    assert notebook.status.counters.clock_faults == 0
 
 
 def test_a_board_behind_a_socket_is_linked_too() -> None:
@@ -79,13 +79,13 @@ def test_a_board_behind_a_socket_is_linked_too() -> None:
         link = Link(board.url, notebook, armed=True)
         link.start()
         try:
-            notebook.wait(lambda: link.status.armed and link.status.state is LinkState.LIVE)
+            notebook.wait(lambda: notebook.status.armed and notebook.status.state is LinkState.LIVE)
             pressed = board.press("zone-4")
             notebook.wait(lambda: presses(notebook) == [pressed])
         finally:
             assert link.close(clean=True)
 
-    assert link.status.state is LinkState.CLOSED
+    assert notebook.status.state is LinkState.CLOSED
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are counted in /proc")
@@ -115,7 +115,7 @@ def test_a_wire_that_loses_and_damages_frames_costs_no_press(board: VirtualBoard
     link = Link(board.url, notebook, armed=True)
     link.start()
     try:
-        notebook.wait(lambda: link.status.armed)
+        notebook.wait(lambda: notebook.status.armed)
         expected = [board.press(f"zone-{zone}", at_ms=7 * zone) for zone in range(1, 11)]
         notebook.wait(lambda: len(presses(notebook)) >= len(expected))
         board.faults()
@@ -138,7 +138,7 @@ def test_of_two_boards_auto_takes_the_sessions_own_wherever_it_is_plugged_in_and
             link.start()
             try:
                 notebook.wait_for(LinkState.LIVE)
-                assert link.status.port == own.url
+                assert notebook.status.port == own.url
                 assert notebook.notes == []
             finally:
                 assert link.close()
@@ -147,7 +147,7 @@ def test_of_two_boards_auto_takes_the_sessions_own_wherever_it_is_plugged_in_and
         link.start()
         try:
             notebook.wait_for(LinkState.LIVE)
-            assert link.status.port == urls[0]
+            assert notebook.status.port == urls[0]
         finally:
             assert link.close()
     (note,) = notebook.notes
