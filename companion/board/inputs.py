@@ -1,5 +1,4 @@
-"""Input profiles: what works the zones, as `inputs.toml` beside this file says, and as keys of the settings file. The
-boards' profiles are in companion/link."""
+"""Input profiles: what works the zones, as `inputs.toml` beside this file says, and as keys of the settings file."""
 
 from __future__ import annotations
 

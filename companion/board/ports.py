@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from companion.exits import CommandError, Exit
 from companion.link.bounded import OneJob
-from companion.link.profiles import UsbPort, list_usb_ports
+from companion.link.usb_ports import UsbPort, list_usb_ports
 
 # Raspberry Pi: every Pico with MicroPython, and (0003) its boot loader, which is a drive and no port.
 RASPBERRY_PI = 0x2E8A

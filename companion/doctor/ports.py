@@ -13,7 +13,7 @@ from companion.doctor.surroundings import Surroundings
 from companion.exits import CommandError
 from companion.link.port_errors import OpenFailed, group_of
 from companion.link.presence import others_at
-from companion.link.profiles import UsbPort
+from companion.link.usb_ports import UsbPort
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, RESET_EXCEPTION, RESET_WATCHDOG, Hello

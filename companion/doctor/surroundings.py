@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.board.ports import usb_ports
 from companion.link.presence import program_name
-from companion.link.profiles import UsbPort
+from companion.link.usb_ports import UsbPort
 
 DISTRIBUTION = "table-companion"
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from companion.link.bounded import OneJob
 from companion.link.conversation import Conversation
 from companion.link.port_errors import OpenFailed
-from companion.link.profiles import list_usb_ports
 from companion.link.transport import Opener
+from companion.link.usb_ports import list_usb_ports
 from firmware_protocol.messages import Hello
 
 _MS = 1_000_000

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from companion.link.bounded import OneJob
 from companion.link.port_errors import explain
-from companion.link.profiles import profile_of
+from companion.link.usb_ports import restarts
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +97,17 @@ PortOpener = Callable[[str], Port]
 
 
 def open_serial(port: str) -> Port:
-    """Open a path or URL through pyserial, exclusively where possible, as its `BoardProfile` wants it."""
+    """Open a path or URL through pyserial, exclusively where possible, and without restarting its board."""
     import serial
 
-    profile = profile_of(port)
+    keep_lines = restarts(port)
     patience_s = LOOK_S if "://" in port else READ_S
     opened = serial.serial_for_url(port, do_not_open=True, baudrate=BAUD, timeout=patience_s, write_timeout=WRITE_S)
     if "://" not in port:
         opened.exclusive = True
-    opened.dtr = opened.rts = profile.dtr
+    opened.dtr = opened.rts = not keep_lines
     opened.open()
-    if not profile.hang_up:
+    if keep_lines:
         _keep_lines(opened)
     if hasattr(opened, "set_low_latency_mode"):
         with suppress(OSError, ValueError):  # only some drivers have a timer to shorten

@@ -25,7 +25,7 @@ from companion.board.boot_loader import (
 from companion.board.ports import RASPBERRY_PI
 from companion.cli import main
 from companion.exits import CommandError, Exit
-from companion.link.profiles import UsbPort
+from companion.link.usb_ports import UsbPort
 
 PICO = UsbPort("/dev/ttyACM0", RASPBERRY_PI, 5)
 INFO = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: {board}\r\n"

@@ -8,27 +8,15 @@ from pathlib import Path
 import pytest
 
 from companion.board.inputs import inputs, lines
-from companion.board.ports import RASPBERRY_PI
 from companion.cli import main
 from companion.config.reading import preferences
 from companion.exits import CommandError
-from companion.link.profiles import board_of, boards
+from companion.link.usb_ports import restarting
 from firmware_protocol.virtual.physics import CONTACTS
 
 
-def test_the_devices_of_the_boards_are_four_hex_digits_or_twice_four() -> None:
-    devices = [device for board in boards().values() for device in board.usb]
-    assert len(devices) == len(set(devices))
-    assert all(re.fullmatch("[0-9a-f]{4}(:[0-9a-f]{4})?", device) for device in devices)
-    assert {type(said) for board in boards().values() for said in (board.dtr, board.hang_up)} == {bool}
-
-
-def test_a_board_is_known_by_its_vendor_and_an_unknown_one_is_taken_for_a_pico() -> None:
-    assert board_of(RASPBERRY_PI) == boards()["pico"]
-    assert board_of(0x1A86).dtr is False
-    assert board_of(0x2341, 0x0043).dtr is False
-    assert board_of(0x2341, 0x8036) == boards()["pico"]  # a Leonardo is the USB device itself
-    assert board_of(0x1234) == board_of(None) == boards()["pico"]
+def test_the_devices_of_boards_that_restart_are_four_hex_digits_or_twice_four() -> None:
+    assert all(re.fullmatch("[0-9a-f]{4}(:[0-9a-f]{4})?", device) for device in restarting())
 
 
 def test_the_inputs_are_keys_channels_or_none() -> None:

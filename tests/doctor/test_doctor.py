@@ -20,7 +20,7 @@ from companion.doctor.ports import hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import CommandError
 from companion.journal.sessions import SessionInfo
-from companion.link.profiles import UsbPort
+from companion.link.usb_ports import UsbPort
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import PROTOCOL_MINOR, Hello

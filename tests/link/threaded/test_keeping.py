@@ -16,11 +16,11 @@ import pytest
 
 from companion.link.port_errors import explain
 from companion.link.presence import LOOK_NS, OTHERS_NS, Presence, others_at
-from companion.link.profiles import UsbPort, boards, profile_of
 from companion.link.status import LinkState
 from companion.link.supervisor import Link
 from companion.link.tape import Did
 from companion.link.transport import Port, PortOpener, open_serial
+from companion.link.usb_ports import UsbPort, restarts
 from tests.link.threaded.fake_port import BoardPort, Cable, MutePort
 from tests.link.threaded.linked import linked
 from tests.link.threaded.listening import Notebook
@@ -28,60 +28,53 @@ from tests.link.threaded.listening import Notebook
 needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system has no /proc")
 needs_pty = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
 MISSED = 10**9
-NATIVE, BRIDGE = boards()["pico"], boards()["bridge"]
 
 
-# -- profiles
+# -- which boards restart
 
 
 @pytest.mark.parametrize(
-    ("vid", "pid", "profile"),
+    ("vid", "pid", "does"),
     [
-        (0x2E8A, 0x0005, NATIVE),
-        (0x1A86, 0x7523, BRIDGE),
-        (0x2341, 0x0043, BRIDGE),
-        (0x2341, 0x8036, NATIVE),  # a Leonardo is the USB device itself
-        (0x1234, 0x5678, NATIVE),
+        (0x2E8A, 0x0005, False),
+        (0x1A86, 0x7523, True),
+        (0x2341, 0x0043, True),
+        (0x2341, 0x8036, False),  # a Leonardo is the USB device itself
+        (0x1234, 0x5678, False),
     ],
 )
-def test_dtr_is_on_for_native_usb_and_off_for_a_bridge_that_would_reset(vid: int, pid: int, profile: object) -> None:
-    assert profile_of("/dev/ttyX", lambda: [UsbPort("/dev/other", 1, 1), UsbPort("/dev/ttyX", vid, pid)]) is profile
-
-
-def test_every_device_that_a_profile_names_is_opened_as_it_says() -> None:
-    for board in boards().values():
-        for device in board.usb:
-            vid, _, pid = device.partition(":")
-            listed = [UsbPort("/dev/ttyX", int(vid, 16), int(pid or "5", 16))]
-            assert profile_of("/dev/ttyX", lambda listed=listed: listed) is board  # type: ignore[misc]
+def test_a_board_behind_a_bridge_restarts_when_its_port_is_opened_and_native_usb_does_not(
+    vid: int, pid: int, does: bool
+) -> None:
+    assert restarts("/dev/ttyX", lambda: [UsbPort("/dev/other", 1, 1), UsbPort("/dev/ttyX", vid, pid)]) is does
 
 
 def test_a_link_to_a_port_is_opened_as_the_device_it_leads_to(tmp_path: Path) -> None:
     device, by_id = tmp_path / "ttyUSB0", tmp_path / "usb-bridge"
     device.touch()
     by_id.symlink_to(device)
-    assert profile_of(str(by_id), lambda: [UsbPort(str(device), 0x10C4, 0xEA60)]) is BRIDGE
+    assert restarts(str(by_id), lambda: [UsbPort(str(device), 0x10C4, 0xEA60)])
 
 
 def test_a_port_that_is_no_usb_device_is_opened_as_native() -> None:
-    assert profile_of("/dev/pts/0") is NATIVE
+    assert not restarts("/dev/pts/0")
 
 
 @needs_pty
-@pytest.mark.parametrize(("profile", "falls"), [(NATIVE, True), (BRIDGE, False)])
+@pytest.mark.parametrize("bridge", [False, True])
 def test_the_lines_of_a_bridge_do_not_fall_when_the_port_is_closed(
-    profile: object, falls: bool, monkeypatch: pytest.MonkeyPatch
+    bridge: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import termios
 
-    monkeypatch.setattr("companion.link.transport.profile_of", lambda _: profile)
+    monkeypatch.setattr("companion.link.transport.restarts", lambda _: bridge)
     master, slave = os.openpty()
     flags = termios.tcgetattr(slave)
     flags[2] |= termios.HUPCL
     termios.tcsetattr(slave, termios.TCSANOW, flags)
     port = open_serial(os.ttyname(slave))
     try:
-        assert bool(termios.tcgetattr(slave)[2] & termios.HUPCL) is falls
+        assert bool(termios.tcgetattr(slave)[2] & termios.HUPCL) is not bridge
     finally:
         port.close()
         os.close(master)

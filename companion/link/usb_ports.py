@@ -1,0 +1,55 @@
+"""The ports of USB devices, and which boards restart when theirs is opened: `boards.toml` names those."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).with_name("boards.toml")
+
+
+@cache
+def restarting() -> frozenset[str]:
+    """The USB devices whose boards restart at an edge of DTR or RTS, `vendor` or `vendor:product` in hex."""
+    return frozenset(tomllib.loads(FILE.read_text(encoding="utf-8"))["restarting"])
+
+
+@dataclass(frozen=True, slots=True)
+class UsbPort:
+    """A serial port of a USB device; `serial` is the device's own number, "" when it has none."""
+
+    device: str
+    vid: int
+    pid: int
+    serial: str = ""
+    product: str = ""
+
+    @property
+    def id(self) -> str:
+        """VID:PID as lsusb writes it."""
+        return f"{self.vid:04x}:{self.pid:04x}"
+
+
+def list_usb_ports() -> list[UsbPort]:
+    """Return the serial ports of USB devices, by name; others (modems, consoles) are not disturbed."""
+    from serial.tools.list_ports import comports
+
+    found = (
+        UsbPort(port.device, port.vid, port.pid or 0, port.serial_number or "", port.product or "")
+        for port in comports()
+        if port.vid is not None
+    )
+    return sorted(found, key=lambda port: port.device)
+
+
+def restarts(port: str, listed: Callable[[], Iterable[UsbPort]] = list_usb_ports) -> bool:
+    """Whether an edge of DTR or RTS restarts what is at `port`, a path that may be a link to the device, or a URL;
+    `listed` gives the USB ports there are."""
+    if "://" in port:
+        return False
+    real = str(Path(port).resolve()) if port.startswith("/") else port
+    here = next((one for one in listed() if one.device in (port, real)), None)
+    return here is not None and not restarting().isdisjoint((here.id, f"{here.vid:04x}"))
