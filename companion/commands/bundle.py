@@ -22,7 +22,7 @@ from companion.journal.disk import new_file, require_regular
 from companion.journal.entries import Control, Entry, Layer, is_control
 from companion.journal.store import read_known
 from companion.link.bounded import OneJob
-from companion.link.tape import Did
+from companion.link.dispatcher import Did
 from companion.rules.game import Setup
 from companion.rules.header import game_of
 from companion.rules.seats import seats_from_names

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.link.dispatcher import EventDispatcher
-from companion.link.evidence import EvidenceQueue
+from companion.link.dispatcher import Did, EventDispatcher, LinkMemory
 from companion.link.presence import Presence
 from companion.link.session import DEAD_NS, Session
 from companion.link.status import LinkState
-from companion.link.tape import Did, Tape
 from companion.link.transport import GONE, Mailbox, PortLost, Read, Transport
 
 _S = 1_000_000_000
@@ -29,24 +27,21 @@ class Connection:
 
     _transport: Transport
     _mailbox: Mailbox
+    _presence: Presence
     session: Session
     passing: EventDispatcher
-    _storing: EvidenceQueue
-    _clock_ns: Callable[[], int]
-    _tape: Tape
+    memory: LinkMemory
     _slept: Callable[[], bool]
     ended: str | None = None
-    presence: Presence | None = None
 
     def turn(self, most_s: float = IDLE_S) -> None:
         """Write what is due, wait for bytes or a deadline, at `most_s`, and pass on what happened."""
-        now_ns = self._clock_ns()
+        now_ns = self.memory.clock_ns()
         if self._slept():
-            self._tape(Did.SLEPT, now_ns, b"")
-            self.passing.slept(now_ns)
+            self.passing.do(Did.SLEPT, now_ns)
         outgoing = self.session.outgoing(now_ns)
         if outgoing:
-            self._tape(Did.SAID, now_ns, outgoing)
+            self.memory.tape(Did.SAID, now_ns, outgoing)
         if outgoing and not self._transport.write(outgoing):
             self.ended = GONE
             return
@@ -58,8 +53,8 @@ class Connection:
             self._take(item)
             patience_s = 0.0
         self._store()
-        self._let_pass(self._clock_ns())
-        self._look(self._clock_ns())
+        self._let_pass(self.memory.clock_ns())
+        self._look(self.memory.clock_ns())
 
     def _let_pass(self, now_ns: int) -> None:
         refusal = self.session.refusal
@@ -67,7 +62,7 @@ class Connection:
         phase = self.session.phase(now_ns)
         silent, stalled = phase is LinkState.SILENT, phase is LinkState.STALLED
         if events or silent or stalled or self.session.refusal is not refusal:
-            self._tape(Did.POLLED, now_ns, b"")
+            self.memory.tape(Did.POLLED, now_ns, b"")
         self.passing.handle(events)
         if self.ended is None and self.session.refusal is not None:
             self.ended = self.session.refusal
@@ -78,18 +73,17 @@ class Connection:
 
     def _look(self, now_ns: int) -> None:
         """Look whether the port is still there, and whether it is this program's alone."""
-        if self.presence is None or self.ended is not None:
+        if self.ended is not None:
             return
-        if self.presence.gone(now_ns):
+        if self._presence.gone(now_ns):
             self.ended = UNPLUGGED
-        for other in self.presence.intruders(now_ns):
+        for other in self._presence.intruders(now_ns):
             sentence = f"{self._transport.name} is open in {other} too: close that one, it takes the board's bytes."
-            self._tape(Did.NOTED, now_ns, sentence.encode())
-            self.passing.note(sentence)
+            self.passing.do(Did.NOTED, now_ns, sentence.encode())
 
     def _patience_s(self, now_ns: int) -> float:
         due_ns = self.session.next_deadline()
-        if (store_ns := self._storing.retry.due_ns) is not None:
+        if (store_ns := self.memory.storing.retry.due_ns) is not None:
             due_ns = min(due_ns, store_ns)
         return min(max(due_ns - now_ns, 0) / _S, IDLE_S)
 
@@ -97,12 +91,11 @@ class Connection:
         if isinstance(item, PortLost):
             self.ended = item.reason
             return
-        self._tape(Did.HEARD, item.read_ns, item.data)
-        self.passing.receive(item.data, item.read_ns)
+        self.passing.do(Did.HEARD, item.read_ns, item.data)
 
     def _store(self) -> None:
-        failing = self._storing.problem
+        failing = self.memory.storing.problem
         if self.passing.store():
-            self._tape(Did.STORED, self._clock_ns(), b"")
-        elif self._storing.problem is not failing:
-            self._tape(Did.UNSAVED, self._clock_ns(), b"")
+            self.memory.tape(Did.STORED, self.memory.clock_ns(), b"")
+        elif self.memory.storing.problem is not failing:
+            self.memory.tape(Did.UNSAVED, self.memory.clock_ns(), b"")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from dataclasses import KW_ONLY, InitVar, dataclass, field
+from enum import StrEnum
 from typing import Protocol
 
 from companion.link.events import (
@@ -16,13 +19,14 @@ from companion.link.events import (
     SessionEvent,
     Watermark,
 )
-from companion.link.evidence import Evidence, EvidenceQueue
+from companion.link.evidence import Evidence, EvidenceQueue, LastEvidence
+from companion.link.order import Inbox
 from companion.link.session import Session
-from companion.link.status import LinkStatus
+from companion.link.status import Counters, LinkStatus
 from companion.link.sync import SyncPoint, SyncWatch
 from companion.link.words import Jumps, missing
 from companion.rules.columns import plural
-from firmware_protocol.messages import Hello
+from firmware_protocol.messages import Config, Hello
 
 
 class Listener(Protocol):
@@ -61,51 +65,114 @@ class Listener(Protocol):
 SLEPT = "The computer slept: the clocks of board and computer are matched anew; the board kept what happened."
 
 
+class Did(StrEnum):
+    """What one line of a tape is; the character is what stands in a file."""
+
+    OPENED = "o"  # a port was opened; the text is its name
+    HEARD = "<"  # bytes were read
+    SAID = ">"  # bytes were written
+    STORED = "s"  # what was received is durable
+    UNSAVED = "!"  # the journal could not store it
+    POLLED = "."  # time passed, and something came of it
+    SLEPT = "w"  # the computer woke up
+    CONFIGURED = "k"  # from here on the session has these settings for its board; the text is their numbers
+    CUED = "c"  # a cue was asked for; the text is output and ms
+    NOTED = "n"  # something about the port was noticed; the text says what
+    CLOSING = "l"  # the end began: the board is asked for its last word
+    STANDBY = "z"  # the clean end was asked for
+    ENDED = "x"  # the port is of no more use; the text says why
+
+
+Tape = Callable[[Did, int, bytes], object]
+"""Takes a mark, the host's monotonic time in ns, and bytes: those of the wire, or a text in UTF-8."""
+
+
+@dataclass(slots=True, eq=False)
+class LinkMemory:
+    """What a link keeps from one connection to the next, and who it talks to; the same for one that is replayed.
+
+    `last` is what an earlier run of the session stored last; `jitter` returns a number in [0, 1).
+    """
+
+    listener: Listener
+    last: InitVar[LastEvidence | None] = None
+    _: KW_ONLY
+    clock_ns: Callable[[], int]
+    config: Config | None = None
+    armed: bool = False
+    jitter: Callable[[], float] = random.random
+    tape: Tape = lambda _mark, _now_ns, _data: None
+    inbox: Inbox | None = field(default=None, init=False)
+    storing: EvidenceQueue = field(init=False)
+    sync: SyncWatch = field(default_factory=SyncWatch)
+    counters: Counters = field(default_factory=Counters)
+
+    def __post_init__(self, last: LastEvidence | None) -> None:
+        self.inbox = None if last is None else Inbox.resumed(last)
+        self.storing = EvidenceQueue(self.listener.store)
+
+    def session(self, now_ns: int) -> Session:
+        """Return the session of a connection that begins, which goes on where the one before ended."""
+        return Session(
+            now_ns,
+            config=self.config,
+            armed=self.armed,
+            previous=self.inbox,
+            counters=self.counters,
+            jitter=self.jitter,
+        )
+
+
 class EventDispatcher:
     """One session's words on their way; the same for a live connection and for one that is replayed."""
 
-    def __init__(
-        self, session: Session, storing: EvidenceQueue, sync: SyncWatch, listener: Listener, clock_ns: Callable[[], int]
-    ) -> None:
+    def __init__(self, session: Session, memory: LinkMemory) -> None:
         self.stood_by = False
         self.last_cue: tuple[int, int] | None = None
         self._session = session
-        self._storing = storing
-        self._sync = sync
-        self._listener = listener
-        self._clock_ns = clock_ns
+        self._memory = memory
+        self._listener = memory.listener
         self._jumps = Jumps()
         self._read_ns = 0
 
-    def receive(self, data: bytes, read_ns: int) -> None:
-        """Give the session what was read, and pass on what it makes of it."""
+    def do(self, mark: Did, now_ns: int, data: bytes = b"") -> None:
+        """Do what a line of the tape says, which is written before."""
+        self._memory.tape(mark, now_ns, data)
+        match mark:
+            case Did.HEARD:
+                self._receive(data, now_ns)
+            case Did.NOTED:
+                self._listener.on_note(data.decode())
+            case Did.SLEPT:
+                self._session.slept(now_ns)
+                self._listener.on_note(SLEPT)
+            case Did.CLOSING:
+                self._session.await_last_word(now_ns)
+            case Did.STANDBY:
+                self._session.standby(now_ns)
+            case Did.CUED:
+                output, ms = map(int, data.split())
+                self._session.cue(output, ms)
+
+    def _receive(self, data: bytes, read_ns: int) -> None:
         self._read_ns = read_ns
         self.handle(self._session.receive(data, read_ns))
-        point = self._sync.look(self._session, read_ns)
+        point = self._memory.sync.look(self._session, read_ns)
         if point is not None:
             self._listener.on_sync(point)
 
     def store(self) -> bool:
         """Store what waits, if it is time to; return whether anything is durable now that was not before."""
-        stored = self._storing.store(self._clock_ns())
+        stored = self._memory.storing.store(self._memory.clock_ns())
         for evidence in stored:
             self._session.acknowledge(evidence.boot_id, evidence.seq)
         return bool(stored)
-
-    def slept(self, now_ns: int) -> None:
-        """The computer slept."""
-        self._session.slept(now_ns)
-        self._listener.on_note(SLEPT)
-
-    def note(self, sentence: str) -> None:
-        """Say something about the port."""
-        self._listener.on_note(sentence)
 
     def handle(self, events: list[SessionEvent]) -> None:
         """Pass on what a session said."""
         for event in events:
             if isinstance(event, Evidence):  # thousands a second
-                self._storing.add(event, self._clock_ns())
+                self._memory.storing.add(event, self._memory.clock_ns())
             elif isinstance(event, Watermark):  # with every PONG, while nothing else happens
                 self._listener.on_watermark(event.boot_id, event.settled_us)
             else:
@@ -124,7 +191,7 @@ class EventDispatcher:
             case LinkNews.STOOD_BY:
                 self.stood_by = True
             case Clash():
-                self._storing.add(event.other, self._clock_ns())
+                self._memory.storing.add(event.other, self._memory.clock_ns())
         if sentence := self._sentence(event):
             self._listener.on_note(sentence)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.link.connection import Connection
-from companion.link.evidence import EvidenceQueue
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
 from companion.link.status import LinkState, LinkStatus
 
 
-def connected(connection: Connection, storing: EvidenceQueue, port: str, now_ns: int) -> LinkStatus:
+def connected(connection: Connection, port: str, now_ns: int) -> LinkStatus:
     """The status while a port is open."""
-    session, problem = connection.session, storing.problem
+    session, storing = connection.session, connection.memory.storing
+    problem = storing.problem
     state = session.phase(now_ns)
     if problem is not None and state in (LinkState.LIVE, LinkState.SYNCING):
         state = LinkState.UNSAVED

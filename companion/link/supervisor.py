@@ -11,18 +11,15 @@ from collections.abc import Callable
 
 from companion.link.clock import system_watch
 from companion.link.connection import Connection
-from companion.link.dispatcher import EventDispatcher, Listener
-from companion.link.evidence import EvidenceQueue, LastEvidence
+from companion.link.dispatcher import Did, EventDispatcher, LinkMemory, Listener, Tape
+from companion.link.evidence import LastEvidence
 from companion.link.finder import PROBE_NS, Finder, PortLister, usb_port_names
-from companion.link.order import Inbox
 from companion.link.port_errors import OpenFailed
 from companion.link.presence import Presence
 from companion.link.report import connected, lost, waiting
 from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
-from companion.link.status import Counters, LinkLog, LinkState, LinkStatus, Statistics, log_of_environment
-from companion.link.sync import SyncWatch
-from companion.link.tape import Did, Tape
+from companion.link.status import LinkLog, LinkState, LinkStatus, Statistics, log_of_environment
 from companion.link.transport import Mailbox, Opener, PortOpener, Transport, open_serial
 from firmware_protocol.messages import CAN_CUE, Config
 
@@ -68,25 +65,19 @@ class Link:
         log: LinkLog | None = None,
     ) -> None:
         self.port_spec = port_spec
-        self._listener = listener
-        self._config = config
-        self._inbox = None if last is None else Inbox.resumed(last)
-        self._want_armed = armed
+        self._memory = LinkMemory(
+            listener, last, clock_ns=clock_ns, config=config, armed=armed, jitter=jitter, tape=tape
+        )
         self._clock_ns = clock_ns
-        self._jitter = jitter
         self._retry_s = retry_s
         self._opener = Opener(open_port, stopping=lambda: self._closing.is_set())
         self._finder = Finder(
             lister, self._opener, clock_ns=clock_ns, stopping=lambda: self._closing.is_set(), probe_ns=probe_ns
         )
-        self._storing = EvidenceQueue(listener.store)
-        self._sync = SyncWatch()
-        self._tape = tape
         if slept is None and clock_ns is time.monotonic_ns:
             slept = system_watch().look
         self._slept = slept or (lambda: False)
         self._statistics = Statistics(log_of_environment() if log is None else log)
-        self._counters = Counters()
         self._closing = threading.Event()
         self._clean = False
         self._cues: deque[tuple[int, int]] = deque()
@@ -109,7 +100,7 @@ class Link:
 
     def configure(self, config: Config) -> None:
         """Have these settings on the board, now and after each of its boots."""
-        self._config = config
+        self._memory.config = config
         self._mailbox.wake()
 
     def cue(self, output: int, ms: int) -> bool:
@@ -146,7 +137,7 @@ class Link:
 
     def _run(self) -> None:
         try:
-            self._listener.on_status(self._status)
+            self._memory.listener.on_status(self._status)
             while not self._closing.is_set():
                 pause_s = self._attempt()
                 self._status = self._statistics.look(self._status, self._clock_ns())
@@ -181,7 +172,7 @@ class Link:
     def _find(self) -> str | None:
         if self.port_spec != AUTO:
             return self.port_spec
-        uid = None if self._inbox is None else self._inbox.uid
+        uid = None if self._memory.inbox is None else self._memory.inbox.uid
         found = self._finder.find(uid, self._asking)
         if found.port is None:
             state = LinkState.LOST if self._was_live else LinkState.REFUSED if found.refused else LinkState.SEARCHING
@@ -195,31 +186,21 @@ class Link:
 
     def _use(self, transport: Transport) -> None:
         now_ns = self._clock_ns()
-        config = self._config
-        self._tape_config(config, now_ns)
-        self._tape(Did.OPENED, now_ns, transport.name.encode())
-        session = Session(
-            now_ns,
-            config=config,
-            armed=self._want_armed,
-            previous=self._inbox,
-            counters=self._counters,
-            jitter=self._jitter,
-        )
-        passing = EventDispatcher(session, self._storing, self._sync, self._listener, self._clock_ns)
-        connection = Connection(
-            transport, self._mailbox, session, passing, self._storing, self._clock_ns, self._tape, self._slept
-        )
-        connection.presence = Presence(transport.name, now_ns)
+        session = self._memory.session(now_ns)
+        self._tape_config(session.settings.wanted, now_ns)
+        self._memory.tape(Did.OPENED, now_ns, transport.name.encode())
+        passing = EventDispatcher(session, self._memory)
+        presence = Presence(transport.name, now_ns)
+        connection = Connection(transport, self._mailbox, presence, session, passing, self._memory, self._slept)
         if self._found:
-            self._tape(Did.NOTED, now_ns, self._found.encode())
-            passing.note(self._found)
+            passing.do(Did.NOTED, now_ns, self._found.encode())
         self._session = session
         self._standing = None
         while connection.ended is None and not self._closing.is_set():
-            self._pass_commands(session)
+            self._pass_commands(session, passing)
             connection.turn()
-            self._remember(session)
+            self._memory.inbox = session.inbox
+            self._was_live = self._was_live or session.hello is not None
             self._look(connection, transport.name)
         # What is saved and not acknowledged would look unsaved to who asks the board.
         self._turn_until(connection, lambda: session.ack_due_ns is None, self._clock_ns() + 2 * ACK_WITHIN_NS)
@@ -228,39 +209,31 @@ class Link:
         elif connection.ended is not None:
             self._session = None  # who hears that it is lost finds no clock any more
             self._publish(lost(self._status, session, connection.ended, transport.name))
-        self._tape(Did.ENDED, self._clock_ns(), (connection.ended or "").encode())
+        self._memory.tape(Did.ENDED, self._clock_ns(), (connection.ended or "").encode())
 
-    def _remember(self, session: Session) -> None:
-        if session.hello is not None:
-            self._inbox = session.inbox
-            self._was_live = True
-
-    def _pass_commands(self, session: Session) -> None:
-        config = self._config
+    def _pass_commands(self, session: Session, passing: EventDispatcher) -> None:
+        config = self._memory.config
         if config is not session.settings.wanted:
             now_ns = self._clock_ns()
             self._tape_config(config, now_ns)
             session.settings.change(config, now_ns)
         while self._cues:
             output, ms = self._cues.popleft()
-            self._tape(Did.CUED, self._clock_ns(), f"{output} {ms}".encode())
-            session.cue(output, ms)
+            passing.do(Did.CUED, self._clock_ns(), f"{output} {ms}".encode())
 
     def _tape_config(self, config: Config | None, now_ns: int) -> None:
         if config is not None:
-            self._tape(Did.CONFIGURED, now_ns, " ".join(map(str, fields_of(config).values())).encode())
+            self._memory.tape(Did.CONFIGURED, now_ns, " ".join(map(str, fields_of(config).values())).encode())
 
     def _stand_by(self, connection: Connection) -> None:
         """STANDBY empties the ring: first everything the board has must be here and durable, by its word of now."""
         session, now_ns = connection.session, self._clock_ns()
-        self._tape(Did.CLOSING, now_ns, b"")
-        session.await_last_word(now_ns)
+        connection.passing.do(Did.CLOSING, now_ns)
         self._turn_until(connection, lambda: session.settled, now_ns + DRAIN_NS)
-        if not session.settled or self._storing.problem is not None:
+        if not session.settled or self._memory.storing.problem is not None:
             return
         now_ns = self._clock_ns()
-        self._tape(Did.STANDBY, now_ns, b"")
-        session.standby(now_ns)
+        connection.passing.do(Did.STANDBY, now_ns)
         self._turn_until(connection, lambda: connection.passing.stood_by, now_ns + STANDBY_NS)
 
     def _turn_until(self, connection: Connection, done: Callable[[], bool], until_ns: int) -> None:
@@ -271,12 +244,12 @@ class Link:
         """Tell of the counts now and then, and at once of what decides how the link stands."""
         now_ns = self._clock_ns()
         session = connection.session
-        standing = (session.phase(now_ns), self._storing.problem, session.armed, session.settings.in_force)
+        standing = (session.phase(now_ns), self._memory.storing.problem, session.armed, session.settings.in_force)
         if standing != self._standing or now_ns - self._looked_ns >= PUBLISH_NS:
             self._standing, self._looked_ns = standing, now_ns
-            self._publish(self._statistics.look(connected(connection, self._storing, port, now_ns), now_ns))
+            self._publish(self._statistics.look(connected(connection, port, now_ns), now_ns))
 
     def _publish(self, status: LinkStatus) -> None:
         if status != self._status:
             self._status = status
-            self._listener.on_status(status)
+            self._memory.listener.on_status(status)

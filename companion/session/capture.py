@@ -24,8 +24,8 @@ from companion.journal.disk import discard
 from companion.journal.entries import Entry, Layer, fields_of
 from companion.journal.fold import FoldOrder
 from companion.journal.journal import Journal
+from companion.link.dispatcher import Did
 from companion.link.status import LinkLog
-from companion.link.tape import Did
 from companion.rules.game import Game, Moment, Orders, Setup, secret_kinds
 from companion.session.board_side import Witness
 from companion.session.clocks import wall

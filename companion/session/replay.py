@@ -18,7 +18,8 @@ from companion.journal.disk import require_regular
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
-from companion.link.tape import Did, TapePlayer
+from companion.link.dispatcher import Did
+from companion.link.tape import TapePlayer
 from companion.rules.columns import clean, plural
 from companion.rules.game import Moment, Refused
 from companion.rules.gestures import GestureSettings

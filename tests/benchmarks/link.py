@@ -20,12 +20,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.journal.journal import Journal
+from companion.link.dispatcher import Tape
 from companion.link.evidence import Evidence
 from companion.link.session import Session
 from companion.link.settings import config_of
 from companion.link.status import LinkState, LinkStatus
 from companion.link.supervisor import Link
-from companion.link.tape import Tape
 from companion.session.capture import Capture
 from companion.session.intake import evidence_draft
 from firmware_protocol.frames import FrameDecoder

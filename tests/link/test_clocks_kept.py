@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.link.clock import SLEPT_NS, SuspendWatch, system_watch
-from companion.link.dispatcher import SLEPT, EventDispatcher
-from companion.link.evidence import Evidence, EvidenceQueue
+from companion.link.dispatcher import SLEPT, Did, EventDispatcher, LinkMemory
+from companion.link.evidence import Evidence
 from companion.link.session import Session
 from companion.link.sync import EVERY_NS, MOVED_NS, SyncPoint, SyncWatch
 from firmware_protocol.messages import ARMED, Ping, Pong, State, Who, encode
@@ -98,8 +98,8 @@ def test_a_new_connection_to_the_same_boot_goes_on_with_its_epoch() -> None:
 
 def test_a_computer_that_slept_starts_its_clock_over_and_says_only_who_until_it_is_answered() -> None:
     session, notebook = synced(), Notebook()
-    passing = EventDispatcher(session, EvidenceQueue(notebook.store), SyncWatch(), notebook, lambda: S)
-    passing.slept(S)
+    passing = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
+    passing.do(Did.SLEPT, S)
     assert session.clock.device_at(5) is None
     assert notebook.notes == [SLEPT]
     assert [type(message) for message in said(session, S)] == [Who]
@@ -121,6 +121,6 @@ def test_this_system_is_awake() -> None:
 
 def test_a_link_passes_its_sync_points_on() -> None:
     session, notebook = synced(), Notebook()
-    passing = EventDispatcher(session, EvidenceQueue(notebook.store), SyncWatch(), notebook, lambda: S)
-    passing.receive(b"", S)
+    passing = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
+    passing.do(Did.HEARD, S)
     assert [type(point) for point in notebook.points] == [SyncPoint]

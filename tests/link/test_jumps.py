@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from companion.link.dispatcher import EventDispatcher
+from companion.link.dispatcher import Did, EventDispatcher, LinkMemory
 from companion.link.events import LinkNews
 from companion.link.words import JUMPED
 
@@ -16,12 +16,13 @@ class Jumping:
 
     def __init__(self) -> None:
         self.notes: list[str] = []
+        self.armed = False
 
     def receive(self, *_: object) -> list[LinkNews]:
         return [LinkNews.CLOCK_FAULT]
 
-    def look(self, *_: object) -> None:
-        """There is no point of the clocks to record."""
+    def store(self, *_: object) -> None:
+        """There is no evidence."""
 
     def on_note(self, sentence: str) -> None:
         self.notes.append(sentence)
@@ -30,9 +31,9 @@ class Jumping:
 def told(*at_s: float) -> list[str]:
     """What is noted of jumps at these times."""
     jumping: Any = Jumping()
-    passing = EventDispatcher(jumping, jumping, jumping, jumping, lambda: 0)
+    passing = EventDispatcher(jumping, LinkMemory(jumping, clock_ns=lambda: 0))
     for one_s in at_s:
-        passing.receive(b"", round(one_s * S))
+        passing.do(Did.HEARD, round(one_s * S))
     return cast(list[str], jumping.notes)
 
 

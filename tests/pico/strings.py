@@ -10,10 +10,8 @@ from companion.games.drills.rules.game import GAME
 from companion.games.drills.rules.options import NUMBERS
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
-from companion.link.dispatcher import EventDispatcher
+from companion.link.dispatcher import EventDispatcher, LinkMemory
 from companion.link.events import SessionEvent
-from companion.link.evidence import EvidenceQueue
-from companion.link.sync import SyncWatch
 from companion.rules.game import Moment, Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
@@ -52,9 +50,7 @@ class DrillTable(Lockstep):
         super().__init__(pico)
         board: Any = self.table.board
         board.cue, board.now = self._cue, self._now
-        self._dispatcher = EventDispatcher(
-            self.session, EvidenceQueue(board.store), SyncWatch(), board, lambda: self.pico.ns
-        )
+        self._dispatcher = EventDispatcher(self.session, LinkMemory(board, clock_ns=lambda: self.pico.ns))
 
     def _cue(self, output: int, ms: int) -> bool:
         return self.session.cue(output, ms) is not None

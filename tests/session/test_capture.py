@@ -13,7 +13,7 @@ import pytest
 from companion.commands.bundle import facts, redacted, without_home, without_names
 from companion.exits import CommandError, Exit
 from companion.journal.store import read_entries
-from companion.link.tape import Did
+from companion.link.dispatcher import Did
 from companion.rules.components import as_json, example
 from companion.rules.gestures import GestureSettings
 from companion.session.capture import Capture, CaptureLine, captured, captured_table, read_header, read_lines, result_of

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.link.dispatcher import Did
 from companion.link.port_errors import explain
 from companion.link.presence import LOOK_NS, OTHERS_NS, Presence, others_at
 from companion.link.status import LinkState
 from companion.link.supervisor import Link
-from companion.link.tape import Did
 from companion.link.transport import Port, PortOpener, open_serial
 from companion.link.usb_ports import UsbPort, restarts
 from tests.link.threaded.fake_port import BoardPort, Cable, MutePort

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from companion.link.dispatcher import Did
 from companion.link.session import Session
 from companion.link.settings import DEFAULTS
 from companion.link.status import LinkState
-from companion.link.tape import Did, TapePlayer
+from companion.link.tape import TapePlayer
 from tests.link.dialogue import CONFIG
 from tests.link.threaded.fake_port import Cable
 from tests.link.threaded.linked import linked
