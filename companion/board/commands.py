@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -96,28 +97,20 @@ class InstallSession:
             return None
 
 
-def run_install(bench: InstallSession, *, replace: bool) -> None:
-    """Put the firmware on the board; say HELLO."""
-    bench.hello()
+def run_install(bench: InstallSession, *, replace: bool = False, update: bool = False) -> None:
+    """Put this companion's firmware on the board, or, to `update`, in the place of the one that is there; say HELLO."""
+    before = bench.hello()
     remote, found = bench.look()
-    bench.new = for_board(bench.new, found.mpy, bench.say)
-    if not installing.install(remote, bench.new, found, bench.say, replace=replace):
-        bench.say(f"Nothing to copy: {bench.new.folder} is there, whole.")
-    _greet(bench, remote)
-
-
-def run_update(bench: InstallSession) -> None:
-    """Put this companion's firmware in the place of the one on the board."""
-    hello = bench.hello()
-    remote, found = bench.look()
-    if hello is None and not found.has_ours and not any(name.startswith(FOLDER) for name in found.root):
+    if update and before is None and not found.has_ours and not any(name.startswith(FOLDER) for name in found.root):
         raise CommandError("There is no firmware of the table on this board: say `companion board install`.")
     bench.new = for_board(bench.new, found.mpy, bench.say)
-    if installing.install(remote, bench.new, found, bench.say):
-        bench.say(f"Firmware {hello.firmware if hello else 'unknown'} -> {FIRMWARE}.")
-    else:
+    if not installing.install(remote, bench.new, found, bench.say, replace=replace):
         bench.say(f"Nothing to copy: the board has this firmware, {FIRMWARE}, whole.")
-    _greet(bench, remote)
+    elif update:
+        bench.say(f"Firmware {before.firmware if before else 'unknown'} -> {FIRMWARE}.")
+    hello = bench.restart(remote)
+    names = ", ".join(channel.name for channel in hello.channels)
+    bench.say(f"HELLO from {hello.uid:016x} at {bench.port}: firmware {hello.firmware}, {hello.board}; {names}.")
 
 
 def run_uninstall(bench: InstallSession) -> None:
@@ -138,21 +131,16 @@ def run_maintenance(bench: InstallSession) -> None:
     bench.say(f"The firmware starts again with: mpremote connect {bench.port} resume reset")
 
 
-def _greet(bench: InstallSession, remote: Remote) -> None:
-    hello = bench.restart(remote)
-    names = ", ".join(channel.name for channel in hello.channels)
-    bench.say(f"HELLO from {hello.uid:016x} at {bench.port}: firmware {hello.firmware}, {hello.board}; {names}.")
-
-
 def at_prompt(args: argparse.Namespace) -> None:
     """`install`, `update`, `uninstall` and `maintenance`, as `args.word` says."""
     if args.word == "install":
         loader = BootLoader(partial(print, flush=True))
-        bench = InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout)
-        run_install(bench, replace=args.replace)
-    else:
-        does = {"update": run_update, "uninstall": run_uninstall, "maintenance": run_maintenance}[args.word]
-        does(InstallSession(choose(args.port), sys.stdout))
+        run_install(InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout), replace=args.replace)
+        return
+    update = partial(run_install, update=True)
+    does: dict[str, Callable[[InstallSession], None]]
+    does = {"update": update, "uninstall": run_uninstall, "maintenance": run_maintenance}
+    does[args.word](InstallSession(choose(args.port), sys.stdout))
 
 
 def inputs(args: argparse.Namespace) -> None:

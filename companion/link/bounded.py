@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, InvalidStateError, wait
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
@@ -30,13 +30,12 @@ class OneJob(Generic[T]):
 
     def run(self, job: Callable[[], T]) -> T:
         """Return the job's result or raise its error; `TimeoutError` when it, or the one before, hangs."""
-        before = self._running
-        if before is not None and not self._waited(lambda: before.is_alive(), before.join):
+        if not self._ended():
             raise TimeoutError
         call: Future[T] = Future()
         self._running = threading.Thread(target=self._work, args=(job, call), name="link-driver-call", daemon=True)
         self._running.start()
-        self._waited(lambda: not call.done(), lambda left_s: wait((call,), left_s))
+        self._ended()
         if call.cancel():
             raise TimeoutError
         return call.result()
@@ -54,9 +53,12 @@ class OneJob(Generic[T]):
             if self.late is not None:
                 self.late(result)
 
-    def _waited(self, running: Callable[[], bool], wait: Callable[[float], object]) -> bool:
-        """Wait until it is over, up to the deadline; return whether it is."""
+    def _ended(self) -> bool:
+        """Wait until the job that was begun last is over, up to the deadline; return whether it is."""
         until_s = time.monotonic() + self.deadline_s
-        while running() and not self.stopping() and (left_s := until_s - time.monotonic()) > 0:
-            wait(min(left_s, LOOK_S))
-        return not running()
+        while self._running is not None and self._running.is_alive():
+            left_s = until_s - time.monotonic()
+            if left_s <= 0 or self.stopping():
+                return False
+            self._running.join(min(left_s, LOOK_S))
+        return True

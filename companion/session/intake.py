@@ -86,23 +86,15 @@ def cue_draft(cue: CueGiven, boot_id: int) -> Draft:
 def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
     """One numbered message of the board as the record has it; its key, of uid, boot id and seq, is unique for ever."""
     message = evidence.message
-    body: dict[str, Any] = {"boot": evidence.boot_id, "seq": evidence.seq}
+    said: dict[str, Any] = {name: getattr(message, name) for name in message.FIELDS}
+    t_us = said.pop("t_us") if isinstance(message, wire.Event | wire.State) else said.pop("last_us")
     if isinstance(message, wire.Event):
-        kind, t_us = "event", message.t_us
-        body["channel"] = channels.get(message.channel, f"channel-{message.channel}")
-        body |= {"flags": message.flags, "bounces": message.bounces, "peak": message.peak}
-    elif isinstance(message, wire.State):
-        kind, t_us = "state", message.t_us
-        body |= {"flags": message.flags, "levels": message.levels}
+        said["channel"] = channels.get(message.channel, f"channel-{message.channel}")
     elif isinstance(message, wire.Overrun):
-        kind, t_us = "overrun", message.last_us
-        source = SOURCES.get(message.source, f"source {message.source}")
-        body |= {"source": source, "count": message.count, "first_us": message.first_us}
-    else:
-        kind, t_us = "gap", message.last_us
-        body |= {"first_seq": message.first_seq, "count": message.count, "first_us": message.first_us}
+        said["source"] = SOURCES.get(message.source, f"source {message.source}")
+    body = {"boot": evidence.boot_id, "seq": evidence.seq, **said}
     key = f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
-    return Draft(Layer.EVIDENCE, kind, body, BOARD, t_us=t_us, key=key)
+    return Draft(Layer.EVIDENCE, message.NAME.lower(), body, BOARD, t_us=t_us, key=key)
 
 
 def fact_draft(

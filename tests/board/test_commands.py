@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.commands import InstallSession, run_install, run_maintenance, run_uninstall, run_update
+from companion.board.commands import InstallSession, run_install, run_maintenance, run_uninstall
 from companion.board.firmware import firmware
 from companion.board.installing import Remote
 from companion.exits import CommandError
@@ -88,20 +88,20 @@ def by_hand(chip: Chip, *arguments: str) -> None:
 
 def test_install_puts_the_firmware_on_the_board_and_it_says_hello(chip: Chip) -> None:
     bench = bench_of(chip)
-    run_install(bench, replace=False)
+    run_install(bench)
     assert f"Verified: {len(bench.new.files)} files have the right SHA-256" in words(bench)
     assert f"HELLO from {int.from_bytes(b'ON A PTY', 'big'):016x}" in words(bench)
     assert chip.boots == 2
 
     again = bench_of(chip)
-    run_install(again, replace=False)
+    run_install(again)
     assert "gave its prompt back" in words(again)
     assert "Nothing to copy" in words(again)
 
 
 def test_update_runs_another_firmware_and_removes_the_one_before(old_chip: Chip) -> None:
     bench = bench_of(old_chip)
-    run_update(bench)
+    run_install(bench, update=True)
     assert f"Firmware {FIRMWARE} -> {FIRMWARE}." in words(bench)
     assert f"Removed what was there before: {OLD.folder}." in words(bench)
     assert {Path(path).parts[0] for path in old_chip.files()} == {"main.py", bench.new.folder}
@@ -109,7 +109,7 @@ def test_update_runs_another_firmware_and_removes_the_one_before(old_chip: Chip)
 
 def test_update_of_a_board_without_the_firmware_says_install(chip: Chip) -> None:
     with pytest.raises(CommandError, match="companion board install"):
-        run_update(bench_of(chip))
+        run_install(bench_of(chip), update=True)
 
 
 @pytest.mark.parametrize("cut_after", [20_000, 2_000][: examples(1, 2)])
@@ -120,13 +120,13 @@ def test_a_board_that_lost_its_power_in_the_middle_boots_the_old_firmware_and_ta
     assert bench.hello() is not None
     old_chip.cut_power_after(cut_after)
     with pytest.raises(CommandError) as ended:
-        run_install(bench, replace=False)
+        run_install(bench)
     assert not old_chip.has_power, f"{ended.value}\n{words(bench)}"
     old_chip.give_power()
     assert (old_chip.flash / "main.py").read_bytes() == OLD.main
 
     again = bench_of(old_chip)
-    run_update(again)
+    run_install(again, update=True)
     assert f"Firmware {FIRMWARE} answers" in words(again)
     assert (old_chip.flash / "main.py").read_bytes() == again.new.main
 
