@@ -10,10 +10,10 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain, count
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from companion.board.firmware import FOLDER, MARK, Firmware
@@ -67,15 +67,6 @@ def value(path):
     except OSError:
         return None
 print(json.dumps({path: value(path) for path in json.loads(%r)}))
-"""
-_FOLDERS = """
-import json, os
-for path in json.loads(%r):
-    try:
-        os.mkdir(path)
-    except OSError:
-        pass
-print("true")
 """
 _RENAME = """
 import os
@@ -185,15 +176,10 @@ def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
             Exit.CANNOT_CREATE,
         )
     say(f"Copying {len(missing)} of {len(new.files)} files ({needed - SPARE_BYTES} bytes) into {new.folder}.")
-    copied = 0
-    with tempfile.TemporaryDirectory() as local:
-        for folder, names in _by_folder(missing):
-            target = PurePosixPath(new.folder) / folder
-            remote.ask(_FOLDERS % json.dumps([str(one) for one in (*reversed(target.parents[:-1]), target)]))
-            for few in (names[at : at + AT_ONCE] for at in range(0, len(names), AT_ONCE)):
-                remote.copy([_written(Path(local), name, new.files[name]) for name in few], str(target))
-                copied += len(few)
-                say(f"{copied} of {len(missing)}")
+    for at in range(0, len(missing), AT_ONCE):
+        few = missing[at : at + AT_ONCE]
+        remote.put({f"{new.folder}/{path}": new.files[path] for path in few})
+        say(f"{at + len(few)} of {len(missing)}")
     wrong = _wrong(remote, new)
     if wrong:
         why = f"{', '.join(wrong)}: not what was sent. The firmware before is still in place; run the command again."
@@ -201,29 +187,14 @@ def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
     say(f"Verified: {len(new.files)} files have the right SHA-256 on the board.")
 
 
-def _by_folder(paths: Iterable[str]) -> list[tuple[str, list[str]]]:
-    folders: dict[str, list[str]] = {}
-    for path in sorted(paths):
-        folders.setdefault(str(PurePosixPath(path).parent), []).append(path)
-    return sorted(folders.items())
-
-
-def _written(local: Path, path: str, data: bytes) -> Path:
-    file = local / path
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(data)
-    return file
-
-
 def _wrong(remote: Remote, new: Firmware) -> list[str]:
     """The files that the board has not, or not as they are here."""
     there = remote.ask(_HASHES % json.dumps([f"{new.folder}/{path}" for path in new.files]))
-    return [path for path, value in new.hashes.items() if there.get(f"{new.folder}/{path}") != value]
+    return [path for path, value in sorted(new.hashes.items()) if there.get(f"{new.folder}/{path}") != value]
 
 
 def _switch(remote: Remote, new: Firmware) -> None:
-    with tempfile.TemporaryDirectory() as local:
-        remote.copy_to_root(_written(Path(local), NEW_MAIN, new.main))
+    remote.put({NEW_MAIN: new.main})
     there = remote.ask(_HASHES % json.dumps([NEW_MAIN]))
     if there != {NEW_MAIN: Firmware({NEW_MAIN: new.main}).hashes[NEW_MAIN]}:
         why = "main.py did not arrive whole; nothing was switched. Run the command again."
@@ -256,13 +227,15 @@ class Remote:
             why = f"The board at {self._port} answered {said[-1:]} where JSON was expected: reset it and try again."
             raise CommandError(why, Exit.UNAVAILABLE) from None
 
-    def copy(self, files: Sequence[Path], folder: str) -> None:
-        """Copy files into a folder of the board that exists."""
-        self._run("fs", "cp", *map(str, files), f":{folder}/")
-
-    def copy_to_root(self, file: Path) -> None:
-        """Copy a file to the board's root, under its own name."""
-        self._run("fs", "cp", str(file), f":{file.name}")
+    def put(self, files: Mapping[str, bytes]) -> None:
+        """Write files to the board by their paths there, with the folders that they lie in."""
+        with tempfile.TemporaryDirectory() as local:
+            for path, data in files.items():
+                file = Path(local, path)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(data)
+            # Of the root itself not every file system says that it is there; without `-f` each file is hashed first.
+            self._run("fs", "cp", "-r", "-f", *map(str, Path(local).iterdir()), ":.")
 
     def reset(self) -> None:
         """Restart the board; it does not answer for a while."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +31,10 @@ class FolderBoard(Remote):
             exec(script, {"print": said.append})
         return json.loads(said[-1])
 
-    def copy(self, files: Sequence[Path], folder: str) -> None:
-        for file in files:
-            self._copied(file, self.flash / folder / file.name)
-
-    def copy_to_root(self, file: Path) -> None:
-        self._copied(file, self.flash / file.name)
+    def put(self, files: Mapping[str, bytes]) -> None:
+        for path, data in files.items():
+            (self.flash / path).parent.mkdir(parents=True, exist_ok=True)
+            self._write(self.flash / path, data)
 
     def reset(self) -> None:
         self._step()
@@ -57,13 +54,13 @@ class FolderBoard(Remote):
             (self.flash / whole[0].folder / path).read_bytes() == data for path, data in whole[0].files.items()
         )
 
-    def _copied(self, file: Path, target: Path) -> None:
+    def _write(self, file: Path, data: bytes) -> None:
         try:
             self._step()
         except CommandError:
-            target.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+            file.write_bytes(data[: len(data) // 2])
             raise
-        shutil.copy(file, target)
+        file.write_bytes(data)
 
     def _step(self) -> None:
         self.done += 1

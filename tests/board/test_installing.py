@@ -70,9 +70,7 @@ def test_what_is_there_whole_is_not_copied_again_and_what_is_damaged_is(board: F
 
 def test_a_file_that_arrives_changed_switches_nothing(board: FolderBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     install(board, OLD, board.survey(), quiet)
-    monkeypatch.setattr(
-        "tests.board.folder_board.shutil.copy", lambda _file, target: Path(target).write_bytes(b"damaged on the way")
-    )
+    monkeypatch.setattr(board, "_write", lambda file, _data: file.write_bytes(b"damaged on the way"))
     with pytest.raises(CommandError, match="not what was sent"):
         install(board, NEW, board.survey(), quiet)
     assert board.boots([OLD])
