@@ -27,7 +27,6 @@ INFO = "INFO_UF2.TXT"
 BOARD = "Board-ID"
 PICO = "RPI-RP2"
 INFO_BYTES = 4096
-LIST_S = 2.0
 CHUNK = 64 * 1024
 # A Pico restarts at once; a slow computer may take several seconds to show its port.
 BACK_S = 20.0
@@ -104,9 +103,8 @@ def mounted() -> list[Path]:
 
 def boot_drives(drives: Drives = mounted) -> list[Drive]:
     """Return the boot loaders' drives among `drives`; none where the system does not tell in time."""
-    listing: OneJob[list[Drive]] = OneJob(LIST_S)
     try:
-        return listing.run(lambda: [found for path in drives() if (found := _drive(path)) is not None])
+        return OneJob[list[Drive]]().run(lambda: [found for path in drives() if (found := _drive(path)) is not None])
     except (OSError, TimeoutError):
         return []
 

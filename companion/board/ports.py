@@ -10,7 +10,6 @@ from companion.link.usb_ports import UsbPort, list_usb_ports
 
 # Raspberry Pi: every Pico with MicroPython, and (0003) its boot loader, which is a drive and no port.
 RASPBERRY_PI = 0x2E8A
-LIST_S = 2.0
 AUTO = "auto"
 
 
@@ -20,7 +19,7 @@ Lister = Callable[[], Iterable[UsbPort]]
 def usb_ports() -> list[UsbPort]:
     """Return the serial ports of USB devices, by name; raise `CommandError` when the system does not list them."""
     try:
-        return OneJob[list[UsbPort]](LIST_S).run(list_usb_ports)
+        return OneJob[list[UsbPort]]().run(list_usb_ports)
     except TimeoutError as problem:
         why = "The system does not list its serial ports: name the port with --port."
         raise CommandError(why, Exit.UNAVAILABLE) from problem

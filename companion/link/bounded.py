@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
+LIST_S = 2.0  # for what lists the system's ports or drives
 # How often it is looked whether nobody waits any more.
 LOOK_S = 0.05
 
@@ -23,7 +24,7 @@ class OneJob(Generic[T]):
     nothing is waited for.
     """
 
-    deadline_s: float
+    deadline_s: float = LIST_S
     late: Callable[[T], object] | None = None
     stopping: Callable[[], bool] = lambda: False
     _running: threading.Thread | None = field(default=None, init=False)

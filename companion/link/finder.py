@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from companion.link.bounded import OneJob
+from companion.link.bounded import LIST_S, OneJob
 from companion.link.conversation import Conversation
 from companion.link.port_errors import OpenFailed
 from companion.link.transport import Opener
@@ -19,7 +19,6 @@ _MS = 1_000_000
 PROBE_NS = 3_500 * _MS
 # Once one board answered, the others have this long to be heard of.
 GRACE_NS = 300 * _MS
-LIST_S = 2.0
 # Opening a port restarts many devices: what was no board is left in peace for a while, unless it is plugged in anew.
 REST_NS = 10_000 * _MS
 

@@ -241,13 +241,12 @@ class _Recorder(Witness):
         self._capture = capture
         self._journal = journal
         self._host_us = host_us
-        self._heard: Callable[[], int] = lambda: 0
+        self._table: Table
         self._moments: list[Moment] = []
         self._kinds: frozenset[str] = frozenset()
-        self._over: Callable[[], bool] = lambda: False
 
     def begin(self, table: Table) -> None:
-        self._heard = lambda: table.board.heard
+        self._table = table
         jitter = secrets.randbits(32)
         table.board.options = {
             "tape": self._capture.tape,
@@ -256,14 +255,13 @@ class _Recorder(Witness):
         }
         self._capture.tell = table.tell
         self._kinds = secret_kinds(table.game.facts)
-        self._over = lambda: table.look(lambda record: record.game.ended(record.state))
         first, *later = self._journal.entries
         self._capture.begin(first.body, later, jitter, wall(), () if self._over() else self._kinds)
 
     @contextmanager
     def hand(self, what: str, *args: Any, **named: Any) -> Iterator[None]:
         self._moments.clear()
-        heard, held = self._heard(), False
+        heard, held = self._table.board.heard, False
         try:
             yield
         except TooSoon:
@@ -288,6 +286,9 @@ class _Recorder(Witness):
     def stamped(self, now: Moment) -> Moment:
         self._moments.append(now)
         return now
+
+    def _over(self) -> bool:
+        return self._table.look(lambda record: record.game.ended(record.state))
 
     def closed(self) -> None:
         self._capture.end(result_of(self._journal.entries), over=self._over())

@@ -119,24 +119,24 @@ def keys_text(view: BoardView) -> str:
     return f"{begin}{discard}{store}{pages}   ^t light or dark   ? help   q leave"
 
 
-HELP = (
-    ("m", "the monitor: every channel live"),
-    ("c", "calibrate: threshold, mask and lock time from your shots, knocks and presses"),
-    ("s", "selftest: a verdict for each wire, for the clock and for the link"),
-    ("Enter", "begin what the page is for; look again for a board that is lost"),
-    ("n", "this button or sensor is not there: go on without it"),
-    ("d", "throw away what the board keeps for a session, where that stands in the way"),
-    ("w", "store the new settings: on the board, in the last unfinished session, and for new ones"),
-    ("arrows", "move a text that is longer than the screen; page keys, too"),
-    ("^t", "light or dark"),
-    ("Esc", "break off what is being asked; otherwise leave"),
-    ("q, ^q", "leave"),
+KEYS = (  # what presses it, what it does, how it is called, and what that is for
+    ("m", "turn('monitor')", "m", "the monitor: every channel live"),
+    ("c", "turn('calibrate')", "c", "calibrate: threshold, mask and lock time from your shots, knocks and presses"),
+    ("s", "turn('selftest')", "s", "selftest: a verdict for each wire, for the clock and for the link"),
+    ("enter", "begin", "Enter", "begin what the page is for; look again for a board that is lost"),
+    ("n", "skip", "n", "this button or sensor is not there: go on without it"),
+    ("d", "discard", "d", "throw away what the board keeps for a session, where that stands in the way"),
+    ("w", "store", "w", "store the new settings: on the board, in the last unfinished session, and for new ones"),
+    ("", "", "arrows", "move a text that is longer than the screen; page keys, too"),
+    ("", "", "^t", "light or dark"),
+    ("escape", "back", "Esc", "break off what is being asked; otherwise leave"),
+    ("q", "app.leave", "q, ^q", "leave"),
 )
 
 
 def help_text(width: int) -> Content:
     """What each key does, then what the words of the table mean."""
-    lines = [line for key, text in HELP for line in labelled(f"  {key}", [text], 11, width, style="bold $primary")]
+    lines = [line for *_, key, text in KEYS for line in labelled(f"  {key}", [text], 11, width, style="bold $primary")]
     words = (
         ("level", "open or closed; the hit sensor is closed while its comparator says so at the beginning"),
         ("times", "how often it was pressed, or how many candidates came"),
@@ -172,21 +172,15 @@ class BoardScreen(Screen[None], inherit_bindings=False):
 
     AUTO_FOCUS = "Scroll"
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("m", "turn('monitor')"),
-        ("c", "turn('calibrate')"),
-        ("s", "turn('selftest')"),
-        ("enter", "want('begin')"),
-        ("n", "want('skip')"),
-        ("d", "want('discard')"),
-        ("w", "want('store')"),
-        ("escape", "back"),
+        *((keys, action) for keys, action, _, _ in KEYS if keys),
         ("question_mark,f1", "help"),
-        ("q", "app.leave"),
     ]
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
+        self.action_begin, self.action_discard = desk.begin, desk.discard
+        self.action_skip, self.action_store = desk.skip, desk.store
         self._painted: BoardView | None = None
 
     def compose(self) -> ComposeResult:
@@ -251,10 +245,6 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         if not self._desk.view().running:
             self._desk.turn_to(BoardPage(part))
             self.paint()
-
-    def action_want(self, what: str) -> None:
-        """Ask something of the desk, by the name of its method."""
-        getattr(self._desk, what)()
 
     def action_back(self) -> None:
         if self._desk.view().running:
