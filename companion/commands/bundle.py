@@ -164,10 +164,10 @@ def redacted(path: Path) -> str:
         kept = frozenset(map(str, Did))
         lines = [json.dumps(header, separators=(",", ":"))]
         for line in read_lines(file, path):
-            if line.mark in kept or (line.mark == ENTRY and line.json()["layer"] == Layer.EVIDENCE):
+            if line.mark in kept or (line.mark == ENTRY and line.said["layer"] == Layer.EVIDENCE):
                 lines.append(f"{line.ns} {line.mark} {line.text}")
             elif line.mark == RESULT:
-                lines.append(f"0 {RESULT} {json.dumps({'evidence': line.json()['evidence']})}")
+                lines.append(f"0 {RESULT} {json.dumps({'evidence': line.said['evidence']})}")
     return "\n".join(lines) + "\n"
 
 

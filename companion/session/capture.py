@@ -44,20 +44,13 @@ BOARD_KINDS = ("hello", "boot", "event", "state", "gap", "overrun", "clash")
 
 @dataclass(frozen=True, slots=True)
 class CaptureLine:
-    """One line: the host's monotonic time in ns, the mark, and what stands behind it (bytes as hexadecimal)."""
+    """One line: the host's monotonic time in ns, the mark, and what stands behind it, as it is written there and as it
+    is meant: bytes (of a text, its UTF-8), or the JSON object of an entry, a hand or a result."""
 
     ns: int
     mark: str
     text: str
-
-    def data(self) -> bytes:
-        """Return the bytes of a wire's line, the text of another one as UTF-8."""
-        return bytes.fromhex(self.text) if self.mark in WIRE else self.text.encode()
-
-    def json(self) -> dict[str, Any]:
-        """Return what an entry, a hand or a result says."""
-        value: dict[str, Any] = json.loads(self.text)
-        return value
+    said: Any
 
 
 class Capture:
@@ -173,23 +166,27 @@ def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
             return
         ns, _, rest = text.rstrip("\n").partition(" ")
         mark, _, payload = rest.partition(" ")
-        line = CaptureLine(int(ns) if ns.isdecimal() else -1, mark, payload)
-        if line.ns < 0 or mark not in _MARKS or not _fits(line):
-            raise CommandError(f"{path} is damaged in line {number}: replay a copy that is whole.", Exit.DATA)
+        try:
+            if not ns.isdecimal():
+                raise ValueError(ns)
+            line = CaptureLine(int(ns), mark, payload, _said(mark, payload))
+        except ValueError:
+            raise CommandError(f"{path} is damaged in line {number}: replay a copy that is whole.", Exit.DATA) from None
         yield line
 
 
-_MARKS = frozenset({ENTRY, HAND, DRAWN, FULL, RESULT, SECRET, *map(str, Did)})
+_TEXTS = frozenset((FULL, *map(str, Did)))
 
 
-def _fits(line: CaptureLine) -> bool:
-    try:
-        if line.mark in (ENTRY, HAND, DRAWN, RESULT, SECRET):
-            return isinstance(json.loads(line.text), dict)
-        line.data()
-    except ValueError:
-        return False
-    return True
+def _said(mark: str, text: str) -> Any:
+    if mark in WIRE:
+        return bytes.fromhex(text)
+    if mark in _TEXTS:
+        return text.encode()
+    said = json.loads(text) if mark in (ENTRY, HAND, DRAWN, RESULT, SECRET) else None
+    if not isinstance(said, dict):
+        raise ValueError(mark)
+    return said
 
 
 def result_of(entries: Sequence[Entry]) -> dict[str, Any]:

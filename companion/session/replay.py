@@ -112,13 +112,13 @@ def replay(path: Path) -> Replayed:
 
 
 def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Replayed:
-    secrets = {said.pop(capture.KEPT): said for said in (line.json() for line in lines if line.mark == capture.SECRET)}
-    hands: deque[Mapping[str, Any]] = deque(_whole(line.json(), secrets) for line in lines if line.mark == capture.HAND)
-    earlier = [_whole(line.json(), secrets) for line in lines if line.mark == capture.ENTRY]
+    secrets = {said.pop(capture.KEPT): said for said in (line.said for line in lines if line.mark == capture.SECRET)}
+    hands: deque[Mapping[str, Any]] = deque(_whole(line.said, secrets) for line in lines if line.mark == capture.HAND)
+    earlier = [_whole(line.said, secrets) for line in lines if line.mark == capture.ENTRY]
     if any(capture.KEPT in entry for entry in earlier):
         raise CommandError(WITHHELD, Exit.DATA)
-    expected = next((line.json() for line in lines if line.mark == capture.RESULT), None)
-    orders = deque(tuple(line.json()["order"]) for line in lines if line.mark == capture.DRAWN)
+    expected = next((line.said for line in lines if line.mark == capture.RESULT), None)
+    orders = deque(tuple(line.said["order"]) for line in lines if line.mark == capture.DRAWN)
     with _journal(header["session"], earlier) as journal:
         game, setup = game_of(header["session"])
         game = game.shuffled_by(lambda _size: orders.popleft())
@@ -129,7 +129,7 @@ def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Repl
             player = TapePlayer(table.board, Marks(journal.entries).last, Random(header["jitter"]).random)
             for line in lines:
                 if line.mark in _DONE:
-                    player.play(Did(line.mark), line.ns, line.data())
+                    player.play(Did(line.mark), line.ns, line.said)
             again.catch_up(table, all_of_them=True)
         result = capture.result_of(tuple(journal.entries))
         whole = not any(line.mark == capture.FULL for line in lines)
