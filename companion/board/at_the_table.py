@@ -16,7 +16,7 @@ from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError, Exit
 from companion.link.conversation import Conversation
-from companion.link.events import BoardSaid, Identified, LinkNews, Watermark
+from companion.link.events import Identified, Watermark
 from companion.link.evidence import Evidence, Numbered
 from firmware_protocol.messages import (
     ARMED,
@@ -80,8 +80,8 @@ class SelftestBoard:
                     self._shown(event)
                 elif isinstance(event, Watermark):
                     self.settled_us = event.settled_us
-                elif isinstance(event, BoardSaid):
-                    self.say(f"the board says: {event.text}")
+                elif isinstance(event, str):
+                    self.say(event)
                 elif isinstance(event, Identified):
                     raise CommandError("The board started anew in the middle: begin again.", Exit.UNAVAILABLE)
             if self.talk.trouble:
@@ -176,9 +176,8 @@ def _stand_by(table: SelftestBoard) -> None:
     talk = table.talk
     talk.session.standby(talk.clock_ns())
     until = talk.clock_ns() + table.pace.order_s * _S
-    while talk.clock_ns() < until and talk.lost is None:
-        if any(event is LinkNews.STOOD_BY for event in talk.turn()):
-            return
+    while talk.clock_ns() < until and talk.lost is None and not talk.session.stood_by:
+        talk.turn()
 
 
 def monitor(table: SelftestBoard, seconds: float | None) -> Exit:

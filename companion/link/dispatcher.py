@@ -9,13 +9,10 @@ from enum import StrEnum
 from typing import Protocol
 
 from companion.link.events import (
-    BoardSaid,
     Clash,
     Configured,
     CueGiven,
     Identified,
-    LinkNews,
-    Missing,
     SessionEvent,
     Watermark,
 )
@@ -24,8 +21,6 @@ from companion.link.order import Inbox
 from companion.link.session import Session
 from companion.link.status import Counters, LinkStatus
 from companion.link.sync import SyncPoint, SyncWatch
-from companion.link.words import Jumps, missing
-from companion.rules.columns import plural
 from firmware_protocol.messages import Config, Hello
 
 
@@ -127,13 +122,9 @@ class EventDispatcher:
     """One session's words on their way; the same for a live connection and for one that is replayed."""
 
     def __init__(self, session: Session, memory: LinkMemory) -> None:
-        self.stood_by = False
-        self.last_cue: tuple[int, int] | None = None
         self._session = session
         self._memory = memory
         self._listener = memory.listener
-        self._jumps = Jumps()
-        self._read_ns = 0
 
     def do(self, mark: Did, now_ns: int, data: bytes = b"") -> None:
         """Do what a line of the tape says, which is written before."""
@@ -155,7 +146,6 @@ class EventDispatcher:
                 self._session.cue(output, ms)
 
     def _receive(self, data: bytes, read_ns: int) -> None:
-        self._read_ns = read_ns
         self.handle(self._session.receive(data, read_ns))
         point = self._memory.sync.look(self._session, read_ns)
         if point is not None:
@@ -171,48 +161,19 @@ class EventDispatcher:
     def handle(self, events: list[SessionEvent]) -> None:
         """Pass on what a session said."""
         for event in events:
-            if isinstance(event, Evidence):  # thousands a second
-                self._memory.storing.add(event, self._memory.clock_ns())
-            elif isinstance(event, Watermark):  # with every PONG, while nothing else happens
-                self._listener.on_watermark(event.boot_id, event.settled_us)
-            else:
-                self._pass_on(event)
-
-    def _pass_on(self, event: SessionEvent) -> None:
-        match event:
-            case Identified(hello=hello, boot_id=boot_id):
-                self.store()  # what the board said before comes before its new boot
-                self._listener.on_identified(hello, boot_id)
-            case Configured():
-                self._listener.on_configured(event)
-            case CueGiven():
-                self.last_cue = (event.id, event.t_us)
-                self._listener.on_cue(event, self._session.boot_id or 0)
-            case LinkNews.STOOD_BY:
-                self.stood_by = True
-            case Clash():
-                self._memory.storing.add(event.other, self._memory.clock_ns())
-        if sentence := self._sentence(event):
-            self._listener.on_note(sentence)
-
-    def _sentence(self, event: SessionEvent) -> str | None:
-        match event:
-            case Clash(kept=kept, other=other):
-                return (
-                    f"The board sent two different frames as number {other.seq}: "
-                    f"{kept!r} stands, {other.message!r} is kept beside it."
-                )
-            case Missing():
-                return missing(event)
-            case LinkNews.CLOCK_FAULT:
-                return self._jumps.take(self._read_ns)
-            case LinkNews.CONFIG_IGNORED:
-                return "The board did not take the session's settings and goes on with its own; check its firmware."
-            case BoardSaid(text=text, unkept=count):
-                unkept = (
-                    f" ({plural(count, 'line before it was', 'lines before it were')} too many to keep)"
-                    if count
-                    else ""
-                )
-                return f"The board says: {text}{unkept}"
-        return None
+            match event:
+                case Evidence():
+                    self._memory.storing.add(event, self._memory.clock_ns())
+                case Clash(other=other):
+                    self._memory.storing.add(other, self._memory.clock_ns())
+                case Watermark():
+                    self._listener.on_watermark(event.boot_id, event.settled_us)
+                case Identified(hello=hello, boot_id=boot_id):
+                    self.store()  # what the board said before comes before its new boot
+                    self._listener.on_identified(hello, boot_id)
+                case Configured():
+                    self._listener.on_configured(event)
+                case CueGiven():
+                    self._listener.on_cue(event, self._session.boot_id)
+                case str():
+                    self._listener.on_note(event)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
-from companion.link.evidence import Evidence, Numbered
+from companion.link.evidence import Evidence
 from firmware_protocol.messages import Config, Hello, Wave
 
 
@@ -27,38 +26,10 @@ class Watermark:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardSaid:
-    """A LOG of the firmware, printable characters only; before it `unkept` lines were too many to keep."""
-
-    text: str
-    unkept: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Clash:
-    """Two different frames with one identity; the first stands, `other` is to be kept beside it."""
+    """A frame with the identity of another one, which stands: it is to be kept beside that."""
 
-    kept: Numbered
     other: Evidence
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """`count` numbers from `first_seq` will not come: the board says that they were acknowledged, though not by this
-    session, or, `withheld`, it says that it has them and never sends them."""
-
-    boot_id: int
-    first_seq: int
-    count: int
-    withheld: bool = False
-
-
-class LinkNews(Enum):
-    """What has nothing to it but that it happened."""
-
-    CLOCK_FAULT = "two clock samples exclude each other: a clock jumped, and the matching started anew"
-    CONFIG_IGNORED = "the board was told its settings several times and still publishes others"
-    STOOD_BY = "the board confirmed STANDBY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,5 +53,6 @@ class CueGiven:
     output: int | None = None
 
 
-SessionEvent = Identified | Evidence | Watermark | BoardSaid | Clash | Missing | LinkNews | Configured | CueGiven | Wave
-"""The next piece of evidence comes in order, each number once; a `Wave` has been asked for."""
+SessionEvent = Identified | Evidence | Watermark | Clash | Configured | CueGiven | Wave | str
+"""The next piece of evidence comes in order, each number once; a `Wave` has been asked for; a text is a sentence to be
+shown and kept: noise, a clash, a clock fault, what the firmware logged."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from companion.link.events import Missing
 from companion.link.evidence import Evidence, LastEvidence, Numbered
+from companion.link.words import missing
 from firmware_protocol.messages import Gap
 
 # More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
@@ -55,7 +55,7 @@ class Inbox:
         self._held: dict[int, Evidence] = {}
         self._past: dict[int, Numbered] = {}
         self._floor = first_seq
-        self._missing: list[Missing] = []
+        self._missing: list[str] = []
         self._skipped: dict[int, int] = {}  # last number before a missing range -> last number of the range
 
     @classmethod
@@ -120,10 +120,10 @@ class Inbox:
         """Go on behind the hole: the board, which has sent numbers below `next_seq`, does not send what is before."""
         self._skip_to(min(self._held, default=next_seq), withheld=True)
 
-    def take_missing(self) -> list[Missing]:
-        """Take out the ranges that will not come any more and this session never got."""
-        missing, self._missing = self._missing, []
-        return missing
+    def take_missing(self) -> list[str]:
+        """Take out the sentences on ranges that will not come any more and this session never got."""
+        said, self._missing = self._missing, []
+        return said
 
     def acknowledge(self, seq: int) -> bool:
         """Note that everything up to `seq` is durable; return whether that was news."""
@@ -154,8 +154,7 @@ class Inbox:
 
     def _skip_to(self, seq: int, *, withheld: bool = False) -> None:
         if self.delivered < seq - 1:
-            missing = Missing(self.boot_id, self.delivered + 1, seq - 1 - self.delivered, withheld)
-            self._missing.append(missing)
+            self._missing.append(missing(self.delivered + 1, seq - 1, withheld=withheld))
             self._skipped[self.delivered] = seq - 1
             if self.durable == self.delivered:
                 self.durable = seq - 1

@@ -37,7 +37,7 @@ def connected(connection: Connection, port: str, now_ns: int) -> LinkStatus:
         waiting=storing.waiting,
         silent_s=silent_s if state is LinkState.SILENT else 0,
         settings_in_force=session.settings.in_force,
-        last_cue=connection.passing.last_cue,
+        last_cue=session.last_cue,
         counters=replace(session.counters),
     )
 

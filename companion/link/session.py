@@ -10,12 +10,21 @@ import random
 from collections.abc import Callable
 
 from companion.link.clock import Clock
-from companion.link.events import Clash, CueGiven, Identified, LinkNews, SessionEvent, Watermark
+from companion.link.events import Clash, CueGiven, Identified, SessionEvent, Watermark
 from companion.link.evidence import Evidence, Numbered
 from companion.link.order import BOOT_MASK, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
 from companion.link.status import Counters, LinkState
-from companion.link.words import LogLimit, no_board, other_board, other_version, printable
+from companion.link.words import (
+    CONFIG_IGNORED,
+    Jumps,
+    LogLimit,
+    clash,
+    no_board,
+    other_board,
+    other_version,
+    printable,
+)
 from firmware_protocol import messages as wire
 from firmware_protocol.frames import Frame, FrameDecoder, FrameError
 
@@ -69,6 +78,10 @@ class Session:
         self.settings = self._requests.settings
         self._watermarks = Watermarks()
         self._logs = LogLimit(self.counters)
+        self._jumps = Jumps()
+        self.stood_by = False
+        """Whether the board confirmed STANDBY."""
+        self.last_cue: tuple[int, int] | None = None
         self.hole = Hole()
         self._events: list[SessionEvent] = []
         self._sync_until: int | None = None
@@ -127,7 +140,7 @@ class Session:
             self._requests.arm.ensure(self._heard_ns)
 
     def standby(self, now_ns: int) -> None:
-        """A clean end: STANDBY until the board answers, then `STOOD_BY`. What it still kept is discarded by it."""
+        """A clean end: STANDBY until the board answers, then it `stood_by`. What it still kept is discarded by it."""
         self._want_armed = self.armed = False
         self._requests.arm.stop()
         self._requests.standby.start(now_ns)
@@ -235,7 +248,7 @@ class Session:
             self._acked, self.ack_due_ns = inbox.durable, None
             self._replays = False
         if self.settings.give_up():
-            self._events.append(LinkNews.CONFIG_IGNORED)
+            self._events.append(CONFIG_IGNORED)
         return b"".join(wire.encode(message, self.boot_id & BOOT_MASK) for message in due)
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
@@ -286,6 +299,7 @@ class Session:
         elif isinstance(message, wire.Wave):
             self._events.append(message)
         elif isinstance(message, wire.CueDone):
+            self.last_cue = (message.id, message.t_us)
             self._events.append(CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None)))
         elif isinstance(message, wire.Log):
             self._events += self._logs.take(printable(message.data), read_ns)
@@ -358,7 +372,7 @@ class Session:
     def _settle_requests(self, hello: wire.Hello, now_ns: int) -> None:
         if self._requests.standby.running and hello.oldest_seq == hello.next_seq and self._requests.standby.tries > 0:
             self._requests.standby.stop()
-            self._events.append(LinkNews.STOOD_BY)
+            self.stood_by = True
         configured = self.settings.heard(self.boot_id, hello.config_crc, now_ns)
         if configured is not None:
             self._events.append(configured)
@@ -397,7 +411,7 @@ class Session:
             self._clashed.add(arrival.seq)
             self._requests.ask_who(arrival.read_ns)  # has it started anew under the same boot id?
             self.counters.clashes += 1
-            self._events.append(Clash(kept, arrival))
+            self._events += (Clash(arrival), clash(kept, arrival.message, arrival.seq))
 
     def _deliver(self, arrival: Evidence) -> None:
         message = arrival.message
@@ -427,7 +441,7 @@ class Session:
             self._last_word_after = None
         if sent_ns is not None and not self.clock.add(sent_ns, pong.t_rx_us, pong.t_tx_us, read_ns):
             self.counters.clock_faults += 1
-            self._events.append(LinkNews.CLOCK_FAULT)
+            self._events += self._jumps.take(read_ns)
         self._on_promise(pong, read_ns)
 
     def _on_promise(self, promise: wire.Pong | wire.Settled, read_ns: int) -> None:

@@ -234,7 +234,7 @@ class Link:
             return
         now_ns = self._clock_ns()
         connection.passing.do(Did.STANDBY, now_ns)
-        self._turn_until(connection, lambda: connection.passing.stood_by, now_ns + STANDBY_NS)
+        self._turn_until(connection, lambda: session.stood_by, now_ns + STANDBY_NS)
 
     def _turn_until(self, connection: Connection, done: Callable[[], bool], until_ns: int) -> None:
         while not done() and connection.ended is None and (left_ns := until_ns - self._clock_ns()) > 0:

@@ -3,8 +3,9 @@ neither a firmware in a loop nor a clock that runs wrong may fill the record."""
 
 from __future__ import annotations
 
-from companion.link.events import BoardSaid, Missing
+from companion.link.evidence import Numbered
 from companion.link.status import Counters
+from companion.rules.columns import plural
 from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
 
 
@@ -40,16 +41,24 @@ def no_board(sample: bytes, echoes: bool, known: bool = False) -> str:
     return f"This device is no table board ({said}): choose another port, or install the firmware on it."
 
 
-def missing(event: Missing) -> str:
-    """Numbers that will not come any more, and what is known of why."""
-    last = event.first_seq + event.count - 1
-    numbers = f"number {last}" if event.count == 1 else f"numbers {event.first_seq} to {last}"
-    if event.withheld:
+def missing(first: int, last: int, *, withheld: bool = False) -> str:
+    """Numbers that will not come any more: the board says that they were acknowledged, though not by this session, or,
+    `withheld`, it says that it has them and never sends them."""
+    numbers = f"number {last}" if first == last else f"numbers {first} to {last}"
+    if withheld:
         return f"The board says that it has its {numbers}, but does not send them: what happened there is unknown."
     return (
         f"The board no longer has its {numbers}: acknowledged, but not by this session; "
         "another program may have read the board."
     )
+
+
+def clash(kept: Numbered, other: Numbered, seq: int) -> str:
+    """Two different frames with one identity."""
+    return f"The board sent two different frames as number {seq}: {kept!r} stands, {other!r} is kept beside it."
+
+
+CONFIG_IGNORED = "The board did not take the session's settings and goes on with its own; check its firmware."
 
 
 def printable(data: bytes) -> str:
@@ -63,7 +72,7 @@ _S = 1_000_000_000
 A_SECOND = 20
 # Of a whole run of the link: 2,000 lines are 200 KB of record.
 ALL = 2_000
-ENOUGH = f"That was line {ALL:,}: what it says from now on is counted, not kept."
+ENOUGH = f"The board says: That was line {ALL:,}: what it says from now on is counted, not kept."
 
 
 class LogLimit:
@@ -75,8 +84,8 @@ class LogLimit:
         self._in_second = 0
         self._unkept = 0
 
-    def take(self, text: str, read_ns: int) -> list[BoardSaid]:
-        """Return what is to be kept of this line, which is nothing when there were too many."""
+    def take(self, text: str, read_ns: int) -> list[str]:
+        """Return what is to be told of this line, which is nothing when there were too many."""
         if read_ns - self._second_ns >= _S:
             self._second_ns, self._in_second = read_ns, 0
         if self._in_second >= A_SECOND or self._counters.logs >= ALL:
@@ -85,8 +94,10 @@ class LogLimit:
             return []
         self._in_second += 1
         self._counters.logs += 1
-        kept, self._unkept = [BoardSaid(text, self._unkept)], 0
-        return [*kept, BoardSaid(ENOUGH)] if self._counters.logs == ALL else kept
+        count, self._unkept = self._unkept, 0
+        before = f" ({plural(count, 'line before it was', 'lines before it were')} too many to keep)" if count else ""
+        kept = f"The board says: {text}{before}"
+        return [kept, ENOUGH] if self._counters.logs == ALL else [kept]
 
 
 EVERY_NS = 60_000_000_000
@@ -100,12 +111,12 @@ class Jumps:
         self._told_ns: int | None = None
         self._untold = 0
 
-    def take(self, now_ns: int) -> str | None:
-        """Return what is to be said of this jump; None when the last was told less than a minute ago."""
+    def take(self, now_ns: int) -> list[str]:
+        """Return what is to be said of this jump: nothing when the last was told less than a minute ago."""
         if self._told_ns is not None and now_ns - self._told_ns < EVERY_NS:
             self._untold += 1
-            return None
+            return []
         often, self._told_ns, self._untold = self._untold + 1, now_ns, 0
         if often == 1:
-            return JUMPED
-        return f"The clocks of board and computer jumped {often} times in a minute: one of them runs wrong."
+            return [JUMPED]
+        return [f"The clocks of board and computer jumped {often} times in a minute: one of them runs wrong."]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.link.events import BoardSaid
 from companion.link.session import Session
 from companion.link.status import Counters, LinkStatus
 from companion.link.words import A_SECOND, ALL, ENOUGH, printable
@@ -12,22 +11,24 @@ from tests.link.dialogue import identified, only
 from tests.link.fake_board import UID
 from tests.link.world import S
 
+LOOP = "The board says: loop"
 
-def heard(session: Session, lines: int, at_ns: int) -> list[BoardSaid]:
-    return only(BoardSaid, session.receive(encode(Log(b"loop"), 7) * lines, at_ns))
+
+def heard(session: Session, lines: int, at_ns: int) -> list[str]:
+    return only(str, session.receive(encode(Log(b"loop"), 7) * lines, at_ns))
 
 
 def test_a_second_has_so_many_lines_and_the_next_one_that_is_kept_counts_the_others() -> None:
     session = identified()
-    assert heard(session, A_SECOND + 30, S) == [BoardSaid("loop")] * A_SECOND
-    assert heard(session, 2, 2 * S) == [BoardSaid("loop", unkept=30), BoardSaid("loop")]
+    assert heard(session, A_SECOND + 30, S) == [LOOP] * A_SECOND
+    assert heard(session, 2, 2 * S) == [f"{LOOP} (30 lines before it were too many to keep)", LOOP]
     assert (session.counters.logs, session.counters.unkept_logs) == (A_SECOND + 2, 30)
 
 
 def test_a_run_of_the_link_has_so_many_lines_over_all_its_connections() -> None:
     counters = Counters(logs=ALL - 1)
     session = identified(counters=counters)
-    assert heard(session, 3, S) == [BoardSaid("loop"), BoardSaid(ENOUGH)]
+    assert heard(session, 3, S) == [LOOP, ENOUGH]
     assert heard(identified(counters=counters), 3, 2 * S) == []
     assert (counters.logs, counters.unkept_logs) == (ALL, 5)
 

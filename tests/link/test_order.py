@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from companion.link.events import Missing
 from companion.link.evidence import Evidence
 from companion.link.order import WINDOW, FrameOrder, Inbox
+from companion.link.words import missing
 from firmware_protocol.messages import Event, Gap, State
 
 
@@ -115,7 +115,7 @@ def test_numbers_that_the_board_no_longer_holds_are_missing_not_waited_for() -> 
     assert inbox.take_missing() == []
 
     assert taken(inbox, 5) == [5]
-    assert inbox.take_missing() == [Missing(7, 2, 3)]
+    assert inbox.take_missing() == [missing(2, 4)]
     assert inbox.take_missing() == []
 
 
@@ -125,7 +125,7 @@ def test_numbers_below_an_empty_ring_are_missing_at_once() -> None:
     inbox.acknowledge(1)
     inbox.floor(5, 5)
 
-    assert inbox.take_missing() == [Missing(7, 2, 3)]
+    assert inbox.take_missing() == [missing(2, 4)]
     assert inbox.durable == 4
     assert taken(inbox, 5) == [5]
 

@@ -6,11 +6,12 @@ import re
 
 import pytest
 
-from companion.link.events import BoardSaid, Clash, CueGiven, Identified, LinkNews, Missing
+from companion.link.events import Clash, CueGiven, Identified
 from companion.link.evidence import Evidence
 from companion.link.order import Inbox
 from companion.link.session import ACK_AT, ACK_WITHIN_NS, IDENTIFY_NS, Session
 from companion.link.status import LinkState
+from companion.link.words import CONFIG_IGNORED, missing
 from firmware_protocol.frames import encode_frame
 from firmware_protocol.messages import (
     ARMED,
@@ -180,8 +181,11 @@ def test_two_frames_with_one_identity_are_reported_once_and_the_first_stands() -
     events = session.receive(event(1, t_us=900) * 3, 6)
 
     (clash,) = only(Clash, events)
-    assert clash.kept == Event(2, 1, 500)
     assert clash.other.message == Event(2, 1, 900)
+    assert only(str, events) == [
+        "The board sent two different frames as number 1: "
+        f"{Event(2, 1, 500)!r} stands, {Event(2, 1, 900)!r} is kept beside it."
+    ]
     assert session.counters.clashes == 1
 
 
@@ -289,7 +293,7 @@ def test_a_board_that_never_takes_its_settings_is_reported_once() -> None:
         session.receive(encode(board.hello(), 7), now_ns)
 
     assert sent == 5
-    assert only(LinkNews, events) == [LinkNews.CONFIG_IGNORED]
+    assert only(str, events) == [CONFIG_IGNORED]
 
 
 def test_a_clean_end_is_standby_until_the_board_confirms_it() -> None:
@@ -298,7 +302,8 @@ def test_a_clean_end_is_standby_until_the_board_confirms_it() -> None:
     assert Standby() in said(session, 0)
     assert Standby() in said(session, 150 * MS)
 
-    assert only(LinkNews, session.receive(encode(FakeBoard().hello(), 7), 160 * MS)) == [LinkNews.STOOD_BY]
+    session.receive(encode(FakeBoard().hello(), 7), 160 * MS)
+    assert session.stood_by
     assert not {Standby(), Arm()} & set(said_until(session, 3 * S))
 
 
@@ -318,7 +323,8 @@ def test_a_board_that_still_keeps_events_has_not_stood_by() -> None:
     session.standby(0)
     said(session, 0)
 
-    assert only(LinkNews, session.receive(encode(board.hello(), 7), MS)) == []
+    session.receive(encode(board.hello(), 7), MS)
+    assert not session.stood_by
     assert Standby() in said(session, 150 * MS)
 
 
@@ -326,7 +332,8 @@ def test_a_hello_from_before_the_standby_was_sent_does_not_confirm_it() -> None:
     session = identified()
     session.standby(0)
 
-    assert only(LinkNews, session.receive(encode(FakeBoard().hello(), 7), 0)) == []
+    session.receive(encode(FakeBoard().hello(), 7), 0)
+    assert not session.stood_by
     assert Standby() in said(session, 0)
 
 
@@ -364,7 +371,7 @@ def test_a_board_without_lamp_gets_no_cue() -> None:
 def test_what_the_firmware_logs_is_passed_on_harmlessly() -> None:
     session = identified()
 
-    assert session.receive(encode(Log(b"reset\x1b[2J\xff"), 7), 1) == [BoardSaid("reset?[2J\ufffd")]
+    assert session.receive(encode(Log(b"reset\x1b[2J\xff"), 7), 1) == ["The board says: reset?[2J\ufffd"]
 
 
 def test_the_boards_own_counters_are_kept() -> None:
@@ -407,7 +414,7 @@ def test_numbers_acknowledged_by_somebody_else_are_reported_missing() -> None:
     session = Session(0, previous=inbox)
     events = session.receive(encode(board.hello(), 7), 0)
 
-    assert only(Missing, events) == [Missing(7, 1, 4)]
+    assert only(str, events) == [missing(1, 4)]
 
 
 def test_numbers_that_a_known_board_turns_out_not_to_hold_are_reported_missing_at_once() -> None:
@@ -415,7 +422,7 @@ def test_numbers_that_a_known_board_turns_out_not_to_hold_are_reported_missing_a
     board = FakeBoard()
     board.next_seq = 5
 
-    assert only(Missing, session.receive(encode(board.hello(), 7), MS)) == [Missing(7, 1, 4)]
+    assert only(str, session.receive(encode(board.hello(), 7), MS)) == [missing(1, 4)]
 
 
 def test_a_reconnect_acknowledges_again_what_the_board_still_keeps() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from companion.link.events import BoardSaid, Identified, SessionEvent, Watermark
+from companion.link.events import Identified, SessionEvent, Watermark
 from companion.link.evidence import Evidence
 from companion.link.session import Session
 from firmware_protocol.messages import Config, Event, Gap, Overrun, Wave
@@ -93,8 +93,8 @@ class Lockstep:
                 self.watermarks.append((at_ns, one.settled_us))
             elif isinstance(one, Wave):
                 self.waves.append(one)
-            elif isinstance(one, BoardSaid):
-                self.said.append((at_ns, one.text))
+            elif isinstance(one, str):
+                self.said.append((at_ns, one.removeprefix("The board says: ")))
             elif isinstance(one, Identified):
                 self.boots.append((at_ns, one.boot_id))
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from companion.link.connection import WITHHOLDS
-from companion.link.events import Missing
 from companion.link.evidence import Evidence
 from companion.link.order import Inbox
 from companion.link.session import DEAD_NS, STALLED_NS, Session
 from companion.link.status import LinkState
+from companion.link.words import missing
 from firmware_protocol.messages import Ack, Event, Pong, Replay, Who, encode
 from tests.link.dialogue import event, identified, only, said
 from tests.link.fake_board import UID, FakeBoard
@@ -60,7 +60,7 @@ def test_what_the_board_does_not_have_any_more_is_missing_and_the_rest_counts() 
     scene.run(3 * S)
 
     assert seqs(scene) == [1, 2, 3, 5, 6, 7, 8]
-    assert only(Missing, scene.events) == [Missing(7, LATER, 1)]
+    assert only(str, scene.events) == [missing(LATER, LATER)]
     assert scene.session.phase(scene.now_ns) is LinkState.LIVE
 
 
@@ -72,7 +72,7 @@ def test_nothing_behind_a_hole_is_acknowledged_while_it_may_still_be_filled() ->
     board.withheld.clear()
     scene.run(5 * S)
     assert seqs(scene) == list(range(1, 9))
-    assert only(Missing, scene.events) == []
+    assert only(str, scene.events) == []
     assert scene.session.phase(scene.now_ns) is LinkState.LIVE
 
 
@@ -83,7 +83,7 @@ def test_a_second_connection_with_the_same_hole_gives_the_number_up_and_goes_on(
     again.run(2 * S)
 
     assert seqs(again) == [5, 6, 7, 8]
-    assert only(Missing, again.events) == [Missing(7, LATER, 1, withheld=True)]
+    assert only(str, again.events) == [missing(LATER, LATER, withheld=True)]
     assert again.session.phase(again.now_ns) is LinkState.LIVE
     assert board.ring == {}
 
@@ -126,7 +126,7 @@ def test_numbers_that_were_only_announced_are_given_up_by_the_second_connection(
     second = identified(board, previous=first.inbox)
     second.receive(encode(Pong(1, 10, 20, 15, next_seq=5), 7) + event(7), S)
     events = second.poll(S + STALLED_NS)
-    assert only(Missing, events) == [Missing(7, 1, 6, withheld=True)]
+    assert only(str, events) == [missing(1, 6, withheld=True)]
     assert [each.seq for each in only(Evidence, events)] == [7]
 
 
@@ -138,7 +138,7 @@ def test_numbers_that_were_only_announced_are_given_up_though_nothing_comes_behi
     session = identified(board, previous=inbox)
     session.receive(encode(Pong(1, 10, 20, 15, next_seq=5), 7), S)
 
-    assert only(Missing, session.poll(S + STALLED_NS)) == [Missing(7, 1, 4, withheld=True)]
+    assert only(str, session.poll(S + STALLED_NS)) == [missing(1, 4, withheld=True)]
     assert session.phase(S + STALLED_NS) is not LinkState.STALLED
     assert session.settled
 
