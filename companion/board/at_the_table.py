@@ -28,7 +28,6 @@ from firmware_protocol.messages import (
     Channel,
     Config,
     Event,
-    Gap,
     Hello,
     State,
     Wave,
@@ -57,7 +56,6 @@ class SelftestBoard:
     goes_on: Callable[[], bool] = lambda: False
     passed_by: bool = False
     closed: set[int] | None = None
-    gap_events: int = 0
     settled_us: int = 0
     undrawn: int = 0
     noise: int | None = None
@@ -72,7 +70,6 @@ class SelftestBoard:
                 return
             for event in self.talk.turn():
                 if isinstance(event, Evidence):
-                    self.gap_events += event.message.count if isinstance(event.message, Gap) else 0
                     self._note(event.message)
                     self.hear(event.message)
                     yield event.message
@@ -258,23 +255,14 @@ def _clock(table: SelftestBoard) -> tuple[int, int, int] | None:
 
 
 def _link(table: SelftestBoard, begun: tuple[int, int, int] | None) -> LinkCounts:
-    counters, stats = table.talk.session.counters, table.talk.session.stats
+    counters = table.talk.session.counters
     ended = _clock(table)
     ppm = error = None
     if begun is not None and ended is not None and counters.clock_faults == 0:
         host_us = (ended[0] - begun[0]) / 1000
         ppm = ((ended[1] - begun[1]) - host_us) / host_us * 1e6
         error = (begun[2] + ended[2]) / host_us * 1e6
-    return LinkCounts(
-        bad_frames=counters.bad_frames + (stats.bad_frames if stats else 0),
-        resends=counters.duplicates,
-        gap_events=table.gap_events,
-        clock_ppm=ppm,
-        clock_error_ppm=error or 0.0,
-        clock_faults=counters.clock_faults,
-        stats=stats,
-        noise=table.noise,
-    )
+    return LinkCounts(counters, ppm, error or 0.0, table.talk.session.stats, table.noise)
 
 
 def calibrate(table: SelftestBoard) -> ProposedSettings:

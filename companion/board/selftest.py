@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from companion.link.status import Counters
 from companion.rules.columns import plural
 from firmware_protocol.messages import (
     BELOW_THRESHOLD,
@@ -50,17 +51,12 @@ class WireVerdict:
 
 @dataclass(frozen=True, slots=True)
 class LinkCounts:
-    """What was counted during the test: frames that came damaged or not at all, events that a full ring refused.
+    """What was counted during the test; `stats` are the board's own last figures, `noise` is what the hit sensor read
+    at rest, of 4095."""
 
-    `stats` are the board's own last figures; `noise` is what the hit sensor read at rest, of 4095.
-    """
-
-    bad_frames: int = 0
-    resends: int = 0
-    gap_events: int = 0
+    counters: Counters = field(default_factory=Counters)
     clock_ppm: float | None = None
     clock_error_ppm: float = 0.0
-    clock_faults: int = 0
     stats: Stats | None = None
     noise: int | None = None
 
@@ -181,8 +177,8 @@ def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
 
 
 def _clock(link: LinkCounts) -> WireVerdict:
-    if link.clock_faults:
-        return _fault("clock", f"its counter jumped {plural(link.clock_faults, 'time')}.")
+    if link.counters.clock_faults:
+        return _fault("clock", f"its counter jumped {plural(link.counters.clock_faults, 'time')}.")
     if link.clock_ppm is None:
         return WireVerdict("clock", Grade.UNTRIED, "too short a test to tell its rate.")
     said = f"its rate is {link.clock_ppm:+.0f} ppm off the computer's, +-{link.clock_error_ppm:.0f}"
@@ -194,12 +190,12 @@ def _clock(link: LinkCounts) -> WireVerdict:
 
 
 def _link(link: LinkCounts) -> WireVerdict:
-    if link.gap_events:
-        return _fault("link", f"A full ring refused {plural(link.gap_events, 'event')}.")
-    if link.bad_frames or link.resends:
-        return WireVerdict(
-            "link", Grade.WORN, f"{link.bad_frames} frames damaged, {link.resends} sent again: cable, hub or plug."
-        )
+    if link.counters.gap_events:
+        return _fault("link", f"A full ring refused {plural(link.counters.gap_events, 'event')}.")
+    bad_frames = link.counters.bad_frames + (link.stats.bad_frames if link.stats else 0)
+    if bad_frames or link.counters.duplicates:
+        said = f"{bad_frames} frames damaged, {link.counters.duplicates} sent again: cable, hub or plug."
+        return WireVerdict("link", Grade.WORN, said)
     return WireVerdict("link", Grade.GOOD, "every frame came, once.")
 
 

@@ -126,8 +126,11 @@ def _no_room(problem: OSError) -> VirtualBoardError:
 def _start() -> VirtualBoard:
     address_file = _address_file()
     path = None if sys.platform == "win32" else address_file.with_name("port")
-    known = identity()
-    board = VirtualBoard.spawn(path=path, uid=_new_identity() if known is None else known, outlive=True)
+    uid = identity()
+    if uid is None:
+        uid = secrets.randbits(64)
+        _identity_file().write_text(f"{uid:016x}\n")
+    board = VirtualBoard.spawn(path=path, uid=uid, outlive=True)
     address_file.write_text(board.address)
     return board
 
@@ -139,12 +142,6 @@ def identity() -> int | None:
         return int(_identity_file().read_text(), 16)
     except (OSError, ValueError):
         return None
-
-
-def _new_identity() -> int:
-    uid = secrets.randbits(64)
-    _identity_file().write_text(f"{uid:016x}\n")
-    return uid
 
 
 def _identity_file() -> Path:

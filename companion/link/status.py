@@ -116,20 +116,20 @@ class LinkLog:
 
     def __init__(self, path: Path, limit: int = LIMIT) -> None:
         self.path = path
-        self.problem: str | None = None
+        self._given_up = False
         self._limit = limit
 
     def write(self, line: str) -> None:
         """Append a line."""
-        if self.problem is not None:
+        if self._given_up:
             return
         try:
             if self.path.exists() and self.path.stat().st_size + len(line) > self._limit:
                 self.path.replace(self.path.with_name(f"{self.path.name}.1"))
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(f"{line}\n")
-        except OSError as problem:
-            self.problem = f"The log of the link, {self.path}, cannot be written ({problem.strerror})."
+        except OSError:
+            self._given_up = True
 
 
 def log_of_environment() -> LinkLog | None:
