@@ -74,13 +74,10 @@ class Recognizer:
     _pulls: list[Edge] = field(default_factory=list)
     _hits: list[Edge] = field(default_factory=list)
     _rejected: list[Edge] = field(default_factory=list)
-    _undecided: dict[int, Edge] = field(default_factory=dict)
     _echoes_until_us: int = -1
 
     def feed(self, edge: Edge) -> None:
         """Take an edge in; nothing is decided before `advance`."""
-        if edge.pressed and not edge.masked:
-            self._undecided[edge.entry] = edge
         self._push(edge.t_us, "edge", edge)
 
     def advance(self, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
@@ -120,9 +117,11 @@ class Recognizer:
 
     def close(self, reason: str) -> Iterator[Unread]:
         """Yield what can never be decided any more (the board lost power): unread, with the reason."""
-        for edge in sorted(self._undecided.values(), key=lambda edge: edge.t_us):
+        unheard = [edge for *_, step, edge in self._queue if step == "edge" and edge.pressed and not edge.masked]
+        undecided = (*unheard, *self._presses.values(), *self._pulls, *self._hits, *self._rejected)
+        for edge in sorted(undecided, key=lambda edge: (edge.t_us, edge.entry)):
             yield Unread((edge.entry,), reason)
-        for pending in (self._queue, self._presses, self._pulls, self._hits, self._rejected, self._undecided):
+        for pending in (self._queue, self._presses, self._pulls, self._hits, self._rejected):
             pending.clear()
 
     def _push(self, at_us: int, step: _Step, edge: Edge) -> None:
@@ -167,9 +166,7 @@ class Recognizer:
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
         read = self.settings.hit_sensor and self.settings.gun and hit.pressed
         if not read or hit.masked or hit.t_us < self._echoes_until_us:
-            # The echo of a hit that was counted, or a gun whose hits nobody reads: evidence, and nothing to decide.
-            self._undecided.pop(hit.entry, None)
-            return
+            return  # the echo of a hit that was counted, or a gun whose hits nobody reads: evidence, nothing to decide
         settings = self._read(hit)
         if settings.rejects(hit.peak, below_threshold=hit.below_threshold):
             # Twice the window: a pull that comes after a weak hit closes its own window first and names that hit.
@@ -220,7 +217,6 @@ class Recognizer:
         if press is None:
             return  # its press was read already: a tap that fired on press, or a hold
         if edge.glitch:
-            self._undecided.pop(press.entry, None)
             yield Unread((press.entry, edge.entry), "glitch: the contact was closed for less than the glitch time")
         elif press.can_hold:
             yield self._gesture(GestureKind.TAP, press, (press.entry, edge.entry))
@@ -241,7 +237,5 @@ class Recognizer:
         peak: int | None = None,
         reason: str = "",
     ) -> Gesture:
-        for entry in evidence:
-            self._undecided.pop(entry, None)
         pm_us = self.errors_us.get(edge.channel, self.pm_us)
         return Gesture(kind, edge.channel, edge.t_us, self.clock, pm_us, evidence, lag_us, peak, reason)
