@@ -20,7 +20,6 @@ from companion.link.usb_ports import restarts
 class Read:
     """Bytes with the host's monotonic time at which they were there."""
 
-    port: str
     read_ns: int
     data: bytes
 
@@ -29,7 +28,6 @@ class Read:
 class PortLost:
     """The port is gone; nothing more comes from it."""
 
-    port: str
     reason: str
 
 
@@ -190,7 +188,7 @@ class Transport:
             try:
                 read = self._read()
             except Exception as error:  # as in `write`; whatever it is, the port is lost
-                self._put(PortLost(self.name, GONE if isinstance(error, OSError) else f"{GONE} ({error!r})"))
+                self._put(PortLost(GONE if isinstance(error, OSError) else f"{GONE} ({error!r})"))
                 return
             if read is not None:
                 self._put(read)
@@ -204,7 +202,7 @@ class Transport:
         if not waiting:
             data += self._rest()
         # Not before the last byte is here: a PONG stamped too early would make the clock's interval a lie.
-        return Read(self.name, self._clock_ns(), data)
+        return Read(self._clock_ns(), data)
 
     def _rest(self) -> bytes:
         """What else is there by now, without waiting for more."""
