@@ -191,14 +191,12 @@ def _screen(args: argparse.Namespace, port: str) -> Exit:
     wanted = in_force(args)
     desk = BoardDesk(port, BoardPage(args.word), discard=args.discard)
     desk.start()
-    app = BoardApp(desk, wanted)
     try:
-        app.run()
+        BoardApp(desk, wanted).run()
     finally:
         desk.end()
-    for failure in (app.failure, desk.failure):
-        if failure is not None:
-            raise failure
+    if desk.failure is not None:
+        raise desk.failure
     if desk.view().lost:
         print(desk.view().lost, file=sys.stderr)
         return Exit.UNAVAILABLE

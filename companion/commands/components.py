@@ -99,10 +99,8 @@ def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
 
     draft = owner_box.own_path(game_id).with_name(f"{game_id}.map-{side}.json")
     editor = part_of(game_id, "map_editor")
-    code: int
-    code, said = editor.run_editor(editor.MapEditor(box, side, draft, save, source, wanted=wanted))
-    print(said)
-    return code
+    print(editor.MapEditor(box, side, draft, save, source, wanted=wanted).run())
+    return Exit.DONE
 
 
 @contextmanager
@@ -349,10 +347,7 @@ def enter(game_id: str, source: str, wanted: Preferences) -> None:
 
     while True:
         entry = _entry(game_id, source)
-        app = BoxEntryApp(entry, open_game(game_id).title, wanted=wanted)
-        side = app.run()
-        if app.failure is not None:
-            raise app.failure
+        side = BoxEntryApp(entry, open_game(game_id).title, wanted=wanted).run()
         if side is None:
             print(_kept_facts(entry))
             return

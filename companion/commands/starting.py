@@ -84,11 +84,11 @@ def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch |
         search = Search()
         infos = list_sessions(sessions_dir())
         app = StartApp(past(infos), wanted, search, unread=unread(infos), prepare=_prepare, **begun)
-        choice = app.run()
-    found = search.found  # a search that is ended early finds nothing, and nothing follows from that
-    search.stop()
-    if app.failure is not None:
-        raise app.failure
+        try:
+            choice = app.run()
+        finally:
+            found = search.found  # a search that is ended early finds nothing, and nothing follows from that
+            search.stop()
     return choice, found
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import ReturnType
@@ -18,6 +18,9 @@ from companion.dashboard.ending import between_messages
 from companion.dashboard.filters import NoControls, OnlyAscii
 from companion.dashboard.private_textual import PrivateApp
 from companion.dashboard.themes import DARK, LIGHT, THEMES
+
+if TYPE_CHECKING:
+    from companion.config.schema import Preferences
 
 LONGEST_S = 1.0
 """Seconds that a key waits at most for what the one before it does: reading a long record, or nothing any more."""
@@ -116,7 +119,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
 
 
 class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
-    """An app without a table: it looks as the settings say, and a fault of its own is told by who runs it."""
+    """An app without a table: it looks as the settings say, and who runs it tells of a fault of its own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q,ctrl+c", "leave"), ("ctrl+t", "change_theme")]
     ENABLE_COMMAND_PALETTE = False
@@ -126,6 +129,13 @@ class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
         super().__init__()
         self.look(f"table-{wanted.theme}", ascii_only=wanted.ascii, animation=wanted.animation)
         self.failure: Exception | None = None  # what went wrong with the screens themselves; None while all is well
+
+    def run(self, *args: Any, **kwargs: Any) -> ReturnType | None:
+        """Show it until somebody leaves, and return what it came to; raise what its screens failed with."""
+        came_to = super().run(*args, **kwargs)
+        if self.failure is not None:
+            raise self.failure
+        return came_to
 
     def action_leave(self) -> None:
         self.exit(None)

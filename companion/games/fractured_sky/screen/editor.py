@@ -53,10 +53,10 @@ MOVES = {
 }  # fmt: skip
 
 
-class MapEditor(StandaloneApp[None]):
+class MapEditor(StandaloneApp[str]):
     """Edits one side of the board. Each change goes into the draft at once; `s` writes the rows and drops the draft.
 
-    `outcome` is a sentence that says what became of it.
+    It ends with a sentence that says what became of it; whatever the screen fails with, the draft stays.
     """
 
     AUTO_FOCUS = ""
@@ -82,7 +82,6 @@ class MapEditor(StandaloneApp[None]):
         self._past: list[Sketch] = []
         self._cursor: Cell = (0, 0)
         self._carried: str | None = None
-        self.outcome = ""
         self._over = False
         self._said = "The draft of before is here. X starts over from your file." if draft.exists() else ""
 
@@ -322,11 +321,7 @@ class MapEditor(StandaloneApp[None]):
             self._refuse(f"Saved but for this: {missing[0]}")
             return
         self._drop_draft()
-        self._end(f"{path} has the map: {len(rows)} rows written, {len(gone)} taken out. New sessions use it.")
-
-    def _end(self, outcome: str) -> None:
-        self.outcome = outcome
-        self.exit()
+        self.exit(f"{path} has the map: {len(rows)} rows written, {len(gone)} taken out. New sessions use it.")
 
     def action_leave(self) -> None:
         """Leave a name as it is, put down what is carried, or leave the editor; the draft stays."""
@@ -337,9 +332,9 @@ class MapEditor(StandaloneApp[None]):
             self._draw()
         elif self._draft.exists():
             again = "companion components map fractured-sky goes on with it, s there writes it into your file"
-            self._end(f"The map is kept as a draft in {self._draft}: {again}.")
+            self.exit(f"The map is kept as a draft in {self._draft}: {again}.")
         else:
-            self._end("Nothing was changed.")
+            self.exit("Nothing was changed.")
 
 
 def _doubt(sketch: Sketch, name: str) -> str:
@@ -353,12 +348,3 @@ def _drafted(draft: Path, side: str) -> Sketch | None:
     except (OSError, ValueError):
         return None
     return sketch if sketch.side == side else None
-
-
-def run_editor(app: MapEditor) -> tuple[int, str]:
-    """Let somebody edit the map; return the exit code and a sentence that says what became of it. Raise what the screen
-    failed with; the draft stays."""
-    app.run()
-    if app.failure is not None:
-        raise app.failure
-    return app.return_code or 0, app.outcome

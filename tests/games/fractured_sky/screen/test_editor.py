@@ -49,7 +49,7 @@ def own() -> Box:
     return box_with(GAME, own_path(GAME))
 
 
-async def press(pilot: Pilot[None], *keys: str) -> None:
+async def press(pilot: Pilot[str], *keys: str) -> None:
     for key in keys:
         await pilot.press(key)
     await pilot.pause()
@@ -79,7 +79,7 @@ async def test_a_map_is_entered_drawn_and_written_with_status_and_source(size: t
     row = own().row("place_eight", TENTH)
     assert row is not None
     assert (row.status, row.source, row.own) == ("confirmed", "my copy, 2026", True)
-    assert "5 rows written, 0 taken out" in app.outcome
+    assert "5 rows written, 0 taken out" in (app.return_value or "")
 
 
 async def test_a_region_is_carried_elsewhere_by_keys_or_by_the_mouse() -> None:
@@ -128,7 +128,7 @@ async def test_what_was_entered_is_there_again_after_esc() -> None:
     first = editor()
     async with first.run_test(size=(80, 24)) as pilot:
         await press(pilot, "down", "4", "g", "escape")
-    assert "kept as a draft" in first.outcome
+    assert "kept as a draft" in (first.return_value or "")
     assert not own_path(GAME).exists()
     second = editor()
     async with second.run_test(size=(80, 24)) as pilot:
@@ -164,7 +164,7 @@ async def test_leaving_without_a_change_leaves_nothing_behind(data: Path) -> Non
     async with app.run_test(size=(80, 24)) as pilot:
         assert "10 regions (4-5 players): 0 of 10 placed" in screen_text(app)
         await press(pilot, "escape")
-    assert app.outcome == "Nothing was changed."
+    assert app.return_value == "Nothing was changed."
     assert not list(data.rglob("*.*"))
 
 
@@ -176,7 +176,7 @@ async def test_a_map_against_what_is_published_is_not_written_and_says_why() -> 
         assert "! [[place_eight]] Dreadful Desert: FS-U3: it is not further SE than Torrential Tropics" in text
         await press(pilot, "escape")
     assert not own_path(GAME).exists()
-    assert "kept as a draft" in app.outcome
+    assert "kept as a draft" in (app.return_value or "")
 
 
 def test_what_else_stands_in_the_owners_file_stays_as_it_is() -> None:
@@ -277,7 +277,7 @@ async def test_what_nobody_is_sure_of_is_written_as_provisional_and_confirmed_la
     async with again.run_test(size=(80, 24)) as pilot:
         assert "not sure: provisional" in screen_text(again)
         await press(pilot, "question_mark", "s")
-    assert "rows written" in again.outcome
+    assert "rows written" in (again.return_value or "")
     row = own().row("place_eight", CLIFFS)
     assert row is not None
     assert row.status == "confirmed"
