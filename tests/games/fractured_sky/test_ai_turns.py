@@ -64,7 +64,7 @@ def test_fs34_an_ai_turns_up_its_top_card_and_the_move_waits_for_the_table() -> 
     assert said == "AI black turns up airship: it places an Airship in Amber Atoll; most Starfalls showing (1) (FS-37)"
     assert not record.now.ships
     assert record.view().move is not None
-    assert record.view().move.highlight == (A,)  # type: ignore[union-attr]
+    assert record.view().move.decision.target == A  # type: ignore[union-attr]
     assert record.do("ai_done") == "AI black places an Airship in Amber Atoll (FS-37)"
     assert [ship.player for ship in record.now.ships] == [BLACK]
     assert record.mover == ORANGE

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
 from companion.games.fractured_sky.rules.box import COLORS, costs_of, regions_on
 from companion.rules.components import Box, ComponentRow
+from companion.rules.once import once
 
 RegionId = str
 PlatformId = str
@@ -83,8 +84,18 @@ class Board:
     example: bool
     notes: tuple[str, ...] = ()
     platforms_open: bool = False
-    by_id: Mapping[RegionId, Region] = field(default_factory=dict, repr=False, compare=False)
-    bridges: Mapping[RegionId, tuple[Platform, ...]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    @once
+    def by_id(self) -> Mapping[RegionId, Region]:
+        """The regions in play by their ids."""
+        return {region.id: region for region in self.regions}
+
+    @property
+    @once
+    def bridges(self) -> Mapping[RegionId, tuple[Platform, ...]]:
+        """The platforms that each region is bridged to."""
+        return {name: tuple(each for each in self.platforms if name in each.regions) for name in self.ids}
 
     @property
     def ids(self) -> tuple[RegionId, ...]:
@@ -136,44 +147,33 @@ def board_of(box: Box, side: Side) -> Board:
     regions = tuple(_region(box, side, name) for name in regions_on(box, side))
     rows = box.table(f"platform_{side}")
     chips = next((row.fields.get("values", ()) for row in box.table("chips")), ())
-    return indexed(
-        Board(
-            side=side,
-            regions=regions,
-            platforms=tuple(_platform(row, regions) for row in rows if row.fields),
-            gold=tuple(row.value for row in sorted(box.table(f"slot_{side}"), key=lambda row: row.name)),
-            chips=tuple(sorted(chips)),
-            decks={color: cards for color in COLORS if (cards := _deck(box, color))},
-            tokens={color: tokens for color in COLORS if (tokens := _tokens(box, color))},
-            market_numbers={row.name: row.value for row in box.table("market_card") if row.value is not None},
-            ai_skimmers=box.value("count", "Skimmers of an AI", 2),
-            starfall_tokens=box.value("count", "Starfall tokens", 28),
-            costs={row.name: row.fields for row in box.table("cost") if row.fields},
-            notes=costs_of(box, side),
-            platforms_open=not rows or any(not row.fields for row in rows),
-            example=any(row.status == "example" for row in box.rows),
-        )
+    return Board(
+        side=side,
+        regions=regions,
+        platforms=tuple(_platform(row, regions) for row in rows if row.fields),
+        gold=tuple(row.value for row in sorted(box.table(f"slot_{side}"), key=lambda row: row.name)),
+        chips=tuple(sorted(chips)),
+        decks={color: tuple(map(_card, cards)) for color in COLORS if (cards := _whole(box, f"card_{color}"))},
+        tokens={color: tuple(map(_token, known)) for color in COLORS if (known := _whole(box, f"token_{color}"))},
+        market_numbers={row.name: row.value for row in box.table("market_card") if row.value is not None},
+        ai_skimmers=box.value("count", "Skimmers of an AI", 2),
+        starfall_tokens=box.value("count", "Starfall tokens", 28),
+        costs={row.name: row.fields for row in box.table("cost") if row.fields},
+        notes=costs_of(box, side),
+        platforms_open=not rows or any(not row.fields for row in rows),
+        example=any(row.status == "example" for row in box.rows),
     )
-
-
-def indexed(board: Board) -> Board:
-    """Return the board with its indexes as its regions and platforms are now."""
-    bridges = {
-        region.id: tuple(platform for platform in board.platforms if region.id in platform.regions)
-        for region in board.regions
-    }
-    return replace(board, by_id={region.id: region for region in board.regions}, bridges=bridges)
 
 
 def with_region(board: Board, region: Region) -> Board:
     """Return the board with that region in the place of the one with its id."""
-    return indexed(replace(board, regions=tuple(region if old.id == region.id else old for old in board.regions)))
+    return replace(board, regions=tuple(region if old.id == region.id else old for old in board.regions))
 
 
 def with_platform(board: Board, platform: Platform) -> Board:
     """Return the board with that platform, in the place of one with its id or as another."""
     known = {old.id: old for old in board.platforms} | {platform.id: platform}
-    return indexed(replace(board, platforms=tuple(known.values())))
+    return replace(board, platforms=tuple(known.values()))
 
 
 def middle(points: Iterable[Point | None]) -> Point | None:
@@ -214,17 +214,15 @@ def _platform(row: ComponentRow, regions: tuple[Region, ...]) -> Platform:
     return Platform(row.name, bridged, row.fields.get("places"), _point(row))
 
 
-def _deck(box: Box, color: str) -> tuple[Card, ...]:
-    rows = box.table(f"card_{color}")
-    if not rows or any(not row.fields for row in rows):
-        return ()
-    return tuple(
-        Card(row.fields["kind"], tuple(row.fields["stars"]), tuple(row.fields.get("large", ()))) for row in rows
-    )
+def _whole(box: Box, table: str) -> tuple[ComponentRow, ...]:
+    """The rows of a table of which all are known; none else."""
+    rows = box.table(table)
+    return rows if all(row.fields for row in rows) else ()
 
 
-def _tokens(box: Box, color: str) -> tuple[Token, ...]:
-    rows = box.table(f"token_{color}")
-    if not rows or any(not row.fields for row in rows):
-        return ()
-    return tuple(Token(row.fields["low"], row.fields["high"]) for row in rows)
+def _card(row: ComponentRow) -> Card:
+    return Card(row.fields["kind"], tuple(row.fields["stars"]), tuple(row.fields.get("large", ())))
+
+
+def _token(row: ComponentRow) -> Token:
+    return Token(row.fields["low"], row.fields["high"])

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.board import Platform, platform_point
-from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, platform_numbers
+from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, number_of, platform_numbers
 from companion.games.fractured_sky.rules.public import PlayerId, PublicTable
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import KeyMap, with_keys
@@ -32,6 +33,17 @@ LEGEND = (
 def answer_name(place: int, keys: KeyMap) -> str:
     """Return the name of the key that answers number `place`, from 1; nothing beyond the tenth."""
     return with_keys(answer_key(place), keys) if place <= len(ANSWERS) else ""
+
+
+def tied_key(game: FracturedSkyView, decision: Decision, target: str) -> str:
+    """Return the name of the key of a place among which the table says: that of its number on the map."""
+    return answer_name(number_of(game.table.board, decision.card.kind, target), game.keys)
+
+
+def tied_place(game: FracturedSkyView, decision: Decision, target: str) -> str:
+    """Return such a place behind its key: `3 Copper Crag`."""
+    named = game.table.board.place(decision.card.kind, target)
+    return f"{tied_key(game, decision, target)} {named}".strip()
 
 
 def keys_of(game: FracturedSkyView) -> dict[str, str]:
@@ -91,8 +103,8 @@ def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
     board = game.table.board
     marked: set[str] = set()
     if game.move is not None and (kind := game.move.decision.card.kind) != "scout":
-        prefix = PLATFORM if kind in ("fortress", "market") else ""
-        marked = {prefix + place for place in game.move.highlight}
+        prefix, decision = PLATFORM if kind in ("fortress", "market") else "", game.move.decision
+        marked = {prefix + place for place in (decision.ask if decision.target is None else (decision.target,))}
     regions = (_region(game, region.id, cursor) for region in board.regions)
     platforms = (_platform(game, platform) for platform in board.platforms)
     sites = tuple(replace(one, marked=one.id in marked) for one in (*regions, *platforms))

@@ -60,11 +60,10 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """An AI's move that waits: what to do in words, the decision behind it, and what the map highlights."""
+    """An AI's move that waits: what to do in words, the decision behind it, and why where it is the table's."""
 
     sentence: str
     decision: Decision
-    highlight: tuple[str, ...]
     by_hand: str
 
 
@@ -183,8 +182,7 @@ def _move(state: State, now: Round) -> MoveView | None:
     if now.pending is None:
         return None
     decision = now.pending.decision
-    highlight = (decision.target,) if decision.target is not None else decision.ask
-    return MoveView(move(state, decision), decision, highlight, now.pending.by_hand)
+    return MoveView(move(state, decision), decision, now.pending.by_hand)
 
 
 def notes(state: State) -> tuple[str, ...]:

@@ -17,11 +17,12 @@ from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.ai import by_eye
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
-from companion.games.fractured_sky.rules.picture import keys_of
+from companion.games.fractured_sky.rules.picture import keys_of, tied_key, tied_place
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.games.fractured_sky.screen.marks import EXAMPLE, none_of_these, presses, tied_key, tied_place
+from companion.rules.actions import key_name
 from companion.rules.forms import FormField
 
+EXAMPLE = "example map"
 _STARS = dict(zip(ROSE, DIRECTIONS, strict=True))
 BY_HAND = (
     "turn", "ai_choose", "ai_cannot", "adjust", "remove", "move", "objective", "powers", "ai_tokens", "ai_sits_out",
@@ -32,6 +33,16 @@ BY_HAND = (
 def titled(game: FracturedSkyView, title: str) -> str:
     """Return a title that says of an example map that it is one."""
     return f"{title} ({EXAMPLE})" if game.example else title
+
+
+def presses(event: events.Key, name: str) -> bool:
+    """Whether a key was pressed whose name on the screen is `name`."""
+    return bool(name) and name in (event.character, key_name(event.key))
+
+
+def none_of_these(event: events.Key) -> str:
+    """Return why a key that answers nothing in a form did nothing; empty for one that types no sign."""
+    return f"No answer has the key {event.character}. Press one of the keys shown." if event.is_printable else ""
 
 
 class CompassForm(Form, inherit_bindings=False):

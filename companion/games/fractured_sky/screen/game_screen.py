@@ -13,8 +13,7 @@ from companion.games.fractured_sky.rules.hands import BY_HAND, COMPASS, GAME, OW
 from companion.games.fractured_sky.rules.picture import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
-from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
-from companion.games.fractured_sky.screen.marks import EXAMPLE
+from companion.games.fractured_sky.screen.forms import EXAMPLE, ByHandForm, PowersForm, asks_compass
 from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
 from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action

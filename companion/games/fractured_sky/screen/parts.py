@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -22,9 +22,8 @@ from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_e
 from companion.games.fractured_sky.rules.board import Board
 from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, PREFIX, number_of
 from companion.games.fractured_sky.rules.hands import key_of as game_key
-from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart, keys_of
+from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart, keys_of, tied_place
 from companion.games.fractured_sky.rules.view import FracturedSkyView, MoveView, PlayerView, SlotView
-from companion.games.fractured_sky.screen.marks import tied_place
 from companion.rules.actions import with_keys
 from companion.rules.charts import ChartPlan, Spot, at_cell, drawn, plan
 from companion.rules.columns import plural
@@ -214,34 +213,6 @@ def _named(kind: str, keys: Mapping[str, str], target: str) -> str:
     return f"card {target}" if kind == "scout" else f"[{target}]"
 
 
-class MapView(Static):
-    """The map with its cursor."""
-
-    def __init__(self) -> None:
-        super().__init__(id="sky-map")
-        self._drawn: tuple[Chart, int, int] | None = None
-        self._planned = ChartPlan({}, in_words=False)
-        self.cursor = ""
-        """The region under the cursor; nothing until an arrow key moves it."""
-
-    def step(self, regions: Collection[str], way: str) -> None:
-        """Move the cursor to the nearest of `regions` that way."""
-        spots = {name: spot for name, spot in self._planned.spots.items() if name in regions}
-        self.cursor = beside(spots, self.cursor, way)
-
-    def draw(self, game: FracturedSkyView, width: int, height: int) -> bool:
-        """Draw the map in so many cells; return whether there is room for words, so that no sign is left to explain."""
-        picture = chart(game, self.cursor)
-        if (picture, width, height) != self._drawn:
-            self._drawn, self._planned = (picture, width, height), plan(picture, width, height)
-            self.update(Content("\n").join(map(drawn_line, drawn(picture, self._planned, width, height))))
-        return self._planned.in_words
-
-    def place_at(self, x: int, y: int) -> str:
-        """Return what is drawn at that cell; nothing where nothing is."""
-        return at_cell(self._planned.spots, x, y)
-
-
 class MapPart(ScreenPart):
     """The map, the players, and the signs of the map where there is room to say them."""
 
@@ -251,8 +222,14 @@ class MapPart(ScreenPart):
     MapPart #sky-players { width: auto; height: 100%; margin: 0 0 0 1; text-wrap: nowrap; }
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: tuple[Chart, int, int] | None = None
+        self._planned = ChartPlan({}, in_words=False)
+        self._cursor = ""  # the region under it; nothing until an arrow key moves it
+
     def compose(self) -> ComposeResult:
-        yield MapView()
+        yield Static(id="sky-map")
         yield Static(id="sky-players")
 
     def draw(self, view: TableView) -> None:
@@ -267,29 +244,38 @@ class MapPart(ScreenPart):
         short = rows_of_app < TALL
         self.styles.height = "1fr" if cramped else height
         self.styles.margin = (0 if short else 1, 0, 0, 0)
-        in_words = self.query_one(MapView).draw(game, width - beside - 1, height)
+        self._draw_map(game, width - beside - 1, height)
         rows = player_rows(game, beside, height)
-        if not (in_words and are_in_words(game, beside, height)):
+        if not (self._planned.in_words and are_in_words(game, beside, height)):
             rows += [Content("")] * (height - len(rows) > len(LEGEND))
             rows += [Content.assemble((line, "$quiet")) for line in LEGEND]
         self.query_one("#sky-players", Static).update(Content("\n").join(row.pad_right(0) for row in rows))
         self.query_one("#sky-players", Static).styles.width = beside
 
+    def _draw_map(self, game: FracturedSkyView, width: int, height: int) -> None:
+        picture = chart(game, self._cursor)
+        if (picture, width, height) != self._drawn:
+            self._drawn, self._planned = (picture, width, height), plan(picture, width, height)
+            lines = map(drawn_line, drawn(picture, self._planned, width, height))
+            self.query_one("#sky-map", Static).update(Content("\n").join(lines))
+
     @on(events.Click, "#sky-map")
     def answer_place(self, event: events.Click) -> None:
         """Answer with what was pointed at, as its key does."""
         event.stop()
-        if place := self.query_one(MapView).place_at(event.x, event.y):
+        if place := at_cell(self._planned.spots, event.x, event.y):
             self._answer(place)
 
     def perform(self, action_id: str) -> None:
         """Move the cursor, or answer with the region under it."""
         what, _, way = action_id.removeprefix(PREFIX).partition(".")
         if self.shown is not None and what == "move":
-            self.query_one(MapView).step(self.shown.game.table.board.ids, way)
+            regions = self.shown.game.table.board.ids
+            spots = {name: spot for name, spot in self._planned.spots.items() if name in regions}
+            self._cursor = beside(spots, self._cursor, way)
             self.fill()
         elif what == "here":
-            self._answer(self.query_one(MapView).cursor)
+            self._answer(self._cursor)
 
     def _answer(self, place: str) -> None:
         """Answer with a region or a platform; say what is awaited where none is asked for."""

@@ -21,8 +21,7 @@ from companion.games.fractured_sky.rules.box import KINDS
 from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, key_of, platform_numbers
 from companion.games.fractured_sky.rules.picture import answer_name, keys_of, platform_lines, region_line
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
-from companion.games.fractured_sky.screen.marks import none_of_these
+from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, none_of_these, titled
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.game import Refused
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.fractured_sky.rules.board import indexed
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.view import FracturedSkyView, view
 from companion.reports.tables import drawn as svg_of
@@ -89,7 +88,7 @@ def without_places(game: FracturedSkyView) -> FracturedSkyView:
     board = game.table.board
     regions = tuple(replace(region, point=None) for region in board.regions)
     platforms = tuple(replace(platform, point=None) for platform in board.platforms)
-    return replace(game, table=replace(game.table, board=indexed(replace(board, regions=regions, platforms=platforms))))
+    return replace(game, table=replace(game.table, board=replace(board, regions=regions, platforms=platforms)))
 
 
 @pytest.mark.parametrize(("width", "height"), [(49, 11), (119, 24), (159, 31)])
