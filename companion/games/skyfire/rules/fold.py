@@ -9,7 +9,7 @@ from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import flow, notes, seen
 from companion.games.skyfire.rules.deck import DEALT, Face, deck_for
 from companion.games.skyfire.rules.keys import NEXT_TURN, YES_OR_NO
-from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Placed, Result, Round, State, Zone
+from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules import common
@@ -135,8 +135,8 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
         raise Refused("SF-13", f"{state.name(seat)} has no cards", do="Launch a zone, or declare a misfire.")
     hands = tuple((player, cards - 1 if player == seat else cards) for player, cards in current.hands)
     current = notes.placed(current, seat, (fact.zone, len(zone.cards)))
-    current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, Placed(seat, entry, fact.at))))
     moved = Move("place", seat, fact.zone, entry, fact.at)
+    current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, moved)))
     return flow.next_turn(replace(state, current=replace(current, hands=hands, moves=(*current.moves, moved))))
 
 

@@ -19,10 +19,13 @@ Slot = tuple[int, int]  # a zone, from 1, and the place of a card in it, from 0
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A card in a zone: who put it there and when, as entry `entry`; its back where somebody entered it."""
+class Move:
+    """What a seat did on a turn, as entry `entry`; `zone` is None for a misfire. One that placed a card has its `back`
+    where somebody entered it."""
 
+    what: Literal["place", "launch", "misfire"]
     seat: SeatId
+    zone: int | None
     entry: int
     at: Moment | None
     back: str | None = None
@@ -30,11 +33,11 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A launch zone. The first `turned` cards have been turned up together; `faces` are those of them that were
-    entered, in no order, for the reason `word` where the table entered what cannot be; `failed` are the seats that
-    launched it wrongly, the last one with `failed_with` cards in it."""
+    """A launch zone, with the moves that placed its `cards`. The first `turned` have been turned up together; `faces`
+    are those of them that were entered, in no order, for the reason `word` where the table entered what cannot be;
+    `failed` are the seats that launched it wrongly, the last one with `failed_with` cards in it."""
 
-    cards: tuple[Placed, ...] = ()
+    cards: tuple[Move, ...] = ()
     turned: int = 0
     faces: tuple[Face, ...] = ()
     word: str = ""
@@ -71,17 +74,6 @@ class Note:
     hand: tuple[Face, ...] | None = None
     since: tuple[Slot, ...] = ()
     groups: tuple[Group, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """What a seat did on a turn, as entry `entry`; `zone` is None for a misfire."""
-
-    what: Literal["place", "launch", "misfire"]
-    seat: SeatId
-    zone: int | None
-    entry: int
-    at: Moment | None
 
 
 @dataclass(frozen=True, slots=True)
