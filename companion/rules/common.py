@@ -6,13 +6,13 @@ before or after what its own rules make of somebody leaving or joining.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from pydantic import Field
 
-from companion.rules.columns import either
+from companion.rules.columns import either, listed
 from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.replacing import replace
@@ -130,6 +130,10 @@ class GameState:
     def name(self, seat: SeatId) -> str:
         """What the table calls that seat; what is no seat is called as it is."""
         return self.common.setup.name_of(seat)
+
+    def names(self, seats: Collection[SeatId]) -> str:
+        """What the table calls these seats: `Ada, Bo and Cleo`, or `nobody`."""
+        return listed(map(self.name, seats)) if seats else "nobody"
 
 
 ABANDONED: Final = "The table ended the game early."

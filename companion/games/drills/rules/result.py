@@ -9,7 +9,7 @@ from companion.games.drills.rules.model import State
 from companion.games.drills.rules.text import NAMES, awaiting, timed
 from companion.games.drills.rules.timing import first_at_plates, results, standings
 from companion.games.drills.rules.timing import result as of_string
-from companion.rules.columns import listed, plural
+from companion.rules.columns import plural
 from companion.rules.common import not_finished
 from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import SeatId
@@ -50,7 +50,7 @@ def _settled(state: State) -> str:
     if not state.over or len(first) != 1 or len(level) < 2:
         return ""
     fastest = timed(middle(results(state, first[0])))
-    return f"{listed(map(state.name, level))} are level; {state.name(first[0])} has the fastest median, {fastest}."
+    return f"{state.names(level)} are level; {state.name(first[0])} has the fastest median, {fastest}."
 
 
 def summary(state: State) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def summary(state: State) -> tuple[str, ...]:
     first = winners(state) if state.over else ()
     return (
         *lines,
-        f"won by: {listed(map(state.name, first))}" if first else not_finished(state.common, awaiting(state)),
+        f"won by: {state.names(first)}" if first else not_finished(state.common, awaiting(state)),
     )
 
 

@@ -8,7 +8,6 @@ from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.timing import after_signal, first_at_plates, result, results, within_par
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
-from companion.rules.columns import listed
 from companion.rules.common import describe_common
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span, is_best
@@ -107,7 +106,7 @@ def _first(state: State, string: String) -> str:
     first = first_at_plates(state, string)
     if len(first) == 1:
         return f"{state.name(first[0])} was first"
-    return f"a tie: {listed(map(state.name, first))}" if first else "nobody can know who was first"
+    return f"a tie: {state.names(first)}" if first else "nobody can know who was first"
 
 
 def _done(state: State, string: String) -> str:

@@ -10,7 +10,6 @@ from companion.games.own.rules.fold import result
 from companion.games.own.rules.hands import PREFIX, actions
 from companion.games.own.rules.model import State
 from companion.rules.actions import FIRST_PRESS, named
-from companion.rules.columns import listed
 from companion.rules.common import ABANDONED, describe_common
 from companion.rules.game import TABLE, Fact, SeatId, score_lines
 from companion.rules.pauses import PAUSED
@@ -35,7 +34,7 @@ def awaiting(state: State) -> str:
 def _won(state: State) -> str:
     first = result(state).winners
     verb = "wins" if len(first) == 1 else "share the victory"
-    return f"{listed(map(state.name, first))} {verb}. " if first else ""
+    return f"{state.names(first)} {verb}. " if first else ""
 
 
 def _keys(state: State) -> str:

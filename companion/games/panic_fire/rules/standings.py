@@ -9,7 +9,6 @@ from typing import Literal
 from companion.games.panic_fire.rules.judge import disputed
 from companion.games.panic_fire.rules.keys import NEW_PILE
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, SET, Pull, Round, State
-from companion.rules.columns import listed
 from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
@@ -198,7 +197,7 @@ def result(state: State) -> GameResult:
     first, last = champion(state), state.current
     settled = ""
     if first is not None and last is not None and last.sudden_death:
-        tied = listed(map(state.name, leaders(state)))
+        tied = state.names(leaders(state))
         settled = f"{tied} had the same number of Bullet cards; {state.name(first)} won the sudden death."
     return GameResult(() if first is None else (first,), scores_after(gains, bullets(state)), tie_break=settled)
 

@@ -23,7 +23,7 @@ from companion.games.panic_fire.rules.model import (
 from companion.games.panic_fire.rules.people import SEAT_COUNTS
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
-from companion.rules.columns import listed, plural
+from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED
@@ -278,8 +278,8 @@ def _coming(state: State) -> str:
         return f"{HAS_TO_JOIN} Fewer than two players are in."
     if not standings.next_is_sudden_death(state):
         return f"{_FIRE} Round {standings.taken(state) + 1} of {ROUNDS}."
-    names = [state.name(seat) for seat in standings.next_players(state)]
-    playing = f": {listed(names)} play" if len(names) > 1 else ""
+    players = standings.next_players(state)
+    playing = f": {state.names(players)} play" if len(players) > 1 else ""
     return f"{_FIRE} Sudden death{playing}."
 
 

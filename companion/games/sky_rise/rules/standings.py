@@ -16,7 +16,6 @@ from companion.games.sky_rise.rules.scoring import (
     placed_points_on,
 )
 from companion.games.sky_rise.rules.setting import opaque_left
-from companion.rules.columns import listed
 from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
@@ -174,10 +173,9 @@ def _goals(state: State) -> dict[SeatId, str]:
 
 def _tie_break(state: State) -> str:
     """How the tie was settled, in a sentence; empty without one."""
-    names = {seat.id: seat.name for seat in state.setup.seats}
-    first, tied = winners(state), listed(names[seat] for seat in leaders(state) or state.playing)
+    first, tied = winners(state), state.names(leaders(state) or state.playing)
     if contenders(state) and len(first) == 1:
-        return f"{tied} had the same points; {names[first[0]]} won the Tower Showdown."
+        return f"{tied} had the same points; {state.name(first[0])} won the Tower Showdown."
     if len(first) > 1 and state.options["tie"] != "shared" and not contenders(state):
         return f"{tied} had the same points; a Tower Showdown serves {most_contenders(state)} at most."
     return ""

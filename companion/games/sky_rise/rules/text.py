@@ -102,7 +102,7 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             time = "" if span is None else f" after {seconds(span)}"
             return f"{after.name(seat)} lays the seventh card{time} (SR-17)"
         case f.ShowdownRuling(seat=None):
-            return f"{_names(after, standings.winners(after))} share the victory (SR-17)"
+            return f"{after.names(standings.winners(after))} share the victory (SR-17)"
         case f.ShowdownRuling(seat=str(seat)):
             return f"the table says {after.name(seat)} won the Tower Showdown (SR-17)"
     return fact.kind
@@ -126,11 +126,11 @@ def _followed(before: State, after: State) -> str:
         said.append(_complete(after, now))
     close = _close(after)
     if len(close) > 1 and close != _close(before):
-        said.append(f"photo finish: nobody can tell which of {_names(after, close)} was first, the table says who won")
+        said.append(f"photo finish: nobody can tell which of {after.names(close)} was first, the table says who won")
     elif standings.over(after) and not standings.over(before) and after.showdown is None:
         said.append(result(after))
     elif standings.contenders(after) and not standings.contenders(before):
-        said.append(f"{_names(after, standings.contenders(after))} are tied (SR-17)")
+        said.append(f"{after.names(standings.contenders(after))} are tied (SR-17)")
     return "".join(f"; {sentence}" for sentence in said)
 
 
@@ -166,11 +166,7 @@ def result(state: State) -> str:
         return f"{state.name(first[0])} wins with {points} (SR-17)"
     few = state.options["tie"] != "shared" and not standings.contenders(state)
     why = f", for a Tower Showdown serves {standings.most_contenders(state)} at most" if few else ""
-    return f"{_names(state, first)} share the victory with {points}{why} (SR-17)"
-
-
-def _names(state: State, seats: tuple[SeatId, ...]) -> str:
-    return listed(map(state.name, seats))
+    return f"{state.names(first)} share the victory with {points}{why} (SR-17)"
 
 
 _PIECES = either(f"press {named(f'{PREFIX}pieces', 'p')} to enter", "type opaque SEAT LARGE MEDIUM SMALL for")
@@ -252,12 +248,12 @@ def _awaiting_showdown(state: State) -> str:
     if running is None:
         go = f"Tower Showdown: on three {with_board('hold a button or ')}{PRESS} {key_of('go')}."
         share_it = f" To share the victory instead, {PRESS} {shared}."
-        return f"{go} {_names(state, tied)} are tied.{share_it}"
+        return f"{go} {state.names(tied)} are tied.{share_it}"
     close = standings.photo_finish(running.stops, state.options)
     if len(close) > 1:
         keys = keys_of("name", state, close)
         order = standings.in_order([stop for stop in running.stops if stop.seat in close])
-        names = _names(state, tuple(stop.seat for stop in order))
+        names = state.names(tuple(stop.seat for stop in order))
         how = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}; {shared} shares it."
         return f"Photo finish: who won? {how} It was close between {names}."
     keys = keys_of("zone", state, tied)

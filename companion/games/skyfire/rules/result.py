@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.skyfire.rules.model import Round, State
 from companion.games.skyfire.rules.standings import earned, scores, winners
-from companion.games.skyfire.rules.text import awaiting, names, points, result_sentence, round_name
+from companion.games.skyfire.rules.text import awaiting, points, result_sentence, round_name
 from companion.rules.columns import plural
 from companion.rules.common import not_finished
 
@@ -18,7 +18,7 @@ def summary(state: State) -> tuple[str, ...]:
     """Return the standings, each round with its result, and what is awaited."""
     example = (EXAMPLE,) if state.deck.example else ()
     first = winners(state)
-    closing = f"winner: {names(state, first)} (SF-18)" if first else not_finished(state.common, awaiting(state))
+    closing = f"winner: {state.names(first)} (SF-18)" if first else not_finished(state.common, awaiting(state))
     return (*example, *_standings(state), *_rounds(state), closing)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.box import COUNTS
@@ -13,7 +13,7 @@ from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Move, Resul
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
-from companion.rules.columns import listed, plural
+from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import TABLE, Fact, SeatId
 from companion.rules.pauses import PAUSED
@@ -30,11 +30,6 @@ def cards(number: int) -> str:
     return plural(number, "card")
 
 
-def names(state: State, seats: Sequence[SeatId]) -> str:
-    """`Ada`, `Ada and Bo`, `Ada, Bo and Cleo`; `nobody` for no seats."""
-    return listed(map(state.name, seats)) if seats else "nobody"
-
-
 def round_name(number: int) -> str:
     """`round 2 of 5`, `round 5 of 5, the finale`, or `extra round 6`."""
     if number > ROUNDS:
@@ -44,7 +39,7 @@ def round_name(number: int) -> str:
 
 def result_sentence(state: State, result: Result) -> str:
     """How a round ended, with its clause."""
-    who = names(state, result.winners)
+    who = state.names(result.winners)
     each = " each" if len(result.winners) > 1 else ""
     scored = f"{points(result.points)}{each} for {who}"
     seat = state.name(result.seat) if result.seat is not None else ""
@@ -124,7 +119,7 @@ def _consequences(before: State, after: State, fact: Fact) -> list[str]:
 def _victory(state: State) -> str:
     first = winners(state)
     share = "wins" if len(first) == 1 else "share the victory"
-    return f"{names(state, first)} {share} with {points(scores(state)[first[0]])} (SF-18)"
+    return f"{state.names(first)} {share} with {points(scores(state)[first[0]])} (SF-18)"
 
 
 def _seen(after: State, fact: Fact) -> str:
