@@ -29,7 +29,6 @@ from companion.rules.clauses import without_clauses
 if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable
     from companion.dashboard.game_over import Offers
-    from companion.dashboard.game_screen import ScreenPart
     from companion.dashboard.phones import Phones
     from companion.dashboard.reading import SessionReading
     from companion.dashboard.source import Clock, TableLike
@@ -211,9 +210,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     def own(self) -> dict[str, Callable[[], object]]:
         """What needs no table, by the ids of the registry."""
         return {registry.THEME.id: self.action_change_theme, registry.QUIT.id: self.exit}
-
-    def on_screen_part_entered(self, event: ScreenPart.Entered) -> None:
-        self.at_table.enter(event.kind, event.body)
 
     # -- when something fails, and when everything does
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -135,7 +136,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         if self._chosen is None:
             self._refuse("Nobody is chosen yet. Press the number of who looks.")
             return
-        part = NotesPart(panels_of(self._view.setup.game))
+        part = NotesPart(panels_of(self._view.setup.game), self._enter)
         self._seat, self._part, self._touched_s = self._chosen, part, self._clock()
         await self.query_one("#behind").mount(part)
         self.show(self._table.view())
@@ -149,15 +150,13 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
 
     # -- what the seat enters
 
-    def on_notes_part_entered(self, event: NotesPart.Entered) -> None:
-        """Give the fact to the table; a refusal is shown here and nowhere else."""
-        event.stop()
-        refusal = refused(self._table, lambda: self._table.enter(event.kind, event.body))
+    def _enter(self, kind: str, body: Mapping[str, Any]) -> bool:
+        """Give the fact to the table; a refusal is shown here and nowhere else. Return whether it was taken."""
+        refusal = refused(self._table, lambda: self._table.enter(kind, body))
         for notice in (each for screen in self.app.screen_stack for each in screen.query(NoticeLine)):
             notice.hush(self._table.view())
         self._refuse(refusal)
-        if self._part is not None:
-            self._part.answered(refusal)
+        return refusal is None
 
     def _refuse(self, sentence: str | None) -> None:
         line = self.query_one("#refusal", Static)

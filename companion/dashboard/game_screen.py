@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from rich.cells import cell_len
 from textual.content import Content
-from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -21,23 +20,15 @@ from companion.rules.registry import GAMES, part_of
 from companion.rules.tables import Shown
 from companion.session.views import TableView
 
-
-class FactEntered(Message):
-    """Somebody enters a fact on the screen."""
-
-    def __init__(self, kind: str, body: Mapping[str, Any]) -> None:
-        super().__init__()
-        self.kind, self.body = kind, body
+if TYPE_CHECKING:
+    from companion.dashboard.app import Dashboard
 
 
 class ScreenPart(Widget):
-    """A part of the main screen that can show a view. What is entered on it goes to the table through `Entered`."""
+    """A part of the main screen that can show a view."""
 
     shown: TableView | None = None
     """The view that it was given last."""
-
-    class Entered(FactEntered):
-        """On the main screen."""
 
     def placed(self, place: str) -> Self:
         """Return this part with the id by which the style sheet knows its place, unless it has one of its own."""
@@ -47,6 +38,10 @@ class ScreenPart(Widget):
 
     def perform(self, action_id: str) -> None:
         """Do one of the game screen's `actions` that is this part's; leave those that are not."""
+
+    def enter(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Give the table a fact that was entered on this part."""
+        cast("Dashboard", self.app).at_table.enter(kind, body)
 
     def on_mount(self) -> None:
         """Follow a change of the theme: some styles are set in its colors."""

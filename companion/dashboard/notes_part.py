@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from textual import events
@@ -13,7 +14,6 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from companion.dashboard.correcting.form import UNCHOSEN, Choice, FieldChanged, FieldRow, TextField, row_of
-from companion.dashboard.game_screen import FactEntered
 from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Refused, Seat
@@ -24,7 +24,8 @@ LEAST = 2  # rows that a seat has at least for what it can note, however much it
 
 class NotesPart(Widget):
     """What a seat knows above, moved with the page keys where it is long, and below it a row for each field of each
-    note that it can make now; Enter notes the line that has the keys. `panels` are the game's own."""
+    note that it can make now; Enter notes the line that has the keys. `panels` are the game's own; `enter` gives the
+    table a fact, of which nobody else is to see anything, and returns whether it was taken."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("tab,down", "app.focus_next"),
@@ -40,17 +41,13 @@ class NotesPart(Widget):
     NotesPart #own-hint { height: auto; color: $quiet; }
     """
 
-    class Entered(FactEntered):
-        """Behind the curtain: the rest of the table is not to see it."""
-
-    def __init__(self, panels: Panels) -> None:
+    def __init__(self, panels: Panels, enter: Callable[[str, Mapping[str, Any]], bool]) -> None:
         super().__init__()
-        self._panels = panels
+        self._panels, self._enter = panels, enter
         self._seat: Seat | None = None
         self._secrets: Any = None
         self._lines: tuple[NoteLine, ...] = ()
         self._rows: dict[tuple[str, str], FieldRow] = {}
-        self._sent: NoteLine | None = None
 
     def compose(self) -> ComposeResult:
         with Container(id="own-text"):
@@ -111,18 +108,12 @@ class NotesPart(Widget):
         except Refused as refusal:
             self._tell(refusal.spoken())
             return
-        self._sent = line
-        self.post_message(self.Entered(line.kind, body))
-
-    def answered(self, refusal: str | None) -> None:
-        """Take note of why the table refused the last `Entered`, None when it is done: its line is empty again."""
-        if refusal is None and self._sent is not None:
-            for field in self._sent.fields:
-                answer = self._rows[self._sent.id, field.name].answer
-                if isinstance(answer, TextField):
-                    answer.value = ""
-                elif isinstance(answer, Choice):
-                    answer.place = UNCHOSEN
+        for field in line.fields if self._enter(line.kind, body) else ():
+            answer = self._rows[line.id, field.name].answer
+            if isinstance(answer, TextField):
+                answer.value = ""
+            elif isinstance(answer, Choice):
+                answer.place = UNCHOSEN
 
     def _say(self, row: FieldRow | None) -> None:
         line = self._line(row)

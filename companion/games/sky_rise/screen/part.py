@@ -152,7 +152,7 @@ class TowerPart(ScreenPart):
         """A card of a suit, or a pyramid of its color."""
         color = game.colors[place]
         if self.cursor.on == "cell":
-            self.post_message(self.Entered("card", {"place": self.cursor.place, "suit": color.suit}))
+            self.enter("card", {"place": self.cursor.place, "suit": color.suit})
         else:
             self._pyramid(color.name)
 
@@ -165,7 +165,7 @@ class TowerPart(ScreenPart):
         size = {} if self._picked_size is None else {"size": self._picked_size}
         self._picked = self._picked_size = None
         self.fill()
-        self.post_message(self.Entered("pyramid", {"place": self.cursor.place, "color": color, **size}))
+        self.enter("pyramid", {"place": self.cursor.place, "color": color, **size})
 
     def _sized(self, size: Size) -> None:
         """The size of an antenna; on a level all have the same, so there the keys mean nothing."""
