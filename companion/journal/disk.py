@@ -23,11 +23,8 @@ LARGEST_TEXT = 1 << 26  # bytes of an export or a transcript; that of a long eve
 
 def mode_in(folder: Path) -> int:
     """Return the rights of a new file in `folder`: its owner's alone, unless the folder's group may write there, and
-    not just anybody, as in /tmp."""
-    try:
-        return SHARED if folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH) == stat.S_IWGRP else PRIVATE
-    except OSError:
-        return PRIVATE
+    not just anybody, as in /tmp. Raise `OSError`."""
+    return SHARED if folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH) == stat.S_IWGRP else PRIVATE
 
 
 def make_private(folder: Path) -> None:
@@ -192,9 +189,7 @@ def put_in_place(new: Path, session: Path) -> Path:
         try:
             aside.hardlink_to(session)
         except OSError:  # a disk without hard links
-            create_private(aside)
-            aside.write_bytes(session.read_bytes())
-            force_to_disk(aside)
+            write_private(aside, session.read_bytes())
     # The log before the file: SQLite would apply it to whatever file stands under the name.
     with suppress(FileNotFoundError):
         log.rename(f"{aside}-wal")

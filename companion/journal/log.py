@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from companion.journal.carve import FRAME_HEADER, PAGE, WAL_HEADER
-from companion.journal.disk import DAMAGED, create_private, force_to_disk, free_name, read_regular, sync_folder
+from companion.journal.disk import DAMAGED, free_name, read_regular, write_private
 from companion.journal.untrusted import LARGEST_READ
 
 LONGEST_LOG = 1 << 26  # bytes; SQLite brings the log into the file when it has some 4 million
@@ -68,10 +68,7 @@ def keep_log(session: Path) -> Path:
     disk. Raise `OSError`."""
     log = log_path(session)
     kept = free_name(log.with_name(log.name + DAMAGED))
-    create_private(kept)
-    kept.write_bytes(log.read_bytes())
-    force_to_disk(kept)
-    sync_folder(kept.parent)
+    write_private(kept, log.read_bytes())
     return kept
 
 

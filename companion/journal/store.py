@@ -339,11 +339,7 @@ def _reader(path: Path, mode: str, *, check_same_thread: bool = True) -> sqlite3
     connection = sqlite3.connect(
         uri, uri=True, timeout=untrusted.LOCKED_S, isolation_level=None, check_same_thread=check_same_thread
     )
-    try:
-        untrusted.guard(connection)
-    except BaseException:
-        connection.close()
-        raise
+    untrusted.guard(connection)
     connection.text_factory = lambda text: text.decode(errors="replace")
     return connection
 
