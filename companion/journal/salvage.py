@@ -4,7 +4,6 @@ session file that holds it."""
 from __future__ import annotations
 
 import re
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -14,7 +13,7 @@ from typing import NamedTuple
 
 from companion.journal.carve import Carved, carve
 from companion.journal.collector import collector_frozen
-from companion.journal.disk import create_private, free_name, put_in_place, read_regular
+from companion.journal.disk import free_name, put_in_place, read_regular, write_private
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotWritten, SessionDamagedError
 from companion.journal.log import is_cut, log_path
@@ -198,8 +197,7 @@ def replace(session: Path, mended: Mended) -> Path:
         last = read_entries(mended.path)[-1]
         damaged = put_in_place(mended.path, session)
         with suppress(FileNotFoundError):
-            create_private(mark_path(damaged))
-            shutil.copyfile(mark_path(session), mark_path(damaged))
+            write_private(mark_path(damaged), mark_path(session).read_bytes())
         mark_path(mended.path).unlink(missing_ok=True)
         mark.write(HighWater(last.n, last.digest))
         return damaged
