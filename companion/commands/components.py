@@ -130,9 +130,6 @@ def _without_box(game_id: str) -> str:
     return f"{open_game(game_id).title} is played without a box: there is nothing to state of one."
 
 
-# -- the owner's file in an editor
-
-
 def starting_text(game_id: str) -> str:
     """Return a file that states nothing yet: how to fill it in, then the packaged rows as comments."""
     tables = [line for table in boxes.rules_of(game_id).TABLES for line in _explained(table)]
@@ -196,9 +193,6 @@ def _editor(path: Path) -> list[str]:
     if found := next(filter(shutil.which, EDITORS), None):
         return [found]
     raise CommandError(f"There is no editor: name one in EDITOR, or open {path} yourself.", Exit.UNAVAILABLE)
-
-
-# -- the list
 
 
 def _as_json_value(game_id: str, box: Box) -> dict[str, Any]:

@@ -23,9 +23,6 @@ def path(_args: argparse.Namespace) -> None:
     print(config_path())
 
 
-# -- show
-
-
 def show(args: argparse.Namespace) -> None:
     """`show`: every setting with its value and where that comes from."""
     print("\n".join(_shown(preferences(given(args)))))
@@ -60,9 +57,6 @@ def _word(value: Any) -> str:
             return str(value) or "none named"
 
 
-# -- validate
-
-
 def validate(args: argparse.Namespace) -> None:
     """`validate`: say what is wrong with a settings file, by default the one in force."""
     path = args.file or config_path()
@@ -73,9 +67,6 @@ def validate(args: argparse.Namespace) -> None:
     if wrong := (*wrong, *dict.fromkeys(key_faults(keys, path, sorted(GAMES)))):
         raise CommandError("\n".join(wrong), Exit.DATA)
     print(f"{path}: nothing is wrong.")
-
-
-# -- init
 
 
 def init(_args: argparse.Namespace) -> None:
@@ -117,9 +108,6 @@ def _toml(setting: Any) -> str:
     value: object = setting.default
     word = f'"{value}"' if isinstance(value, str) else "[]" if isinstance(value, tuple) else _word(value)
     return f"{setting.name} = {word}"
-
-
-# -- keys
 
 
 def keys(args: argparse.Namespace) -> None:

@@ -139,8 +139,6 @@ _BELONGS = re.compile(
     r"(-wal|-shm|-journal|\.mark|\.(fold|phones|hooks)(\.new)?|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
 )
 
-# -- which sessions there are
-
 
 def show(args: argparse.Namespace) -> Exit:
     """`companion sessions [--json] [--anyway]`: print all sessions, the one begun last first, the archived ones at the
@@ -156,9 +154,6 @@ def show(args: argparse.Namespace) -> Exit:
     else:
         print(f"There is no session in {sessions_dir()}: begin one with `companion play`.")
     return Exit.DATA if lacking and not args.anyway else Exit.DONE
-
-
-# -- putting them in order
 
 
 def rename(args: argparse.Namespace) -> None:
@@ -272,9 +267,6 @@ def _settle(path: Path) -> None:
     except errors.JournalError:  # damaged: the log goes along as it is
         return
     store.close()
-
-
-# -- putting them right
 
 
 def check(args: argparse.Namespace) -> Exit:

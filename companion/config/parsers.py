@@ -107,10 +107,7 @@ def add_looks(
     """Add the options of everything that is played or looked at; each overrides a setting. `plain` is what that one
     does here."""
     unsaid = argparse.SUPPRESS  # so that what stands before a command's name is not forgotten behind it
-    for word, help_text in (
-        ("plain", plain),
-        ("ascii", "show ASCII signs only"),
-    ):
+    for word, help_text in (("plain", plain), ("ascii", "show ASCII signs only")):
         command.add_argument(f"--{word}", action="store_const", const=True, default=unsaid, help=help_text)
     for word, help_text in (
         ("animation", "let what moves on the screen move smoothly"),

@@ -159,8 +159,6 @@ class People:
 
         return posted(answer)
 
-    # -- what the organiser does
-
     def _organisers_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
             rows, on = table_rows(connection, self._hub.now()), rounds.gathering_on(connection, self._hub.title)
@@ -206,8 +204,6 @@ class People:
     def _release(self, connection: Connection, _who: SignedIn, _said: Form) -> str:
         rounds.show_awards(connection, self._hub.now())
         return "Everybody sees the awards now."
-
-    # -- what a judge does
 
     def _judges_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
