@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from companion.link.events import Configured, CueGiven
 from companion.link.evidence import Evidence, NotDurable
-from companion.link.status import NO_LINK, LinkState, LinkStatus
+from companion.link.status import LinkState, LinkStatus
 from companion.link.sync import SyncPoint
 from firmware_protocol.messages import Hello
 
@@ -38,7 +38,7 @@ class Notebook:
     @property
     def status(self) -> LinkStatus:
         """What was told last."""
-        return self.statuses[-1] if self.statuses else NO_LINK
+        return self.statuses[-1] if self.statuses else LinkStatus(LinkState.OPENING, "")
 
     @property
     def booted(self) -> list[tuple[int, int]]:
