@@ -169,15 +169,17 @@ def about(ms: int, pm_ms: int) -> dict[str, Any]:
     return moment(ms).model_copy(update={"pm": pm_ms * 1000}).model_dump()
 
 
-@pytest.mark.parametrize("word", ["soon", "+1.2.3", "1e3", "-4", "+0.1234567"])
-async def test_a_time_that_is_none_is_refused_in_the_form(word: str) -> None:
+async def test_a_time_that_is_none_is_refused_in_the_form() -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await form_of(pilot, app, "up", "f3", "1", until_text="behind 8 Blue draws, number 2")
-        await pilot.press(*["tab"] * 4, *word, "enter")
-        await pilot.pause()
-        assert f"! '{word}' is no time here. It takes seconds such as +1.000." in flat(app)
+        await pilot.press(*["tab"] * 4)
+        for word in ("soon", "+1.2.3", "1e3", "-4", "+0.1234567"):
+            await pilot.press(*word, "enter")
+            await pilot.pause()
+            assert f"! '{word}' is no time here. It takes seconds such as +1.000." in flat(app)
+            await pilot.press("ctrl+u")
     assert table.put == []
 
 

@@ -22,7 +22,7 @@ NAMES = (
 SEATS = [
     (game, count)
     for game in ("panic-fire", "skyfire", "sky-rise", "fractured-sky", "drills")
-    for count in info_of(game).seats
+    for count in sorted({info_of(game).seats[0], info_of(game).seats[-1]})
 ]
 
 
