@@ -21,7 +21,7 @@ from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.board import RegionId, board_of
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.hands import step
-from companion.games.fractured_sky.rules.model import LIMIT, PIECES, ROUNDS, State
+from companion.games.fractured_sky.rules.model import LIMIT, ROUNDS, State
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
@@ -70,11 +70,10 @@ class SeenByPerson:
 
     def builds(self) -> Iterator[f.Build]:
         """The buildings that this seat can pay and has a place for."""
-        table, own = self.view.table, [one for one in self.view.table.buildings if one.player == self.seat]
-        kinds: tuple[f.Building, ...] = ("fortress", "market")
-        for building in kinds:
-            left = PIECES - sum(one.building == building for one in own)
-            if left and self.prices.get(building.capitalize(), 0) <= self.purse:
+        table, own = self.view.table, self.view.player(self.seat)
+        left: dict[f.Building, int] = {"fortress": own.fortresses, "market": own.markets}
+        for building in left:
+            if left[building] and self.prices.get(building.capitalize(), 0) <= self.purse:
                 for platform in table.board.platforms:
                     if platform.places is None or len(table.built_on(platform.id)) < platform.places:
                         yield f.Build(seat=self.seat, building=building, platform=platform.id)
@@ -88,8 +87,7 @@ class Anyhow:
         choices: list[Fact] = list(seen.builds())
         if seen.purse >= SCOUTING:
             choices += [f.Scout(seat=seen.seat, card=card) for card in seen.open_cards]
-        flown = sum(flight.player == seen.seat for flight in seen.view.table.flights)
-        if flown < PIECES and seen.purse >= seen.prices.get("Skimmer", 0):
+        if seen.view.player(seen.seat).skimmers and seen.purse >= seen.prices.get("Skimmer", 0):
             choices.append(f.Skimmer(seat=seen.seat, region=rng.choice(seen.view.table.board.ids)))
         if choices and rng.random() < 1 / 2:
             return rng.choice(choices)

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from companion.dashboard.correcting.facts import EnterForm
@@ -45,16 +44,11 @@ def none_of_these(event: events.Key) -> str:
     return f"No answer has the key {event.character}. Press one of the keys shown." if event.is_printable else ""
 
 
-class CompassForm(Form, inherit_bindings=False):
+class CompassForm(Form):
     """The compass that a waiting move of an AI asks for, star by star until the move is decided: as a rule one key. A
     number is that of the map and says the place itself, as it does beside the form."""
 
     KEYS: ClassVar[str] = "a letter names the next star   a number the place itself   Enter it has no more   Esc leave"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False),
-        Binding("enter", "accept", show=False),
-        Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
-    ]
 
     def __init__(self, table: TableLike, ai: str, name: str) -> None:
         super().__init__(table, titled(table.view().game, f"{name}: which way does the compass point?"))

@@ -8,9 +8,7 @@ from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
-from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.hands import BY_HAND, COMPASS, GAME, OWN_BY_HAND, OWN_COMPASS, PREFIX
-from companion.games.fractured_sky.rules.picture import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import EXAMPLE, ByHandForm, PowersForm, asks_compass
@@ -18,7 +16,6 @@ from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, M
 from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action
 from companion.rules.game import Refused, after_the_end
-from companion.rules.tables import PanelTable, Shown
 from companion.session.views import TableView
 
 OF_A_TURN = (
@@ -65,11 +62,6 @@ class FracturedSkyScreen(GameScreen):
 
     def side(self) -> ScreenPart:
         return FracturedSkySide()
-
-    def tables(self, view: TableView) -> tuple[Shown, ...]:
-        """Return those of the game, how much of the box is open, and the signs of the map."""
-        box = PanelTable("The box", (), (("facts still open", len(box_for(view.setup).open_rows)),))
-        return (*super().tables(view), box, PanelTable("Signs of the map", (), tuple((line,) for line in LEGEND)))
 
     def shows_key(self, action: Action) -> bool:
         """The map has the keys that answer; what is awaited names those of the AIs' steps and of the round's end."""
