@@ -160,13 +160,13 @@ def test_fs45_a_market_card_trades_at_its_number_and_begins_again() -> None:
 )
 def test_fs45_what_a_yield_brings_above_the_number(ruling: str, held: int, gained: int, after: tuple[int, int]) -> None:
     state = begun("ada", difficulty="medium", market_trade_rest=ruling).state
-    assert trade(replace(state, market_cards={BLACK: held}), BLACK, gained) == after
+    assert trade(state, held, gained) == after
 
 
 def test_fs45_hard_trades_by_another_number_than_medium() -> None:
-    assert trade(begun("ada", difficulty="hard").state, BLACK, 3)[1] == 1
+    assert trade(begun("ada", difficulty="hard").state, 0, 3)[1] == 1
     mixed = begun("ada", difficulty="hard", ai_market_number="medium").state
-    assert trade(replace(mixed, market_cards={}), BLACK, 3) == (3, 0)
+    assert trade(mixed, 0, 3) == (3, 0)
 
 
 def test_fs45_markets_of_an_ai_add_to_its_card_when_regions_resolve() -> None:
@@ -194,7 +194,7 @@ def test_fs32_an_easy_ais_yields_are_lost() -> None:
 def test_fs45_an_unknown_number_leaves_the_trade_to_the_table() -> None:
     box = example("fractured-sky")
     record = begun("ada", box=Box(tuple(row for row in box.rows if row.table != "market_card")), difficulty="hard")
-    assert trade(record.state, BLACK, 9) == (record.state.market_cards.get(BLACK, 0) + 9, 0)
+    assert trade(record.state, 2, 9) == (11, 0)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from companion.games.fractured_sky.rules.ai import Reason
 from companion.games.fractured_sky.rules.board import RegionId
@@ -22,69 +22,45 @@ from companion.rules.columns import plural
 from companion.rules.replacing import replace
 
 
-@dataclass(slots=True)
-class _Purse:
-    """What the AIs gather while the regions resolve (FS-45)."""
-
-    number: int | None
-    keeps: bool
-    cards: dict[PlayerId, int]
-    trades: dict[PlayerId, int] = field(default_factory=dict)
-
-    def add(self, ai: PlayerId, resources: int) -> int:
-        """Add the resources of one yield one by one; return the Starfalls traded for. What the yield brings above the
-        number is lost, unless it is kept."""
-        held = self.cards.get(ai, 0) + resources
-        traded = 0
-        if self.number is not None and held >= self.number:
-            traded, held = divmod(held, self.number) if self.keeps else (1, 0)
-        self.cards[ai] = held
-        self.trades[ai] = self.trades.get(ai, 0) + traded
-        return traded
-
-
-def _purse(state: State) -> _Purse:
-    keeps = state.options["market_trade_rest"] == "kept"
-    return _Purse(market_number(state.options, state.board.market_numbers), keeps, dict(state.market_cards))
-
-
-def trade(state: State, ai: PlayerId, resources: int) -> tuple[int, int]:
-    """Return an AI's Market card after `resources` were added, and the Starfalls it trades for (FS-45)."""
+def trade(state: State, held: int, resources: int) -> tuple[int, int]:
+    """Return what an AI's Market card that held so many shows with the `resources` of one yield, and the Starfalls that
+    it trades for (FS-45). What the yield brings above the number is lost, unless it is kept."""
     if not has_market_card(state.options):
-        return state.market_cards.get(ai, 0), 0
-    purse = _purse(state)
-    traded = purse.add(ai, resources)
-    return purse.cards[ai], traded
+        return held, 0
+    number, held = market_number(state.options, state.board.market_numbers), held + resources
+    if number is None or held < number:
+        return held, 0
+    traded, rest = divmod(held, number)
+    return (rest, traded) if state.options["market_trade_rest"] == "kept" else (0, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """What a round resolves by: the powers entered, what FS-11 takes off, the order that breaks ties (FS-26)."""
+    """What a round resolves by: the powers entered, what FS-11 takes off, the order that breaks ties (FS-26); and what
+    it came to so far: the AIs' Market cards, the Starfalls gained."""
 
     state: State
     order: tuple[PlayerId, ...]
     powers: Mapping[PlayerId, tuple[int, ...]]
     penalties: Mapping[PlayerId, int]
-    purse: _Purse
+    cards: dict[PlayerId, int]
+    gains: dict[PlayerId, int]
 
 
 def resolve(state: State) -> Resolution:
     """Return how the round resolves with the powers entered so far; a missing power counts as 0."""
     powers = {player: powers_of(state, player) or () for player in state.players}
     penalties = {player: 0 if is_ai(player) else max(0, sum(powers[player]) - LIMIT) for player in powers}
-    purse = _purse(state)
-    ending = _Round(state, next_order(state), powers, penalties, purse)
+    cards, gains = dict(state.market_cards), dict.fromkeys(state.players, 0)
+    ending = _Round(state, next_order(state), powers, penalties, cards, gains)
     results = [_region(ending, region) for region in state.board.left_to_right]
-    gains = dict.fromkeys(state.players, 0)
     for standing in (standing for result in results for standing in result.standings):
         gains[standing.player] += standing.starfalls
     if state.now.objective:
         gains[state.now.objective[0]] += 1
-    for ai, traded in purse.trades.items():
-        gains[ai] += traded
     shown = tuple(result for result in results if result.standings or result.starfalls)
     left = {result.region: result.left for result in shown if result.left}
-    return Resolution(shown, gains, left, purse.cards, tuple(_overall(ending)))
+    return Resolution(shown, gains, left, cards, tuple(_overall(ending)))
 
 
 def _overall(ending: _Round) -> Iterator[Reason]:
@@ -123,7 +99,7 @@ def _region(ending: _Round, region: RegionId) -> RegionResult:
     standings += [one for one in entered if one.tier == "out"]
     left = showing if not ranked else 0
     discarded = bool(left and ships and state.options["unawarded_with_zero_power"] == "discarded")
-    steps = [*_explained(state, region, standings, ending.purse)]
+    steps = [*_explained(ending, region, standings)]
     if left:
         fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
         steps.append(Reason("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}"))
@@ -169,7 +145,8 @@ def _buildings(state: State, region: RegionId, player: PlayerId, building: str) 
     return sum(platform in bridged for platform in own)
 
 
-def _explained(state: State, region: RegionId, standings: list[RegionShare], purse: _Purse) -> Iterator[Reason]:
+def _explained(ending: _Round, region: RegionId, standings: list[RegionShare]) -> Iterator[Reason]:
+    state = ending.state
     for one in standings:
         name = state.name(one.player)
         yield Reason("FS-24", f"{name}: {parts(one)} = {_power(one)}")
@@ -177,7 +154,7 @@ def _explained(state: State, region: RegionId, standings: list[RegionShare], pur
         if one.tied:
             yield Reason("FS-26", f"{name} is tied at {one.power}: the next row's slots decide")
         if one.markets:
-            yield from _market(state, region, one, purse)
+            yield from _market(ending, region, one)
 
 
 def parts(one: RegionShare) -> str:
@@ -213,8 +190,9 @@ def reward(state: State, region: RegionId, one: RegionShare) -> Reason:
     return Reason("FS-25", f"{name} takes {both if one.tier == 'both' else either}")
 
 
-def _market(state: State, region: RegionId, one: RegionShare, purse: _Purse) -> Iterator[Reason]:
-    name, extra = state.name(one.player), one.markets
+def _market(ending: _Round, region: RegionId, one: RegionShare) -> Iterator[Reason]:
+    state, cards, extra = ending.state, ending.cards, one.markets
+    name = state.name(one.player)
     known = " or ".join(state.board.by_id[region].resources) or "of its resources"
     if not is_ai(one.player):
         yield Reason("FS-14", f"{name}'s Markets give {extra} more ({known})")
@@ -222,7 +200,8 @@ def _market(state: State, region: RegionId, one: RegionShare, purse: _Purse) -> 
         lost = f"{plural(extra, 'resource')} of its Markets {'is' if extra == 1 else 'are'} lost"
         yield Reason("FS-32", f"{name} has no Market card: {lost}")
     else:
-        traded = purse.add(one.player, extra)
-        yield Reason("FS-45", f"{name}'s Market card gains {extra} and shows {purse.cards[one.player]}")
+        cards[one.player], traded = trade(state, cards.get(one.player, 0), extra)
+        ending.gains[one.player] += traded
+        yield Reason("FS-45", f"{name}'s Market card gains {extra} and shows {cards[one.player]}")
         if traded:
             yield Reason("FS-45", f"{name} trades for {plural(traded, 'Starfall')}")

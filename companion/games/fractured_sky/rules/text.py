@@ -248,7 +248,7 @@ def _done(before: State, after: State, decision: Decision) -> str:
     slot = after.now.slot_of(ai)
     if slot is None or before.now.slot_of(ai) is not None:
         return said
-    card, traded = trade(before, ai, gold_on(after, slot) or 0)
+    card, traded = trade(before, before.market_cards.get(ai, 0), gold_on(after, slot) or 0)
     said = f"{said}; it takes turn slot {slot}{_gold(after, slot)} and is done (FS-42)"
     return f"{said}; its Market card shows {card}, {traded} Starfall (FS-45)" if traded else said
 

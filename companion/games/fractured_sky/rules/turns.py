@@ -39,7 +39,7 @@ def covered(state: State, player: PlayerId, slot_number: int) -> State:
     gold = gold_on(state, slot_number)
     if player not in state.ais or not gold:
         return state
-    card, traded = trade(state, player, gold)
+    card, traded = trade(state, state.market_cards.get(player, 0), gold)
     held = {**state.held, player: state.held.get(player, 0) + traded} if traded else state.held
     return replace(state, market_cards={**state.market_cards, player: card}, held=held)
 
