@@ -144,8 +144,8 @@ def test_fs44_an_ai_that_is_strongest_takes_the_starfalls() -> None:
 
 def test_fs45_a_market_card_trades_at_its_number_and_begins_again() -> None:
     state: State = begun("ada", difficulty="medium").state
-    assert trade(state, BLACK, 3) == (3, 0)
-    assert trade(replace(state, market_cards={BLACK: 3}), BLACK, 1) == (0, 1)
+    assert trade(state, 0, 3) == (3, 0)
+    assert trade(state, 3, 1) == (0, 1)
 
 
 @pytest.mark.parametrize(
