@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.drills.rules.model import State
 from companion.games.drills.rules.text import NAMES, awaiting, timed
-from companion.games.drills.rules.timing import first_at_plates, results, standings
+from companion.games.drills.rules.timing import first_at_plates, points, results, standings
 from companion.games.drills.rules.timing import result as of_string
 from companion.rules.columns import plural
 from companion.rules.common import not_finished
@@ -35,12 +35,10 @@ def result(state: State) -> GameResult:
 
 def _gains(state: State) -> Iterator[tuple[str, dict[SeatId, int]]]:
     """What each string that counts brought to whom."""
-    before = standings(State(state.common, state.options))
     for number, string in enumerate(state.strings, start=1):
-        now = standings(State(state.common, state.options, state.strings[:number]))
         if string.end in ("done", "false_start"):
-            yield str(number), {seat: now[seat] - before[seat] for seat in now if now[seat] != before[seat]}
-        before = now
+            alone = State(state.common, state.options, (string,))
+            yield str(number), {seat.id: points(alone, seat.id) for seat in state.setup.seats}
 
 
 def _settled(state: State) -> str:
