@@ -8,12 +8,12 @@ from companion.games.own.rules.expressions import Value
 from companion.games.own.rules.model import NOBODY, ClosedRound, Counters, State, own_rules, scores_of, valued
 from companion.games.own.rules.reading import FileFault
 from companion.rules import common
-from companion.rules.columns import so_many
 from companion.rules.common import Common, ScoreSet, SeatJoins, SeatLeaves
 from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import Fact, Refused, SeatId, Setup, after_the_end
 from companion.rules.house_rules import HouseRule, read_options
 from companion.rules.replacing import replace
+from companion.rules.seats import require_setup
 
 RULES_VERSION = 3
 """The version of what plays these files: what a file comes to is the same for ever under one of them."""
@@ -40,11 +40,7 @@ def start(setup: Setup) -> State:
     except FileFault as problem:
         why = f"the file of this game cannot be read: {problem}"
         raise Refused("OG-1", why, "a file that `check` finds right") from problem
-    if setup.rules_version not in (*OLDER_VERSIONS, RULES_VERSION):
-        why = f"the game was recorded under version {setup.rules_version} of the rules of own games"
-        raise Refused("RULES", why, f"version {RULES_VERSION}")
-    if len(setup.seats) not in says.counts:
-        raise Refused("SEATS", f"{len(setup.seats)} sit here", so_many(says.counts, "player"))
+    require_setup(setup, says.title, RULES_VERSION, says.counts, "SEATS", OLDER_VERSIONS)
     read_options(setup.options, house_rules_of(says))
     state = State(Common(setup))
     state = replace(state, counters=_fresh(state, state.counters, ("turn", "round", "game")))
