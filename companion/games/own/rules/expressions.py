@@ -187,8 +187,6 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         one_sign = "; == compares" if _ASSIGNS.search(text) else ""
         raise NotAnExpression(f"it is not complete, or something stands in the wrong place{one_sign}") from None
-    if sum(1 for _ in ast.walk(parsed)) > 4 * MOST_NODES:
-        raise NotAnExpression("it is too long", f"{MOST_NODES} parts at most; [values] gives a part a name")
     parts = _parts(parsed, names, for_seat=for_seat)
     if parts > MOST_NODES:
         raise NotAnExpression(f"it has {parts} parts", f"{MOST_NODES} at most; [values] gives a part a name")
@@ -197,26 +195,22 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
 
 def _parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
     """How many parts it has, with those below it; raise `NotAnExpression` for what is none of ours."""
-    below: Sequence[ast.expr] = ()
     match node:
         case ast.Constant(value=number) if type(number) is int:
             _require_small(number)
         case ast.Name(id=name):
             _require_known(name, names, for_seat=for_seat)
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not(), operand=operand):
-            below = (operand,)
-        case ast.BinOp(left=left, op=does, right=right) if type(does) in _BINARY:
-            below = (left, right)
-        case ast.Compare(left=left, ops=by, comparators=others) if all(type(one) in _COMPARE for one in by):
-            below = (left, *others)
-        case ast.BoolOp(values=values):
-            below = values
-        case ast.IfExp(test=test, body=body, orelse=otherwise):
-            below = (body, test, otherwise)
         case ast.Call(func=ast.Name(id=function), args=[of], keywords=[]):
             return 1 + _parts_called(function, of, names, for_seat=for_seat)
+        case ast.BinOp(op=does) if type(does) in _BINARY:
+            pass
+        case ast.Compare(ops=by) if all(type(one) in _COMPARE for one in by):
+            pass
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not()) | ast.BoolOp() | ast.IfExp():
+            pass
         case _:
             raise NotAnExpression(_why_not(node))
+    below = (part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
     return 1 + sum(_parts(part, names, for_seat=for_seat) for part in below)
 
 
