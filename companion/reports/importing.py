@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -16,7 +15,7 @@ from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, che
 from companion.journal.store import create_store
 from companion.reports.record import Record, record_of
 from companion.reports.transcripts import OMITTED, derived_t_us
-from companion.rules.columns import can_be_shown, json_text
+from companion.rules.columns import can_be_shown, clean, json_text
 from companion.rules.components import check_json
 from companion.rules.game import Game, Refused, Seat, Setup
 from companion.rules.header import with_all_options
@@ -28,7 +27,6 @@ MOST_OMITTED = 100_000
 _LEFT_OUT = Draft(Layer.EVIDENCE, OMITTED, actor="import")
 _ABOUT = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
 _EPOCH = "1970-01-01T00:00:00+00:00"  # an export carries its own times; a line without one has no other
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # a file's words must not move anybody's cursor
 _A_LINE = "one JSON object a line, as `companion export --format jsonl` writes them"
 _HEADER = ("game", "rules", "seats", "options", "components")
 _SEAT = {"id", "name", "color", "glyph", "initial"}
@@ -39,7 +37,7 @@ class TranscriptError(CommandError):
 
     def __init__(self, name: str, number: int, refusal: Refused) -> None:
         sentence = f"{name}, line {number}: {refusal}".removesuffix(".")
-        super().__init__(f"{_CONTROLS.sub('?', sentence)}.")
+        super().__init__(f"{clean(sentence)}.")  # a file's words must not move anybody's cursor
 
 
 def parse_export(text: str, name: str, wall: str) -> tuple[Entry, ...]:
