@@ -10,7 +10,6 @@ from textual.content import Content
 from companion.dashboard.themes import seat_style
 from companion.rules.ending import ScoresAfter
 from companion.rules.game import Seat
-from companion.rules.panels import SeatLine
 from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
 
@@ -20,13 +19,9 @@ NARROW, WIDE = 4, 9  # cells that a step takes at most: with its number, and wit
 SEVERAL = "&"  # stands where several seats have one score
 
 
-Player = Seat | SeatLine
-"""Whose scores are plotted: a seat, or somebody who has none."""
-
-
 def score_plot(
     scores: ScoresAfter,
-    players: Sequence[Player],
+    players: Sequence[Seat],
     width: int,
     unit: str = "entry",
     height: int = HEIGHT,
@@ -71,14 +66,14 @@ def _columns(scores: list[list[int]], cells: int) -> list[list[int]]:
     return [scores[cell * len(scores) // cells] for cell in range(cells - 1)] + [scores[-1]]
 
 
-def _cell(level: int, column: list[int], seats: Sequence[Player]) -> tuple[str, str]:
+def _cell(level: int, column: list[int], seats: Sequence[Seat]) -> tuple[str, str]:
     here = [seat for seat, at in zip(seats, column, strict=True) if at == level]
     if not here:
         return (" ", "$quiet")
     return (here[0].glyph, seat_style(here[0].color)) if len(here) == 1 else (SEVERAL, "bold")
 
 
-def _legend(seats: Sequence[Player]) -> Content:
+def _legend(seats: Sequence[Seat]) -> Content:
     names = Content("  ").join(
         Content.assemble((f"{seat.glyph} {seat.name}", seat_style(seat.color))) for seat in seats
     )

@@ -214,7 +214,7 @@ def _named(kind: str, keys: Mapping[str, str], target: str) -> str:
 
 
 class MapPart(ScreenPart):
-    """The map, the players, and the signs of the map where there is room to say them."""
+    """The map with its cursor, the players, and the signs of the map where there is room to say them."""
 
     DEFAULT_CSS = """
     MapPart { layout: horizontal; padding: 0 1; }
@@ -244,7 +244,7 @@ class MapPart(ScreenPart):
         short = rows_of_app < TALL
         self.styles.height = "1fr" if cramped else height
         self.styles.margin = (0 if short else 1, 0, 0, 0)
-        self._draw_map(game, width - beside - 1, height)
+        self._draw_map(chart(game, self._cursor), width - beside - 1, height)
         rows = player_rows(game, beside, height)
         if not (self._planned.in_words and are_in_words(game, beside, height)):
             rows += [Content("")] * (height - len(rows) > len(LEGEND))
@@ -252,8 +252,7 @@ class MapPart(ScreenPart):
         self.query_one("#sky-players", Static).update(Content("\n").join(row.pad_right(0) for row in rows))
         self.query_one("#sky-players", Static).styles.width = beside
 
-    def _draw_map(self, game: FracturedSkyView, width: int, height: int) -> None:
-        picture = chart(game, self._cursor)
+    def _draw_map(self, picture: Chart, width: int, height: int) -> None:
         if (picture, width, height) != self._drawn:
             self._drawn, self._planned = (picture, width, height), plan(picture, width, height)
             lines = map(drawn_line, drawn(picture, self._planned, width, height))
