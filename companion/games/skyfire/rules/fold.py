@@ -85,7 +85,6 @@ def _deal(state: State, fact: f.Deal, _entry: int) -> State:
         players=players,
         first=first,
         turn=first,
-        hands=tuple((seat, DEALT) for seat in players),
         zones=(Zone(),) * (len(players) - 1),
         target=target if target is not None and target.symbols is not None else None,
         left_over=max(0, deck.cards - DEALT * len(players)),
@@ -133,11 +132,10 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
     zone = _zone(state, current, fact.zone)
     if current.hand(seat) == 0:
         raise Refused("SF-13", f"{state.name(seat)} has no cards", do="Launch a zone, or declare a misfire.")
-    hands = tuple((player, cards - 1 if player == seat else cards) for player, cards in current.hands)
     current = notes.placed(current, seat, (fact.zone, len(zone.cards)))
     moved = Move("place", seat, fact.zone, entry, fact.at)
     current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, moved)))
-    return flow.next_turn(replace(state, current=replace(current, hands=hands, moves=(*current.moves, moved))))
+    return flow.next_turn(replace(state, current=replace(current, moves=(*current.moves, moved))))
 
 
 def _launch(state: State, fact: f.Launch, entry: int) -> State:

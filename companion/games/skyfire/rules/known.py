@@ -107,7 +107,7 @@ class _Table:
 
     def _require_room(self) -> None:
         """The cards that can be anywhere are as many as the places for them."""
-        held = sum(cards for _, cards in self.played.hands) - sum(len(faces) for _, faces in self.played.shown)
+        held = sum(map(self.played.hand, self.played.players)) - sum(len(faces) for _, faces in self.played.shown)
         own = sum(len(group.cards) - len(group.slots) for group in self.spread)
         places = held - own + self.played.left_over + sum(1 for _ in self._open_slots())
         if self.pool.total() != places:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from companion.games.skyfire.rules.deck import NO_WHITE, Deck, Face
+from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, Deck, Face
 from companion.rules.common import GameState
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
@@ -89,7 +89,6 @@ class Round:
     players: tuple[SeatId, ...]
     first: SeatId
     turn: SeatId | None
-    hands: tuple[tuple[SeatId, int], ...]
     zones: tuple[Zone, ...]
     target: Face | None
     left_over: int
@@ -109,7 +108,8 @@ class Round:
 
     def hand(self, seat: SeatId) -> int:
         """How many cards the seat holds; none for who does not play this round."""
-        return dict(self.hands).get(seat, 0)
+        placed = sum(move.seat == seat and move.what == "place" for move in self.moves)
+        return DEALT - placed if seat in self.players else 0
 
     def note(self, seat: SeatId) -> Note | None:
         """What the seat noted for itself, if anything."""

@@ -124,7 +124,7 @@ class SkyFireView:
 
 def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
     """Return the view of that seat, or of the whole table."""
-    shown = state.current or Round(1, (), next_first(state), None, (), (), None, 0)
+    shown = state.current or Round(1, (), next_first(state), None, (), None, 0)
     return SkyFireView(
         phase=phase(state),
         round=shown.number,
