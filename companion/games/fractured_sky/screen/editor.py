@@ -22,7 +22,6 @@ from companion.games.fractured_sky.screen.sketch import (
     DRAFTS,
     Cell,
     ChartGrid,
-    Pier,
     RowId,
     Sketch,
     chart,
@@ -81,7 +80,7 @@ class MapEditor(StandaloneApp[str]):
         self.sketch = _drafted(draft, side) or sketch_of(box, side)
         self._past: list[Sketch] = []
         self._cursor: Cell = (0, 0)
-        self._carried: str | None = None
+        self._carried = ""  # the region or the platform that goes with the cursor
         self._over = False
         self._said = "The draft of before is here. X starts over from your file." if draft.exists() else ""
 
@@ -120,39 +119,34 @@ class MapEditor(StandaloneApp[str]):
         title = f"Map of Fractured Sky, {SIDES.get(sketch.side, sketch.side)}: {placed} of {len(sketch.regions)} placed"
         self.query_one("#title", Static).update(Content(f"{title}, {len(sketch.piers)} platforms"))
         width = self.query_one("#picture").size.width
-        rows = chart(sketch, grid, self._cursor, width, self._label(self._carried))
+        rows = chart(sketch, grid, self._cursor, width, self._carried and self._label(self._carried))
         self.query_one("#picture", Static).update(Content("\n").join(rows))
         self.query_one("#about", Static).update(Content(self._about()))
         self.query_one("#said", Static).update(Content(self._said))
 
-    def _label(self, name: str | None) -> str:
-        if name is None:
-            return ""
-        return f"[{name}]" if name in self.sketch.piers else f"{self.sketch.key(name)} {self.sketch.label(name)}"
+    def _label(self, name: str) -> str:
+        return f"{self.sketch.key(name)} {self.sketch.label(name)}" if name in self.sketch.regions else f"[{name}]"
 
     def _about(self) -> str:
         """What the cursor is on, and what is not placed yet."""
-        sketch, step = self.sketch, self.grid.step
-        region, pier = self._here()
-        waiting = ", ".join(f"{sketch.key(name)} {sketch.label(name)}" for name in sketch.unplaced)
-        rest = f"not placed: {waiting}" if waiting else "all regions are placed"
-        if region is not None:
-            pair = " and ".join(sketch.resources.get(region, ())) or "resources unknown"
-            return f"{sketch.key(region)} {sketch.label(region)}: {pair}{_doubt(sketch, region)}\n{rest}"
-        if pier is not None:
-            places = sketch.piers[pier].places
-            bridges = ", ".join(sketch.label(name) for name in sketch.piers[pier].regions) or "no region yet"
+        sketch, here = self.sketch, self._here()
+        rest = ", ".join(map(self._label, sketch.unplaced))
+        if here in sketch.cells:
+            said = f"{self._label(here)}: {' and '.join(sketch.resources.get(here, ())) or 'resources unknown'}"
+        elif here:
+            places = sketch.piers[here].places
+            bridges = ", ".join(sketch.label(name) for name in sketch.piers[here].regions) or "no region yet"
             held = "unknown" if places is None else places
-            said = f"platform {pier}: places for buildings {held}; bridged to {bridges}"
-            return f"{said}{_doubt(sketch, pier)}\n{rest}"
-        x, y = self._cursor
-        return f"nothing at {x * step}, {y * step}\n{rest}"
+            said = f"platform {here}: places for buildings {held}; bridged to {bridges}"
+        else:
+            said = "nothing at {}, {}".format(*self.cell)
+        doubt = "; not sure: provisional" if here in sketch.unsure else ""
+        return f"{said}{doubt}\n{f'not placed: {rest}' if rest else 'all regions are placed'}"
 
-    def _here(self) -> tuple[str | None, str | None]:
-        """The region or the platform under the cursor."""
-        shown, sketch = self.grid.shown, self.sketch
-        region = next((name for name, cell in sketch.cells.items() if shown(cell) == self._cursor), None)
-        return region, next((name for name, pier in sketch.piers.items() if shown(pier.cell) == self._cursor), None)
+    def _here(self) -> str:
+        """The region or the platform under the cursor; empty where nothing is."""
+        shown = self.grid.shown
+        return next((name for name, cell in self.sketch.places.items() if shown(cell) == self._cursor), "")
 
     # -- changing
 
@@ -178,7 +172,7 @@ class MapEditor(StandaloneApp[str]):
     def point(self, event: events.Click) -> None:
         """Move the cursor to the place that was clicked; what is carried is put down there."""
         self._cursor = self.grid.clamped((event.x // COLUMNS, event.y))
-        if self._carried is not None:
+        if self._carried:
             self.action_carry()
         else:
             self._draw()
@@ -192,72 +186,64 @@ class MapEditor(StandaloneApp[str]):
 
     def action_carry(self) -> None:
         """Pick up what is under the cursor, or put it down."""
-        region, pier = self._here()
-        if self._carried is None:
-            self._carried = region if region is not None else pier
-            if self._carried is None:
+        here, carried = self._here(), self._carried
+        if not carried:
+            self._carried = here
+            if not here:
                 self._refuse("There is nothing here to move. Go to a region or a platform first.")
             self._draw()
-            return
-        carried = self._carried
-        if (region or pier) not in (None, carried):
+        elif here not in ("", carried):
             self._refuse(TAKEN)
-            return
-        self._carried = None
-        if carried in self.sketch.piers:
-            self.change(self.sketch.with_pier(carried, replace(self.sketch.piers[carried], cell=self.cell)))
         else:
-            self.change(self.sketch.with_region(carried, self.cell))
+            self._carried = ""
+            self.change(self.sketch.at(carried, self.cell))
 
     def on_key(self, event: events.Key) -> None:
         """Do what a letter or a digit means for what is under the cursor."""
         key = event.character or event.key
         if self.focused is not None:
             return
-        if self._carried is not None:
+        if self._carried:
             self._refuse("You are moving something. Press Enter to put it down, or Esc to leave it.")
             return
-        region, pier = self._here()
-        numbered = self.sketch.of_key(key)
-        if numbered is not None and pier is not None:
-            self.change(self.sketch.with_bridge(pier, numbered))
+        sketch, here = self.sketch, self._here()
+        numbered = sketch.of_key(key)
+        if numbered is not None and here in sketch.piers:
+            self.change(sketch.with_bridge(here, numbered))
         elif numbered is not None:
-            self._number(numbered, region)
-        elif region is not None and key in RESOURCE_KEYS:
-            self.change(self.sketch.with_resource(region, RESOURCE_KEYS[key]))
-        elif pier is not None and key in ("+", "-", "="):
-            self.change(self.sketch.with_places(pier, -1 if key == "-" else 1))
+            self._put(numbered, here)
+        elif here in sketch.cells and key in RESOURCE_KEYS:
+            self.change(sketch.with_resource(here, RESOURCE_KEYS[key]))
+        elif here in sketch.piers and key in ("+", "-", "="):
+            self.change(sketch.with_places(here, -1 if key == "-" else 1))
         else:
-            self._letter(key, region, pier)
+            self._letter(key, here)
 
-    def _number(self, region: str, here: str | None) -> None:
-        """Put a region at the cursor; where one is placed already, go there."""
-        if region in self.sketch.cells:
-            self._cursor = self.grid.shown(self.sketch.cells[region])
+    def _put(self, name: str, here: str) -> None:
+        """Put a region or a new platform at the cursor; where a region is placed already, go there."""
+        if name in self.sketch.cells:
+            self._cursor = self.grid.shown(self.sketch.cells[name])
             self._draw()
-        elif here is not None:
+        elif here:
             self._refuse(TAKEN)
         else:
-            self.change(self.sketch.with_region(region, self.cell))
+            self.change(self.sketch.at(name, self.cell))
 
-    def _letter(self, key: str, region: str | None, pier: str | None) -> None:
-        here = region or pier
+    def _letter(self, key: str, here: str) -> None:
         if key == "s":
             self._write()
         elif key == "u":
             self._undo()
         elif key == "X":
             self._start_over()
-        elif key == "p" and here is None:
-            self.change(self.sketch.with_pier(self.sketch.new_pier(), Pier(self.cell)))
         elif key == "p":
-            self._refuse(TAKEN)
-        elif key in ("x", "delete") and here is not None:
-            self.change(self.sketch.without_region(here) if here == region else self.sketch.without_pier(here))
-        elif key == "?" and here is not None:
+            self._put(self.sketch.new_pier(), here)
+        elif key in ("x", "delete") and here:
+            self.change(self.sketch.without(here))
+        elif key == "?" and here:
             self.change(self.sketch.with_doubt(here))
-        elif key == "n" and region is not None:
-            self._ask_name(region)
+        elif key == "n" and here in self.sketch.cells:
+            self._ask_name(here)
         else:
             self._refuse("That key does nothing here. The lines below say where each key works.")
 
@@ -290,11 +276,10 @@ class MapEditor(StandaloneApp[str]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        region, _ = self._here()
-        name = " ".join(event.value.split())
+        here, name = self._here(), " ".join(event.value.split())
         self._close_name()
-        if region is not None:
-            self.change(self.sketch.with_label(region, name))
+        if here in self.sketch.cells:
+            self.change(self.sketch.with_label(here, name))
 
     def _close_name(self) -> None:
         self.query_one(Input).styles.display = "none"
@@ -327,18 +312,14 @@ class MapEditor(StandaloneApp[str]):
         """Leave a name as it is, put down what is carried, or leave the editor; the draft stays."""
         if self.focused is not None:
             self._close_name()
-        elif self._carried is not None:
-            self._carried = None
+        elif self._carried:
+            self._carried = ""
             self._draw()
         elif self._draft.exists():
             again = "companion components map fractured-sky goes on with it, s there writes it into your file"
             self.exit(f"The map is kept as a draft in {self._draft}: {again}.")
         else:
             self.exit("Nothing was changed.")
-
-
-def _doubt(sketch: Sketch, name: str) -> str:
-    return "; not sure: provisional" if name in sketch.unsure else ""
 
 
 def _drafted(draft: Path, side: str) -> Sketch | None:

@@ -63,17 +63,23 @@ class Sketch:
     def label(self, region: str) -> str:
         return self.labels.get(region, region)
 
-    def free(self, cell: Cell) -> bool:
-        return cell not in (*self.cells.values(), *(pier.cell for pier in self.piers.values()))
+    @property
+    def places(self) -> dict[str, Cell]:
+        """Where each region on the grid and each platform lies."""
+        return {**self.cells, **{name: pier.cell for name, pier in self.piers.items()}}
 
     # -- changes, each a new sketch
 
-    def with_region(self, region: str, cell: Cell) -> Sketch:
-        return replace(self, cells={**self.cells, region: cell})
+    def at(self, name: str, cell: Cell) -> Sketch:
+        """A region or a platform at that place; a name that nothing has yet is that of a new platform."""
+        if name in self.regions:
+            return replace(self, cells={**self.cells, name: cell})
+        return self.with_pier(name, replace(self.piers.get(name, Pier(cell)), cell=cell))
 
-    def without_region(self, region: str) -> Sketch:
-        """The region off the grid; its bridges stay."""
-        return replace(self, cells={name: cell for name, cell in self.cells.items() if name != region})
+    def without(self, name: str) -> Sketch:
+        """The region off the grid, but for its bridges, or no such platform."""
+        cells = {each: cell for each, cell in self.cells.items() if each != name}
+        return replace(self, cells=cells, piers={each: pier for each, pier in self.piers.items() if each != name})
 
     def with_resource(self, region: str, resource: str) -> Sketch:
         """A resource more, or less where the region had it; of three the oldest goes."""
@@ -93,9 +99,6 @@ class Sketch:
 
     def with_pier(self, name: str, pier: Pier) -> Sketch:
         return replace(self, piers={**self.piers, name: pier})
-
-    def without_pier(self, name: str) -> Sketch:
-        return replace(self, piers={each: pier for each, pier in self.piers.items() if each != name})
 
     def new_pier(self) -> str:
         """The next number that no platform has."""
@@ -145,7 +148,8 @@ def _somewhere(sketch: Sketch, regions: tuple[str, ...]) -> Cell:
     """A free cell near the middle of the regions."""
     around = [sketch.cells[name] for name in regions if name in sketch.cells] or [(0, 0)]
     x, y = sum(cell[0] for cell in around) // len(around), sum(cell[1] for cell in around) // len(around)
-    return next((x + by, y) for by in range(len(sketch.regions) + len(sketch.piers) + 2) if sketch.free((x + by, y)))
+    taken = [*sketch.places.values()]
+    return next((x + by, y) for by in range(len(sketch.regions) + len(sketch.piers) + 2) if (x + by, y) not in taken)
 
 
 def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[ComponentRow], list[RowId]]:
@@ -215,8 +219,7 @@ class ChartGrid:
 def grid_of(sketch: Sketch, width: int, height: int) -> ChartGrid:
     """Return the grid for a picture of `width` by `height` cells, coarse enough for what is there already."""
     across, down = max(1, width // COLUMNS - 2), max(1, height)
-    cells = [*sketch.cells.values(), *(pier.cell for pier in sketch.piers.values())]
-    far = [x // across for x, _ in cells] + [y // down for _, y in cells]
+    far = [max(x // across, y // down) for x, y in sketch.places.values()]
     return ChartGrid(across, down, 1 + max(far, default=0))
 
 

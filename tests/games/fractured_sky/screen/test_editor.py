@@ -257,7 +257,7 @@ def test_a_platform_taken_off_the_map_leaves_the_file() -> None:
     box = Box(
         (*packaged(GAME).rows, *(ComponentRow(r.table, r.name, r.fields, r.status, r.source, own=True) for r in known))
     )
-    _, gone = rows_of(sketch.without_pier("3"), box, "again")
+    _, gone = rows_of(sketch.without("3"), box, "again")
     assert gone == [("platform_eight", "3")]
 
 
