@@ -16,9 +16,8 @@ from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, PHONES, QUIT, REMATCH
 from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, keys_of
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.labels import GAP
 from companion.dashboard.widgets.lines import NoticeLine
-from companion.dashboard.widgets.static import Static, key_line
+from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.rules.actions import Action, remapped
 from companion.rules.ending import Ending, ScoresAfter
 from companion.rules.panels import SeatLine, panels_of

@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from textual.content import Content
 
+from companion.dashboard.widgets.static import GAP
 from companion.rules.components import rules_of
 from companion.session.views import LineKind, TableView
 
@@ -47,7 +48,6 @@ def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]
     return labelled("Box", [f"{said} ({key}: details)"], label, width) if said else []
 
 
-GAP = "   "
 LEAST_BESIDE = 20  # cells that words beside a code have at least
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from textual.content import Content
 
-from companion.dashboard.widgets.static import clickable
+from companion.dashboard.widgets.static import GAP, clickable
 from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
@@ -14,7 +14,6 @@ from companion.games.sky_rise.rules.model import SIZES
 from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SkyRiseView
 from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip
 
-GAP = "   "
 _HEAD = f"{'score here':>17} total   LMS"
 
 

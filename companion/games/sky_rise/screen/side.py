@@ -8,8 +8,8 @@ from textual.content import Content
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more
 from companion.dashboard.tables import drawn_line
-from companion.dashboard.widgets.labels import box_rows
-from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.labels import box_rows, labelled, packed
+from companion.dashboard.widgets.static import GAP, Static
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, Group
@@ -19,7 +19,6 @@ from companion.games.sky_rise.screen.part import scale_of
 from companion.rules.towers import SCALES, tower_lines
 from companion.session.views import TableView
 
-_GAP = "   "
 _LABEL = 5
 TALLEST = 58
 """Rows of a screen that has room for the floors side by side beside the large tower."""
@@ -84,12 +83,10 @@ def column_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> li
 
 def _wrapped(label: str, parts: list[Content], width: int, most: int | None, key: str) -> list[Content]:
     """A label and parts that are not divided, in lines; `key` shows what does not fit in `most` of them."""
-    lines: list[list[Content]] = [[Content.assemble((label, "$quiet"))]]
-    for place, part in enumerate(parts or [Content("none")]):
-        if sum(each.cell_length + len(_GAP) for each in (*lines[-1], part)) > width:
-            if len(lines) == most:
-                lines[-1].append(Content.assemble((f"+{len(parts) - place}: {key}", "$quiet")))
-                break
-            lines.append([Content(" " * len(label))])
-        lines[-1].append(part)
-    return [Content(_GAP).join(line) for line in lines]
+    cells, parts = len(label) + len(GAP), parts or [Content("none")]
+    for shown in range(len(parts), 0, -1):
+        more = [Content.assemble((f"+{len(parts) - shown}: {key}", "$quiet"))] if shown < len(parts) else []
+        rows = packed([*parts[:shown], *more], width - cells, GAP).split()
+        if most is None or len(rows) <= most:
+            break
+    return labelled(label, rows, cells, width)
