@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
-from companion.dashboard.correcting.form import TextField
+from companion.dashboard.correcting.form import FieldRow, TextField
 from companion.dashboard.screens.page import MARGIN, Scroll
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox, Item
 from companion.dashboard.start.plan import boxes_of, checklist_of, facts_known, refused, rules_of
@@ -40,10 +39,6 @@ class Name(TextField):
         self.suggester = SuggestFromList(known, case_sensitive=False)
 
 
-def _mark(place: int, *, here: bool = False) -> Content:
-    return Content.assemble(("> ", "bold $accent") if here else ("  ", ""), (f"{place + 1} ", "$quiet"))
-
-
 class SeatsStep(StartStep):
     """Who sits down?"""
 
@@ -68,9 +63,8 @@ class SeatsStep(StartStep):
         names, most = self.start.game.seats, GAMES[self.start.game.game].seats[-1]
         with Vertical(id="names"):
             for place in range(most):
-                with Horizontal(classes="name"):
-                    yield Static(_mark(place), classes="place")
-                    yield Name(names[place] if place < len(names) else "", self.start.known)
+                name = Name(names[place] if place < len(names) else "", self.start.known)
+                yield FieldRow(str(place + 1), name)
         yield Static(id="seated")
 
     def fill(self) -> None:
@@ -111,11 +105,6 @@ class SeatsStep(StartStep):
             return
         self.start.game.seats = self.names
         self.app.push_screen(ReadyStep())
-
-    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """Say without color, too, where one is."""
-        for place, line in enumerate(self.query(".name")):
-            line.query_one(".place", Static).update(_mark(place, here=line.has_focus_within))
 
     # -- the order
 
