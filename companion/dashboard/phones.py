@@ -10,7 +10,7 @@ from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind
-from companion.dashboard.widgets.labels import beside_code, fits
+from companion.dashboard.widgets.labels import beside_code
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.session.views import TableView
 
@@ -99,11 +99,8 @@ class PhonesPage(TextPage):
         if self._pages is None:
             return Content(self._why_not)
         size, code = self.app.size, [] if self.at.app.ascii else self._pages.code_of(self._viewer)
-        columns, rows = max(20, size.width - MARGIN), size.height - AROUND
         words = self._words(self._pages, view.phones_propose)
-        if fits(code, columns, rows):
-            return Content("\n").join(beside_code(code, words, columns))
-        return Content("\n").join(Content(line) for line in words)
+        return Content("\n").join(beside_code(code, words, max(20, size.width - MARGIN), size.height - AROUND))
 
     def _words(self, pages: PhonePages, propose: bool | None) -> list[str]:
         seats = pages.seats

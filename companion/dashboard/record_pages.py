@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from textual.content import Content
 
 from companion.dashboard.correcting.facts import as_word
-from companion.dashboard.correcting.page import IGNORED, evidence_of, sign
+from companion.dashboard.correcting.page import IGNORED, STATES, evidence_of, sign
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.plots import score_plot, shot_plot
 from companion.dashboard.registry import BACK, key_of
@@ -26,7 +26,7 @@ from companion.rules.registry import GAMES, open_game
 from companion.rules.tables import PanelTable
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import ScoreHistory
-from companion.session.views import LineKind, LogLine, Refusal, TableView
+from companion.session.views import LogLine, Refusal, TableView
 
 Read = tuple[MarshalView, ScoreHistory]
 
@@ -112,12 +112,6 @@ def _clauses(game_id: str) -> dict[str, str]:
 
 
 LABEL_CELLS = 12
-_STATES = {
-    LineKind.FACT: "It stands.",
-    LineKind.IGNORED: "It was not counted.",
-    LineKind.VOIDED: "It is taken back.",
-    LineKind.BROKEN: "It makes no sense any more.",
-}
 
 
 def heading(text: str) -> Content:
@@ -129,7 +123,7 @@ def ruling_rows(
     ruling: RulingLine, view: MarshalView, times: MomentWriter, game: str, seats: Mapping[str, Seat], width: int
 ) -> list[Content]:
     """Return all that is known of why a ruling stands, in lines of `width` cells."""
-    state, kind = _STATES[sign(ruling)], _kind(ruling, game)
+    state, kind = f"It {STATES[sign(ruling)]}.", _kind(ruling, game)
     parts: list[tuple[str, list[str]]] = [
         ("Ruling", [f"{ruling.n}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
         ("Kind", [kind] if kind else []),

@@ -31,10 +31,10 @@ UNREAD = MarshalView((), (), GestureSettings(), {})
 BELONGS = "* "  # stands before what belongs to the cursor's line on the other side
 
 _ROOMY = 60  # cells of a column from which on a ruling carries its time too
-_WORDS = {
+STATES = {
     LineKind.FACT: "stands",
-    LineKind.IGNORED: "not counted",
-    LineKind.VOIDED: "taken back",
+    LineKind.IGNORED: "is not counted",
+    LineKind.VOIDED: "is taken back",
     LineKind.BROKEN: "makes no sense any more",
 }
 
@@ -88,7 +88,7 @@ def _fitted(row: Content, width: int) -> Content:
 def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -> Content:
     """Return all there is to say of one thing the board said."""
     texts = {ruling.n: ruling for ruling in view.rulings}
-    made = [f"{n} {texts[n].text} ({_WORDS[sign(texts[n])]})" for n in rulings_of(view, line)]
+    made = [f"{n} {texts[n].text} ({STATES[sign(texts[n])]})" for n in rulings_of(view, line)]
     parts = (times.when(line.at), f"led to {'; '.join(made)}" if made else "led to nothing")
     return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
 
@@ -97,7 +97,7 @@ def about_ruling(line: RulingLine, view: MarshalView, times: MomentWriter, seats
     """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why."""
     said = {evidence.n: evidence.text for evidence in view.evidence}
     rests = [f"{n} {said[n]}" for n in evidence_of(view, line)]
-    state = f"{_WORDS[sign(line)]}{f': {line.problem}' if line.problem else ''}"
+    state = f"{STATES[sign(line)]}{f': {line.problem}' if line.problem else ''}"
     parts = [state]
     parts += [f"in the place of {line.original}"] if line.original is not None else []
     parts += [f"why: {line.why}"] if line.why else []

@@ -51,14 +51,12 @@ def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]
 LEAST_BESIDE = 20  # cells that words beside a code have at least
 
 
-def fits(code: Sequence[str], columns: int, rows: int) -> bool:
-    """Return whether there is room for a code and words beside it."""
-    return bool(code) and len(code) <= rows and len(code[0]) + len(GAP) + LEAST_BESIDE <= columns
-
-
-def beside_code(code: Sequence[str], words: Sequence[str], columns: int) -> list[Content]:
-    """Return the code, white on black as it is scanned, and the words beside it."""
-    room = columns - len(code[0]) - len(GAP)
+def beside_code(code: Sequence[str], words: Sequence[str], columns: int, rows: int) -> list[Content]:
+    """Return a code, white on black as it is scanned, and the words beside it; the words alone where there is none, or
+    no room for both."""
+    room = columns - len(code[0]) - len(GAP) if code else 0
+    if room < LEAST_BESIDE or len(code) > rows:
+        return [Content(line) for line in words]
     beside = [line for each in words for line in Content(each).wrap(room)]
     return [
         Content.assemble((row or " " * len(code[0]), "#ffffff on #000000" if row else ""), GAP, more or "")
