@@ -16,6 +16,7 @@ from pathlib import Path
 class LinkState(StrEnum):
     """Where the link stands; `LinkStatus.sentence` says what to do about it."""
 
+    NONE = "none"  # no board asked for
     SEARCHING = "searching"  # `auto`: asking the listed ports
     ABSENT = "absent"  # the named port does not exist
     OPENING = "opening"
@@ -98,6 +99,9 @@ class LinkStatus:
     last_cue: tuple[int, int] | None = None
     last_minute: Minute | None = None
     counters: Counters = field(default_factory=Counters)
+
+
+NO_LINK = LinkStatus(LinkState.NONE, "No board: the keyboard does everything.")
 
 
 EVERY_NS = 1_000_000_000

@@ -13,7 +13,7 @@ from companion.journal.entries import Draft
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.link.evidence import Evidence, NotDurable
-from companion.link.status import LinkStatus
+from companion.link.status import NO_LINK, LinkStatus
 from companion.rules.game import Moment, Refused
 from companion.session.accessories import GUN_OUT, LAMP, gun_news
 from companion.session.clocks import clock_name
@@ -88,7 +88,7 @@ class BoardSide:
     def __init__(self, parts: TableParts) -> None:
         self._parts = parts
         self._link: Link | None = None
-        self._status: LinkStatus | None = None
+        self._status = NO_LINK
         self._channels: dict[int, str] = {}
         self.view = NO_BOARD
         """What a screen shows of the link."""
@@ -138,7 +138,7 @@ class BoardSide:
     def on_status(self, status: LinkStatus) -> None:
         """Show the link's state. Its timings change all the time, and who shows them looks at the view by itself."""
         with self._parts.lock:
-            news = self._status is None or without_timings(status) != without_timings(self._status)
+            news = without_timings(status) != without_timings(self._status)
             self._status, self.view = status, link_view(status)
         if news:
             self._parts.publish()

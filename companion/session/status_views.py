@@ -7,10 +7,10 @@ from dataclasses import replace
 from companion.journal.journal import SaveStatus
 from companion.link.status import LinkState, LinkStatus, Minute
 from companion.rules.columns import plural
-from companion.rules.spans import plus_minus
 from companion.session.views import LinkView, SavedView
 
 NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
+HEALTHY = (LinkState.LIVE, LinkState.NONE)
 
 
 def link_view(status: LinkStatus) -> LinkView:
@@ -18,7 +18,9 @@ def link_view(status: LinkStatus) -> LinkView:
     return LinkView(
         _in_words(status),
         status.sentence,
-        healthy=status.state is LinkState.LIVE and status.settings_in_force is not False,
+        healthy=status.state in HEALTHY and status.settings_in_force is not False,
+        uncertainty_us=status.uncertainty_us,
+        rtt_us=status.rtt_us,
         armed=status.armed,
         details=_details(status),
     )
@@ -58,7 +60,7 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("boot", "unknown" if status.boot_id is None else f"{status.boot_id:04x}{', armed' if status.armed else ''}"),
         ("the board's settings", settings),
         ("round trip", _ms(status.rtt_us) + _at_most(minute.rtt_us if minute else None)),
-        ("times are sure to", _sure_to(status.uncertainty_us) + _at_most(minute.uncertainty_us if minute else None)),
+        ("times are sure to", f"+- {_ms(status.uncertainty_us)}" + _at_most(minute.uncertainty_us if minute else None)),
         ("the last minute", _last_minute(minute)),
         ("bad frames", f"{counts.bad_frames}, {plural(counts.skipped_bytes, 'byte')} skipped"),
         ("bad frames, at the board", _or_unknown(status.board_bad_frames)),
@@ -87,10 +89,6 @@ def _at_most(us: int | None) -> str:
 def _cue(cue: tuple[int, int] | None) -> str:
     """The board's own stamp of the last lamp or buzzer that it switched on."""
     return "none" if cue is None else f"number {cue[0]}, at {cue[1] / 1_000_000:.6f} s of the board"
-
-
-def _sure_to(us: int | None) -> str:
-    return "not mapped" if us is None else plus_minus(us)
 
 
 def _ms(us: int | None) -> str:
