@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from companion.dashboard.game_screen import FactEntered, ScreenPart
+from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
 from companion.dashboard.tables import drawn_line, table_rows
 from companion.dashboard.themes import seat_style
