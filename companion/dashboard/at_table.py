@@ -221,7 +221,7 @@ class AtTable:
     # -- actions
 
     def perform(self, action_id: str) -> None:
-        does = self._does(action_id) or self.app.own.get(action_id)
+        does = self._does(action_id)
         if does is None or action_id in VERBS:
             self._dismiss_notices()
         if does is None:
@@ -241,11 +241,12 @@ class AtTable:
 
     def _does(self, action_id: str) -> Callable[[], object] | None:
         """What does an action that is none of the table's own."""
-        if action_id in own.OPENING:
+        at_once = {**self.app.own, own.SOUND.id: self._change_sound, own.BACK.id: self._go_back}
+        if action_id not in at_once and action_id.startswith(("dashboard.", "ending.")):
             return self.pages.does[action_id]
         if any(action_id == each.id for each in self.game_screen.actions()):
             return partial(self._do_for_game, action_id)
-        return {own.SOUND.id: self._change_sound, own.BACK.id: self._go_back}.get(action_id)
+        return at_once.get(action_id)
 
     @cached_property
     def pages(self) -> PageOpener:

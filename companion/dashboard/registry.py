@@ -65,8 +65,6 @@ OWN = (
     MARSHAL, HELP, LOG, STATISTICS, DETAILS, WHY, TAKE_BACK, *CORRECTING, BOARD, BIG, SOUND, CURTAIN, PHONES_PAGE,
     PALETTE, THEME, BACK, QUIT,
 )  # fmt: skip
-OPENING = frozenset(each.id for each in (*OWN, *AT_THE_END) if each not in (SOUND, BACK, THEME, QUIT))
-"""The ids of the actions that open a page or a form, or are done on one."""
 
 
 def registry(

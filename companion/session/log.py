@@ -151,7 +151,7 @@ class LogBook:
                 lost = "an unknown number is lost" if body["lost"] is None else f"{body['lost']} are lost"
                 return f"the record was read from a damaged file: {body['entries']} entries were there, {lost}"
             case Control.BOARD:
-                return self._with_reason("set on the board", _of_board(body), body.get("who", ""), body.get("why", ""))
+                return self._with_reason("set on the board", of_board(body), body.get("who", ""), body.get("why", ""))
             case Control.SETTINGS:
                 return self._with_reason("from now on, set", _settings(body), body.get("who", ""), body.get("why", ""))
         return _of_the_table(entry, self._steps)
@@ -194,8 +194,8 @@ def _settings(body: Mapping[str, Any]) -> str:
     return f"hold {body['hold_us'] // 1000} ms, trigger and hit within {body['window_us'] // 1000} ms, {peak}"
 
 
-def _of_board(body: Mapping[str, Any]) -> str:
-    """Settings of a board in words, the times in milliseconds."""
+def of_board(body: Mapping[str, Any]) -> str:
+    """Return the settings of a board in words, the times in milliseconds."""
     times = ", ".join(
         f"{name} {body[field] / 1000:g} ms"
         for name, field in (
@@ -231,9 +231,9 @@ def said_by_board(entry: Entry, *, first_armed: bool = False) -> str:
         case "clash":
             return f"the board contradicts its own entry {body['clash_with']}: that one counts, both are kept"
         case "config" if body["of_session"]:
-            return f"the board took the session's settings: {_of_board(body)}"
+            return f"the board took the session's settings: {of_board(body)}"
         case "config":
-            known = f": {_of_board(body)}" if "hit_threshold" in body else ""
+            known = f": {of_board(body)}" if "hit_threshold" in body else ""
             return f"the board's settings are not the session's, it is told{known}"
         case "boot":
             return "the board lost power or restarted: what happened until now is unknown"

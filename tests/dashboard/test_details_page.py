@@ -63,7 +63,7 @@ async def test_without_a_board_no_count_is_shown_but_what_would_be_set() -> None
         await pilot.pause()
         text = screen_text(app)
         assert "The link in counts" not in text
-        assert "hit threshold 300, hit scan 5 ms, hit mask 30 ms" in text
+        assert "threshold 300, scan 5 ms, mask 30 ms" in text
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import ClassVar
 
@@ -14,6 +14,7 @@ from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.header import chosen_otherwise
 from companion.rules.spans import plus_minus, span
+from companion.session.log import of_board
 from companion.session.views import TableView
 from firmware_protocol.board.settings import RANGES
 
@@ -56,7 +57,7 @@ def details_text(view: TableView, width: int) -> Content:
         ("Board", [link.state, link.sentence]),
         ("Clock", [clock]),
         ("Round trip", ["not measured" if link.rtt_us is None else span(link.rtt_us)]),
-        ("Settings", [settings_text(view.board)] if view.board else []),
+        ("Settings", [of_board(view.board)] if view.board else []),
         ("Record", [saved.text, saved.problem or "The number says how many entries are on the disk."]),
         ("Session", [view.session]),
         ("Game", [f"{view.setup.game}, rules version {view.setup.rules_version}"]),
@@ -69,12 +70,6 @@ def details_text(view: TableView, width: int) -> Content:
     if link.details:
         rows += [Content(""), Content.assemble(("The link in counts", "bold")), *_panel(link.details, width)]
     return Content("\n").join(rows)
-
-
-def settings_text(board: Mapping[str, int]) -> str:
-    """Return the settings of a board in one line."""
-    said = ((words.removesuffix(", us"), name, board[name]) for name, (words, _) in SETTINGS.items())
-    return ", ".join(f"{words} {f'{at / 1000:g} ms' if name.endswith('_us') else at}" for words, name, at in said)
 
 
 def _panel(details: Iterable[tuple[str, str]], width: int) -> list[Content]:
