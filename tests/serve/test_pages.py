@@ -239,7 +239,7 @@ async def test_a_fault_of_the_program_is_kept_for_whoever_runs_it(
     def broken(*_: object) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(app, "session_page", broken)
+    monkeypatch.setattr("companion.serve.document.session_page", broken)
     with played(tmp_path) as table:
         _, pages, client = opened(table.path)
         with pytest.raises(ZeroDivisionError):
