@@ -150,7 +150,7 @@ class SeatsPart(ScreenPart):
     def compose(self) -> ComposeResult:
         """Lay out both forms; the style sheet shows the one that fits."""
         yield Static(id="seat-rows")
-        with Horizontal(id="seat-cards"):
+        with Horizontal(classes="cards"):
             for _ in [key for key in self._keys if key.startswith(f"{PREFIX}draw.")]:
                 yield Static(classes="seat-card")
 

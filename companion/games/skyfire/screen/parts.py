@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -31,16 +29,10 @@ WIDE_LABEL = 10
 class TopPart(ScreenPart):
     """Seats in their order, zones with who placed what when, what launches and a misfire score."""
 
-    SCOPED_CSS: ClassVar[bool] = False
     DEFAULT_CSS = """
-    #sf-rows { height: auto; padding: 0 1; text-wrap: nowrap; }
-    .sf-cards { height: auto; display: none; padding: 0 1 0 3; }
-    #sf-misfire { height: 1; display: none; padding: 0 4; text-wrap: nowrap; }
-    .-wide.-tall #sf-rows { display: none; }
-    .-wide.-tall #sf-misfire { display: block; }
-    .-wide.-tall .sf-cards { display: block; }
-    .sf-cards Static { width: 1fr; background: $surface; padding: 0 1; margin: 0 2 1 0; }
-    .sf-seat { height: 5; }
+    TopPart #sf-misfire { height: 1; padding: 0 4; text-wrap: nowrap; }
+    TopPart .cards { margin: 0 0 1 0; }
+    TopPart .sf-seat { height: 5; }
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
@@ -49,11 +41,11 @@ class TopPart(ScreenPart):
 
     def compose(self) -> ComposeResult:
         """Lay out both forms; the style sheet shows the one that fits."""
-        yield Static(id="sf-rows")
-        with Horizontal(classes="sf-cards"):
+        yield Static(id="seat-rows")
+        with Horizontal(classes="cards"):
             for _ in range(self._keys.count("inout")):
                 yield Static(classes="sf-seat")
-        with Horizontal(classes="sf-cards"):
+        with Horizontal(classes="cards"):
             for _ in range(self._keys.count("launch")):
                 yield Static(classes="sf-zone")
         yield Static(id="sf-misfire")
@@ -68,8 +60,10 @@ class TopPart(ScreenPart):
         if not self.display:  # not shown any more: another part takes its place
             return
         game: SkyFireView = view.game
-        self.query_one("#sf-rows", Static).update(rows(game, self._keys, max(LEAST, self.size.width - 2)))
-        self.query_one("#sf-misfire", Static).update(misfire_row(game, self._keys, min(self.size.width - 8, LEAST)))
+        self.query_one("#seat-rows", Static).update(rows(game, self._keys, max(LEAST, self.size.width - 2)))
+        below = self.query_one("#sf-misfire", Static)
+        below.display = self.roomy
+        below.update(misfire_row(game, self._keys, min(self.size.width - 8, LEAST)))
         self._seats(game)
         self._zones(game)
 
