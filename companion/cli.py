@@ -100,7 +100,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_playing(add: Adder) -> None:
-    """A session at the table, who looks on, and many tables."""
     add("play", "commands.starting:play", "play a session at the table", _add_play)
     add("games", "", "the games there are; a file that states one of your own", _add_games)
     before = "what to lay out on the table before a game begins"
@@ -119,7 +118,6 @@ def _add_playing(add: Adder) -> None:
 
 
 def _add_trying(add: Adder) -> None:
-    """What needs no people, or nothing of a session: demo, virtual board, transcripts, boxes, faults."""
     add("demo", "demo.run:command", "watch a whole game on the virtual board", _add_demo)
     screen = partial(add_looks, plain=argparse.SUPPRESS)  # it is a screen, and says so
     add("tour", "commands.starting:tour", "six steps on the virtual board: what is what; nothing is kept", screen)
@@ -141,7 +139,6 @@ def _add_trying(add: Adder) -> None:
 
 
 def _add_records(add: Adder) -> None:
-    """The commands about sessions beside play."""
     add("sessions", "commands.sessions:show", "list, rename, archive or delete sessions", _add_sessions)
     add("journal", "", "check or repair the record of a session", _add_journal)
     does = "write a session as JSON, CSV, transcript, report or BG Stats play"

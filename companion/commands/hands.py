@@ -80,7 +80,6 @@ def _runs(board: VirtualBoard) -> bool:
 
 
 def _do(board: VirtualBoard, line: str) -> str:
-    """Do what a line says; return what is to be said of it."""
     word, _, number = line.partition(" ")
     try:
         if word in _PRESSES:

@@ -6,29 +6,33 @@ who plays stands in `names` alone, so that one person can be taken out.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import Boolean, Column, Float, ForeignKey, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
 METADATA = MetaData()
 
-ACCOUNTS = Table(
+
+def _table(name: str, *parts: Column[Any] | UniqueConstraint) -> Table:
+    return Table(name, METADATA, *parts)
+
+
+ACCOUNTS = _table(
     "accounts",
-    METADATA,
     Column("id", Integer, primary_key=True),
     Column("name", Text, nullable=False, unique=True),
     Column("role", Text, nullable=False),
     Column("salt", LargeBinary, nullable=False),
     Column("password", LargeBinary, nullable=False),  # scrypt
 )
-SIGNED_IN = Table(
+SIGNED_IN = _table(
     "signed_in",
-    METADATA,
     Column("cookie", LargeBinary, primary_key=True),  # SHA-256 of it
     Column("account", Integer, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
     Column("until", Float, nullable=False),
 )
-TABLES = Table(
+TABLES = _table(
     "tables",
-    METADATA,
     Column("id", Integer, primary_key=True),
     Column("number", Integer, nullable=False, unique=True),
     Column("code", LargeBinary),  # SHA-256 of the code to join by, null when it was used
@@ -40,17 +44,15 @@ TABLES = Table(
 )
 # The events that this hub kept, one after the other; the one with the highest number is on. The first is there from the
 # beginning.
-GATHERINGS = Table(
+GATHERINGS = _table(
     "gatherings",
-    METADATA,
     Column("id", Integer, primary_key=True),
     Column("title", Text, nullable=False),  # empty: what the command line says
     Column("begun", Float, nullable=False),
     Column("awards_shown", Float, nullable=False),  # Unix time since when everybody sees them; 0: nobody yet
 )
-RECORDS = Table(
+RECORDS = _table(
     "records",
-    METADATA,
     Column("id", Integer, primary_key=True),
     Column("session", LargeBinary, nullable=False, unique=True),  # the digest of its first entry
     Column("table_id", Integer, ForeignKey("tables.id"), nullable=False),
@@ -64,32 +66,28 @@ RECORDS = Table(
 )
 # Entries and events name no foreign key: they are written under the lock on their record's row, which is never removed,
 # and to look it up once more for each takes as long as writing it.
-ENTRIES = Table(
+ENTRIES = _table(
     "entries",
-    METADATA,
     Column("record", Integer, primary_key=True),
     Column("n", Integer, primary_key=True),
     Column("commitment", LargeBinary),  # null: this and the ones before it, back to the last row, are lost
     Column("digest", LargeBinary, nullable=False),
 )
-EVENTS = Table(
+EVENTS = _table(
     "events",
-    METADATA,
     Column("record", Integer, primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),  # JSON, seats by their place
 )
-NAMES = Table(
+NAMES = _table(
     "names",
-    METADATA,
     Column("record", Integer, ForeignKey("records.id"), primary_key=True),
     Column("seat", Text, primary_key=True),
     Column("name", Text, nullable=False),
 )
-FORKS = Table(
+FORKS = _table(
     "forks",
-    METADATA,
     Column("id", Integer, primary_key=True),
     Column("record", Integer, ForeignKey("records.id"), nullable=False),
     Column("n", Integer, nullable=False),
@@ -98,9 +96,8 @@ FORKS = Table(
     Column("settled", Boolean, nullable=False, default=False),
     UniqueConstraint("record", "n", "theirs"),
 )
-RULINGS = Table(
+RULINGS = _table(
     "rulings",
-    METADATA,
     Column("id", Integer, primary_key=True),
     Column("record", Integer, ForeignKey("records.id"), nullable=False),
     Column("kind", Text, nullable=False),  # see `results.Kind`
@@ -109,9 +106,8 @@ RULINGS = Table(
     Column("who", Text, nullable=False),  # the judge's name; the seat, where a player doubts the result
     Column("at", Float, nullable=False),
 )
-ROUNDS = Table(
+ROUNDS = _table(
     "rounds",
-    METADATA,
     Column("gathering", Integer, primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("body", Text, nullable=False),  # JSON: pods and byes, by name

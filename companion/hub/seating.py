@@ -13,7 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final
 
 from companion.hub import Declined
@@ -82,10 +82,8 @@ def next_round(players: Sequence[str], history: History, chance: random.Random, 
     chance.shuffle(seated)
     pods = _without_repeats(seated, sizes, history, chance, steps)
     if pods is None:
-        pods, at = [], 0
-        for size in sizes:
-            pods.append(seated[at : at + size])
-            at += size
+        dealt = iter(seated)
+        pods = [list(islice(dealt, size)) for size in sizes]
         _improve(pods, history, chance, steps)
     return PodRound(tuple(tuple(sorted(pod)) for pod in pods))
 
