@@ -15,8 +15,8 @@ from companion.hub.seating import History, PodRound, next_round
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.record import FIRST_DIGEST, new_salt, seal
 from companion.outbound.exchange import UndeliveredError
-from companion.outbound.hub_batches import HubBatches, OtherRecord
-from companion.outbound.hub_client import HubClient, HubRefused
+from companion.outbound.hub_batches import HubBatches, HubRefused
+from companion.outbound.hub_client import HubClient
 from companion.outbound.hub_ticket import Ticket, laptop_mark
 from companion.rules.game import Setup, body_of
 from companion.rules.header import header
@@ -101,5 +101,5 @@ class Playing:
         while not self._ended.wait(APART_S / len(self._tables)):
             try:
                 self._chance.choice(self._tables).move()
-            except (UndeliveredError, HubRefused, OtherRecord):
+            except (UndeliveredError, HubRefused):
                 self._ended.wait(1.0)  # the hub is not there yet, or not any more

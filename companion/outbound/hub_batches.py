@@ -43,8 +43,9 @@ class HubHead(NamedTuple):
 NOTHING: Final = HubHead(0, FIRST_DIGEST, 0)
 
 
-class OtherRecord(CommandError):  # noqa: N818  an answer to whoever sends
-    """What the hub has goes another way than this record; the sentence says so."""
+class HubRefused(CommandError):  # noqa: N818  an answer to whoever sends
+    """The hub takes nothing of this, or has another record: the sentence says why. Trying again does not help, but
+    somebody may."""
 
 
 class Nameless:
@@ -114,16 +115,16 @@ class HubBatches:
         return self._head.n
 
     def begin(self, head: HubHead) -> None:
-        """Go on behind what the hub has; raise `OtherRecord` where that is not of this record, `JournalError` where old
+        """Go on behind what the hub has; raise `HubRefused` where that is not of this record, `JournalError` where old
         entries cannot be read just now."""
         if head.n > self._saved():
             count = plural(head.n, "entry", "entries")
-            raise OtherRecord(
+            raise HubRefused(
                 f"The hub has {count} of this session, and this file {self._saved()}: it is an older copy. "
                 "Nothing is sent; look for the newer file, or ask the organiser."
             )
         if head.n and self._entries[head.n - 1].digest != head.digest:
-            raise OtherRecord(
+            raise HubRefused(
                 f"From entry {head.n} on at the latest the hub has another record of this session. Nothing is sent and "
                 "nothing replaced; ask the organiser which of the two counts."
             )
@@ -181,7 +182,7 @@ class HubBatches:
             return {"to": last, "digest": self._entries[last - 1].digest.hex()}, last
         shown = commitment(entry)
         if shown is None:
-            raise OtherRecord(
+            raise HubRefused(
                 "This session was begun by an older companion, whose record would betray hidden things. Begin a new "
                 "one for the hub; this one goes on without."
             )

@@ -9,9 +9,8 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from companion import __version__
-from companion.exits import CommandError
 from companion.outbound.exchange import UndeliveredError, exchange
-from companion.outbound.hub_batches import HubHead
+from companion.outbound.hub_batches import HubHead, HubRefused
 from companion.outbound.hub_ticket import Ticket, laptop_mark
 
 Said = TypeVar("Said")
@@ -25,10 +24,6 @@ PACKING: Final = 1  # the quickest: it takes a batch to a tenth already
 NO_FIELDS: Final[Mapping[str, str]] = {}
 _LATER: Final = frozenset({408, 429, 500, 502, 503, 504})
 """Statuses that say: try again."""
-
-
-class HubRefused(CommandError):  # noqa: N818  an answer to whoever sends
-    """The hub takes nothing of this; its sentence says why. Trying again does not help, but somebody may."""
 
 
 class HubClient:

@@ -8,8 +8,8 @@ from typing import Final
 
 from companion.journal.errors import JournalError
 from companion.outbound.exchange import UndeliveredError
-from companion.outbound.hub_batches import HubBatches, OtherRecord
-from companion.outbound.hub_client import HubClient, HubRefused
+from companion.outbound.hub_batches import HubBatches, HubRefused
+from companion.outbound.hub_client import HubClient
 from companion.outbound.hub_ticket import Ticket
 from companion.rules.columns import plural
 from companion.session.clocks import time_of_day
@@ -101,7 +101,7 @@ class HubLine:
                 self._tell(f"Nothing reaches the hub just now ({why}). Play on: it gets the rest later.")
             self._tries += 1
             return PAUSES_S[min(self._tries, len(PAUSES_S)) - 1]
-        except (HubRefused, OtherRecord) as why:
+        except HubRefused as why:
             self._known = False
             if self._fallen_behind(str(why)):
                 self._tell(f"The hub takes nothing: {why}")

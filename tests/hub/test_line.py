@@ -28,8 +28,8 @@ from companion.journal.record import row_of
 from companion.journal.store import read_entries
 from companion.outbound import hub_client, hub_line
 from companion.outbound.exchange import ServerAnswer
-from companion.outbound.hub_batches import HubBatches, OtherRecord
-from companion.outbound.hub_client import PACKED_FROM, HubClient, HubRefused
+from companion.outbound.hub_batches import HubBatches, HubRefused
+from companion.outbound.hub_client import PACKED_FROM, HubClient
 from companion.outbound.hub_line import HubLine
 from companion.outbound.hub_ticket import Ticket, keep_ticket, laptop_mark, read_ticket, ticket_path
 from companion.session.key_meanings import UNDO
@@ -192,7 +192,7 @@ def test_a_record_without_salts_is_not_sent_and_the_table_says_why(database: Dat
     entries = read_entries(tmp_path / "v2.sqlite")
     nothing: Any = SimpleNamespace(take=tuple)
     batches = HubBatches(entries, lambda: len(entries), nothing)
-    with pytest.raises(OtherRecord, match="begun by an older companion, whose record would betray hidden things"):
+    with pytest.raises(HubRefused, match="begun by an older companion, whose record would betray hidden things"):
         batches.next()
 
 
