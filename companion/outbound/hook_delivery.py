@@ -112,9 +112,6 @@ class Post:
             more = ", and redirects are not followed" if status in range(300, 400) else ""
             raise UndeliveredError(f"it answered {status}{more}")
 
-    def stop(self) -> None:
-        """Nothing outlives the program here."""
-
     def _fields(self, name: str, body: bytes) -> dict[str, str]:
         stamp = str(int(self._unix_time()))
         fields = {

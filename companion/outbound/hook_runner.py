@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from companion.config.outlets import Hook
 from companion.journal.disk import read_json, write_private
@@ -83,32 +83,24 @@ class Ledger:
                 write_private(self._path, json.dumps({each: asdict(row) for each, row in self._rows.items()}).encode())
 
 
-class Delivery(Protocol):
-    """How an event gets there."""
-
-    def __call__(self, event: Event) -> None:
-        """Deliver one; raise `UndeliveredError`."""
-
-    def stop(self) -> None:
-        """Break off what goes on; any thread may call it."""
-
-
 class HookRunner:
-    """Delivers events. `put` never waits; `tell` is given a sentence when the hook is given up, and `keep` each change
-    of how far it has come. `pause` waits so many seconds or until the end and returns whether that has come."""
+    """Delivers events by `deliver`, which raises `UndeliveredError`, and which `stop` breaks off from another thread.
+    `put` never waits; `tell` is given a sentence when the hook is given up, and `keep` each change of how far it has
+    come. `pause` waits so many seconds or until the end and returns whether that has come."""
 
     def __init__(
         self,
         hook: Hook,
-        deliver: Delivery,
+        deliver: Callable[[Event], object],
         at: Delivered,
         *,
         keep: Callable[[Delivered], object],
         tell: Callable[[str], object],
+        stop: Callable[[], object] = lambda: None,
         pause: Callable[[float], bool] | None = None,
     ) -> None:
         self.hook = hook
-        self._deliver, self._keep, self._tell = deliver, keep, tell
+        self._deliver, self._stop, self._keep, self._tell = deliver, stop, keep, tell
         self._more = threading.Condition()
         self._waiting: deque[Event] = deque()
         self._at = at
@@ -166,7 +158,7 @@ class HookRunner:
         if self._thread.is_alive():
             with self._more:
                 self._waiting.clear()
-            self._deliver.stop()
+            self._stop()
         self._keep(self.at)
 
     def _run(self) -> None:

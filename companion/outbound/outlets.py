@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from companion.config.outlets import Hook
 from companion.config.schema import Preferences
@@ -81,8 +82,11 @@ class Outlets:
 
 def _runner(hook: Hook, ledger: Ledger, opened: int, tell: Callable[[str], object]) -> HookRunner:
     at = ledger.of(hook.name, opened * PLACES - 1)
-    deliver = RunCommand(hook.command) if hook.command else Post(hook.url, hook.secret, time.time)
-    return HookRunner(hook, deliver, at, keep=lambda row: ledger.write(hook.name, row), tell=tell)
+    keep = partial(ledger.write, hook.name)
+    if hook.command:
+        command = RunCommand(hook.command)
+        return HookRunner(hook, command, at, keep=keep, tell=tell, stop=command.stop)
+    return HookRunner(hook, Post(hook.url, hook.secret, time.time), at, keep=keep, tell=tell)
 
 
 def opened_at(entries: Sequence[Entry]) -> int:

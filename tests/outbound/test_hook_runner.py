@@ -51,7 +51,9 @@ class Run:
         self.paused: list[float] = []
         self._more = threading.Condition()
         hook = Hook("lights", url="http://127.0.0.1/x") if on is None else Hook("lights", on, "http://127.0.0.1/x")
-        self.runner = HookRunner(hook, place, at, keep=self._keep, tell=self.said.append, pause=self._pause)
+        self.runner = HookRunner(
+            hook, place, at, keep=self._keep, tell=self.said.append, stop=place.stop, pause=self._pause
+        )
 
     def _keep(self, row: Delivered) -> None:
         with self._more:
@@ -176,7 +178,7 @@ def test_leaving_ends_the_wait_between_two_tries() -> None:
         kept.append(row)
         tried.set()
 
-    runner = HookRunner(hook, place, START, keep=keep, tell=lambda _: None)
+    runner = HookRunner(hook, place, START, keep=keep, tell=lambda _: None, stop=place.stop)
     runner.put(event_of(1))
     assert tried.wait(PATIENCE_S)
     runner.leave()
