@@ -171,12 +171,13 @@ class _File:
         if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
             raise self.wrong((KEYS, action), f"{action} cannot have the keys {words!r}", form)
         self._note(KEYS, action)
-        found = [(word, key_of(word)) for word in listed]
-        for word, key in found:
-            if key is None:
+        found: dict[str, None] = {}
+        for word in listed:
+            if (key := key_of(word)) is None:
                 names = 'a sign or a name: "?", "f9", "ctrl+g", "space"'
                 raise self.wrong((KEYS, action), f"{word!r} is no key", names)
-        return tuple(dict.fromkeys(key for _, key in found if key is not None))
+            found[key] = None
+        return tuple(found)
 
     def _rules(self, table: Any) -> Mapping[str, Mapping[str, str]]:
         """The house rules by the ids of the games; a game is opened only where there are some."""

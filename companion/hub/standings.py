@@ -226,8 +226,5 @@ def _who_has(best: int, of: Iterable[tuple[str, int]]) -> tuple[str, ...]:
 
 def said(points: Fraction) -> str:
     """Return points in words: `3`, `2 1/2`."""
-    whole, rest = divmod(abs(points), 1)
-    sign = "-" if points < 0 else ""
-    if not rest:
-        return f"{sign}{whole}"
-    return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
+    parts = [str(each) for each in divmod(abs(points), 1) if each]
+    return f"{'-' if points < 0 else ''}{' '.join(parts) or 0}"
