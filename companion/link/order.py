@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 
 from companion.link.evidence import Evidence, LastEvidence, Numbered
@@ -13,8 +12,6 @@ from firmware_protocol.messages import Gap
 
 # More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
 WINDOW = 4096
-# Of so many ended boots the frames are kept in mind, of all others the id alone.
-REMEMBERED = 8
 # What the wire says of a boot id.
 BOOT_MASK = 0xFFFF
 
@@ -28,12 +25,8 @@ class FrameOrder(Enum):
     TOO_FAR = "too far"
 
 
-@dataclass(frozen=True, slots=True)
-class EndedBoot:
-    """A boot of this board that is over, with the newest of its frames while they are remembered."""
-
-    boot_id: int
-    frames: Mapping[int, Numbered] = field(default_factory=dict)
+Frames = Mapping[int, Numbered]
+"""The newest frames of a boot, by number."""
 
 
 class Inbox:
@@ -41,12 +34,13 @@ class Inbox:
 
     Outlives a connection, so that a resend after a reconnect is known as a duplicate. `boot_id` is the board's own in
     its low 16 bits; above them stands how often the board was caught drawing that one again. `earlier` are the boots
-    before this one, the newest first. `withheld_at` is the number for whose sake a connection was given up.
+    before this one, with their frames of this run. `withheld_at` is the number for whose sake a connection was given
+    up.
     """
 
-    def __init__(self, uid: int, boot_id: int, first_seq: int, earlier: tuple[EndedBoot, ...] = ()) -> None:
+    def __init__(self, uid: int, boot_id: int, first_seq: int, earlier: Mapping[int, Frames] | None = None) -> None:
         self.uid = uid
-        self.earlier = earlier
+        self.earlier = earlier or {}
         self.withheld_at: int | None = None
         self.boot_id = boot_id
         self.delivered = first_seq - 1
@@ -61,13 +55,12 @@ class Inbox:
     @classmethod
     def resumed(cls, last: LastEvidence) -> Inbox:
         """The inbox of the boot that an earlier run of the session stored last."""
-        return cls(last.uid, last.boot_id, last.seq + 1, tuple(EndedBoot(boot_id) for boot_id in last.earlier))
+        return cls(last.uid, last.boot_id, last.seq + 1, {boot_id: {} for boot_id in last.earlier})
 
     def followed_by(self, boot_id: int, first_seq: int) -> Inbox:
         """The inbox of the boot after this one; its id for the record is one that no boot of this board had."""
-        older = (EndedBoot(boot.boot_id) for boot in self.earlier[REMEMBERED - 1 :])
-        earlier = (EndedBoot(self.boot_id, self._past), *self.earlier[: REMEMBERED - 1], *older)
-        drawn = [ended.boot_id for ended in earlier if ended.boot_id & BOOT_MASK == boot_id]
+        earlier = {**self.earlier, self.boot_id: self._past}
+        drawn = [ended for ended in earlier if ended & BOOT_MASK == boot_id]
         return Inbox(self.uid, max(drawn) + BOOT_MASK + 1 if drawn else boot_id, first_seq, earlier)
 
     def continued_by(self, uid: int, boot_id: int, next_seq: int) -> bool:
@@ -149,8 +142,8 @@ class Inbox:
 
     def _is_of_an_ended_boot(self, arrival: Evidence) -> bool:
         """Whether a boot that had the same id on the wire sent this very frame: number, time and body."""
-        ended = (boot for boot in self.earlier if (boot.boot_id ^ self.boot_id) & BOOT_MASK == 0)
-        return any(boot.frames.get(arrival.seq) == arrival.message for boot in ended)
+        ended = (frames for boot_id, frames in self.earlier.items() if (boot_id ^ self.boot_id) & BOOT_MASK == 0)
+        return any(frames.get(arrival.seq) == arrival.message for frames in ended)
 
     def _skip_to(self, seq: int, *, withheld: bool = False) -> None:
         if self.delivered < seq - 1:
