@@ -13,7 +13,7 @@ from companion.board.at_the_table import EventsKept, SelftestBoard, at, calibrat
 from companion.board.calibrated import keep
 from companion.board.calibration import ProposedSettings
 from companion.board.monitor import Monitor, drawing, what_came
-from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardView, GuidedStep
+from companion.dashboard.board.view import BoardOutcome, BoardPage, BoardView
 from companion.exits import CommandError
 from companion.link.evidence import Numbered
 from firmware_protocol.messages import Config, Event
@@ -72,7 +72,7 @@ class BoardDesk:
 
     def turn_to(self, part: BoardPage) -> None:
         """Show another page."""
-        self._change(part=part, steps=(), outcome=None, notice="")
+        self._change(part=part, asked=(), outcome=None, notice="")
         self._break = True
 
     def begin(self) -> None:
@@ -80,7 +80,7 @@ class BoardDesk:
         view = self._view
         if view.lost:
             self._again.set()
-        elif not view.running and view.wires and view.part is not BoardPage.MONITOR:
+        elif not view.asked and view.wires and view.part is not BoardPage.MONITOR:
             self._orders.append(self._calibrate if view.part is BoardPage.CALIBRATE else self._selftest)
 
     def discard(self) -> None:
@@ -91,11 +91,11 @@ class BoardDesk:
 
     def skip(self) -> None:
         """Go on without an answer to this step."""
-        self._skip = self._view.running
+        self._skip = bool(self._view.asked)
 
     def break_off(self) -> None:
         """Ask no more."""
-        self._change(steps=(), notice="Broken off; nothing was changed.")
+        self._change(asked=(), notice="Broken off; nothing was changed.")
         self._break = True
 
     def store(self) -> None:
@@ -114,19 +114,19 @@ class BoardDesk:
             self.failure = fault
             self._change(
                 lost="This screen stopped by a fault of its own; leave it (q), and it says where the details are.",
-                steps=(),
+                asked=(),
             )
 
     def _talk(self) -> None:
         self._again.clear()
-        self._change(lost="", keeps=False, notice="", wires=(), steps=(), outcome=None)
+        self._change(lost="", keeps=False, notice="", wires=(), asked=(), outcome=None)
         try:
             with at(self._port, self._said, discard=self._discard, pace=self._pace) as table:
                 self._watch(table)
         except EventsKept as problem:
             self._change(lost=str(problem).replace("--discard", "d"), keeps=True)
         except CommandError as problem:
-            self._change(lost=str(problem), steps=())
+            self._change(lost=str(problem), asked=())
 
     def _watch(self, table: SelftestBoard) -> None:
         monitor = Monitor(table.hello)
@@ -154,8 +154,10 @@ class BoardDesk:
         line = monitor.line(message)
         if isinstance(message, Event):
             self._came.append(message)
-        steps = self._steps() if self._view.running else self._view.steps
-        self._change(wires=monitor.wires(), lines=(*self._view.lines, line)[-LINES:], steps=steps)
+        came = self._view.came
+        if self._view.asked:
+            came = (*came[:-1], what_came(self._came, self._asks[len(came) - 1]))
+        self._change(wires=monitor.wires(), lines=(*self._view.lines, line)[-LINES:], came=came)
 
     def _said(self, sentence: str) -> None:
         """Words to the person: the next step, or something beside it."""
@@ -165,20 +167,11 @@ class BoardDesk:
             return
         self._skip = False
         done = [
-            replace(step, at=At.DONE, came=step.came or ("quiet" if ask.kind is StepKind.STILL else "nothing came"))
-            for step, ask in zip(self._steps()[:place], self._asks, strict=False)
+            came or ("quiet" if ask.kind is StepKind.STILL else "nothing came")
+            for came, ask in zip(self._view.came[:place], self._asks, strict=False)
         ]
         self._came = []
-        now = GuidedStep(self._asks[place].sentence, At.NOW)
-        later = [GuidedStep(ask.sentence, At.NEXT) for ask in self._asks[place + 1 :]]
-        self._change(steps=(*done, now, *later), notice="")
-
-    def _steps(self) -> tuple[GuidedStep, ...]:
-        """The steps, with what came so far of the one that is asked for."""
-        return tuple(
-            replace(step, came=what_came(self._came, ask)) if step.at is At.NOW else step
-            for step, ask in zip(self._view.steps, self._asks, strict=False)
-        )
+        self._change(asked=tuple(ask.sentence for ask in self._asks), came=(*done, ""), notice="")
 
     def _calibrate(self, table: SelftestBoard) -> None:
         self._asks = tuple(calibration_asks(table.hello, self._pace))
@@ -186,14 +179,14 @@ class BoardDesk:
         found = calibrate(table)
         self._proposal = found
         rows = tuple((str(one.value), one.name, one.reason) for one in found.settings)
-        self._change(steps=(), outcome=BoardOutcome(rows, found.sentences, can_store=True))
+        self._change(asked=(), outcome=BoardOutcome(rows, found.sentences, can_store=True))
 
     def _selftest(self, table: SelftestBoard) -> None:
         self._asks = tuple(selftest_asks(table.hello, self._pace, press=True))
         self._change(outcome=None, notice="")
         found = examine(table, press=True)
         rows = tuple((one.grade.value, one.wire, one.sentence) for one in found)
-        self._change(steps=(), outcome=BoardOutcome(rows, ()))
+        self._change(asked=(), outcome=BoardOutcome(rows, ()))
 
     def _store(self, table: SelftestBoard) -> None:
         if self._proposal is None:

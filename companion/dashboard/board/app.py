@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.config.schema import Preferences
-from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardView, ChannelNow, Desk, GuidedStep
+from companion.dashboard.board.view import BoardOutcome, BoardPage, BoardView, ChannelNow, Desk
 from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.screens.page import Scroll
 from companion.dashboard.widgets.labels import labelled
@@ -21,7 +21,6 @@ from companion.rules.spans import device_time
 NAME_CELLS = 10
 LEAST_LINES = 2
 LEAST_STEPS = 6
-MARKS = {At.DONE: "+", At.NOW: ">", At.NEXT: " "}
 STYLES = {"good": "$success", "worn": "$warning", "fault": "bold $error", "untried": "$quiet"}
 ABOUT = {
     BoardPage.MONITOR: "Work any switch, knock on the gun: each edge shows at once.",
@@ -71,9 +70,8 @@ def asked_text(view: BoardView) -> Content:
         return Content.assemble((f"! {view.lost}", "bold $error"))
     if not view.wires:
         return Content("The board is being asked who it is ...")
-    for number, step in enumerate(view.steps, 1):
-        if step.at is At.NOW:
-            return Content.assemble((f"{number} of {len(view.steps)}  ", "$quiet"), (step.sentence, "bold"))
+    if view.asked:
+        return Content.assemble((f"{len(view.came)} of {len(view.asked)}  ", "$quiet"), (view.now, "bold"))
     return Content("Done. Enter begins again." if view.outcome is not None else ABOUT[view.part])
 
 
@@ -81,17 +79,17 @@ def steps_text(view: BoardView, width: int, rows: int, *, with_wave: bool) -> Co
     """The steps, the one that is asked for among those that fit; below them the last hit's wave, if it is wanted."""
     wave = _wave(view, rows - LEAST_STEPS) if with_wave else ()
     rows -= len(wave)
-    now = next((place for place, step in enumerate(view.steps) if step.at is At.NOW), len(view.steps))
-    top = max(0, min(now - rows // 2, len(view.steps) - rows))
-    shown = view.steps[top : top + max(1, rows)]
-    return Content("\n").join([*(_step(step, width) for step in shown), *map(Content, wave)])
+    now, steps = len(view.came) - 1, len(view.asked)
+    top = max(0, min(now - rows // 2, steps - rows))
+    shown = range(top, min(top + max(1, rows), steps))
+    return Content("\n").join([*(_step(view, place, width) for place in shown), *map(Content, wave)])
 
 
-def _step(step: GuidedStep, width: int) -> Content:
-    style = {At.DONE: "$quiet", At.NOW: "bold", At.NEXT: "$quiet"}[step.at]
-    came = f"  {step.came}" if step.came else ""
-    line = f"{MARKS[step.at]} {step.sentence}{came}"
-    return Content.styled(line if len(line) <= width else line[: width - 1] + "…", style)
+def _step(view: BoardView, place: int, width: int) -> Content:
+    now = len(view.came) - 1
+    mark = "+" if place < now else ">" if place == now else " "
+    line = "  ".join(filter(None, (f"{mark} {view.asked[place]}", *view.came[place : place + 1])))
+    return Content.styled(line if len(line) <= width else line[: width - 1] + "…", "bold" if place == now else "$quiet")
 
 
 def outcome_text(outcome: BoardOutcome, width: int) -> Content:
@@ -110,7 +108,7 @@ def outcome_text(outcome: BoardOutcome, width: int) -> Content:
 
 def keys_text(view: BoardView) -> str:
     """The keys that do something now."""
-    if view.running:
+    if view.asked:
         return "n not there, go on   Esc break off   ? help   ^q leave"
     pages = "   ".join(f"{part[0]} {part}" for part in BoardPage if part is not view.part)
     begin = "Enter look again   " if view.lost else "" if view.part is BoardPage.MONITOR else "Enter begin   "
@@ -213,7 +211,7 @@ class BoardScreen(Screen[None], inherit_bindings=False):
 
     def show(self, view: BoardView) -> None:
         width, height = self.app.size
-        wide, guided = width >= WIDE, view.part is not BoardPage.MONITOR and bool(view.steps or view.outcome)
+        wide, guided = width >= WIDE, view.part is not BoardPage.MONITOR and bool(view.asked or view.outcome)
         self._put("where", Content(f"Board: {view.part}"))
         self._put("board", Content(view.board))
         self._put("asked", asked_text(view))
@@ -242,12 +240,12 @@ class BoardScreen(Screen[None], inherit_bindings=False):
 
     def action_turn(self, part: str) -> None:
         """Show another page; while something is asked for, a letter changes nothing."""
-        if not self._desk.view().running:
+        if not self._desk.view().asked:
             self._desk.turn_to(BoardPage(part))
             self.paint()
 
     def action_back(self) -> None:
-        if self._desk.view().running:
+        if self._desk.view().asked:
             self._desk.break_off()
         else:
             self.app.exit(None)

@@ -15,14 +15,6 @@ class BoardPage(StrEnum):
     SELFTEST = "selftest"
 
 
-class At(StrEnum):
-    """Where the person is with a step."""
-
-    DONE = "done"
-    NOW = "now"
-    NEXT = "next"
-
-
 @dataclass(frozen=True, slots=True)
 class ChannelNow:
     """A channel as it is now: `level` in a word, how often it was worked, the stamp of its last event, and the
@@ -35,15 +27,6 @@ class ChannelNow:
     last: int = 0
     most: int = 0
     t_us: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GuidedStep:
-    """One thing asked of the person, and what came of it."""
-
-    sentence: str
-    at: At
-    came: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +43,9 @@ class BoardOutcome:
 class BoardView:
     """All that a page paints. `lost` says why there is no board, "" while there is one or it is being asked;
     `keeps` whether that is because it keeps events for a session; `lines` are the latest events, the newest last,
-    `wave` the drawing of the last hit, `low_wave` the same for where there is little room."""
+    `wave` the drawing of the last hit, `low_wave` the same for where there is little room. `asked` is all that is asked
+    of the person, one thing after the other, nothing while nothing is; `came` is what came of each that was asked, the
+    last being that which is asked now."""
 
     part: BoardPage
     board: str = ""
@@ -71,13 +56,14 @@ class BoardView:
     lines: tuple[str, ...] = ()
     wave: tuple[str, ...] = ()
     low_wave: tuple[str, ...] = ()
-    steps: tuple[GuidedStep, ...] = ()
+    asked: tuple[str, ...] = ()
+    came: tuple[str, ...] = ()
     outcome: BoardOutcome | None = None
 
     @property
-    def running(self) -> bool:
-        """Whether something is being asked of the person."""
-        return any(step.at is At.NOW for step in self.steps)
+    def now(self) -> str:
+        """What is asked of the person now; empty while nothing is."""
+        return self.asked[len(self.came) - 1] if self.asked else ""
 
 
 class Desk(Protocol):
