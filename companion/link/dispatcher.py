@@ -122,7 +122,7 @@ class EventDispatcher:
     """One session's words on their way; the same for a live connection and for one that is replayed."""
 
     def __init__(self, session: Session, memory: LinkMemory) -> None:
-        self._session = session
+        self.session = session
         self._memory = memory
         self._listener = memory.listener
 
@@ -135,19 +135,19 @@ class EventDispatcher:
             case Did.NOTED:
                 self._listener.on_note(data.decode())
             case Did.SLEPT:
-                self._session.slept(now_ns)
+                self.session.slept(now_ns)
                 self._listener.on_note(SLEPT)
             case Did.CLOSING:
-                self._session.await_last_word(now_ns)
+                self.session.await_last_word(now_ns)
             case Did.STANDBY:
-                self._session.standby(now_ns)
+                self.session.standby(now_ns)
             case Did.CUED:
                 output, ms = map(int, data.split())
-                self._session.cue(output, ms)
+                self.session.cue(output, ms)
 
     def _receive(self, data: bytes, read_ns: int) -> None:
-        self.handle(self._session.receive(data, read_ns))
-        point = self._memory.sync.look(self._session, read_ns)
+        self.handle(self.session.receive(data, read_ns))
+        point = self._memory.sync.look(self.session, read_ns)
         if point is not None:
             self._listener.on_sync(point)
 
@@ -155,7 +155,7 @@ class EventDispatcher:
         """Store what waits, if it is time to; return whether anything is durable now that was not before."""
         stored = self._memory.storing.store(self._memory.clock_ns())
         for evidence in stored:
-            self._session.acknowledge(evidence.boot_id, evidence.seq)
+            self.session.acknowledge(evidence.boot_id, evidence.seq)
         return bool(stored)
 
     def handle(self, events: list[SessionEvent]) -> None:
@@ -174,6 +174,6 @@ class EventDispatcher:
                 case Configured():
                     self._listener.on_configured(event)
                 case CueGiven():
-                    self._listener.on_cue(event, self._session.boot_id)
+                    self._listener.on_cue(event, self.session.boot_id)
                 case str():
                     self._listener.on_note(event)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from companion.link.dispatcher import Did, EventDispatcher, LinkMemory, Listener
 from companion.link.evidence import Evidence, EvidenceQueue, LastEvidence, NotDurable
-from companion.link.session import Session
 from firmware_protocol.messages import Config
 
 
@@ -20,7 +19,6 @@ class TapePlayer:
         self._memory = LinkMemory(listener, last, clock_ns=lambda: self._now_ns, armed=True, jitter=jitter)
         self._memory.storing = EvidenceQueue(self._keep)
         self._failing = False
-        self._session: Session | None = None
         self._passing: EventDispatcher | None = None
         self._now_ns = 0
 
@@ -29,13 +27,12 @@ class TapePlayer:
         self._now_ns = now_ns
         memory = self._memory
         if mark is Did.OPENED:
-            self._session = memory.session(now_ns)
-            self._passing = EventDispatcher(self._session, memory)
+            self._passing = EventDispatcher(memory.session(now_ns), memory)
         elif mark is Did.CONFIGURED:
             memory.config = Config(*map(int, data.split()))
-            if self._session is not None:
-                self._session.settings.change(memory.config, now_ns)
-        elif self._session is None or self._passing is None:
+            if self._passing is not None:
+                self._passing.session.settings.change(memory.config, now_ns)
+        elif self._passing is None:
             raise ValueError("something is done while no port is open")
         elif mark in (Did.STORED, Did.UNSAVED):
             self._failing = self._failing or mark is Did.UNSAVED
@@ -43,15 +40,15 @@ class TapePlayer:
             memory.storing.retry.hasten(now_ns)
             self._passing.store()
         elif mark is Did.ENDED:
-            self._session = self._passing = None
+            self._passing = None
         elif mark is Did.SAID:
-            self._session.outgoing(now_ns)
+            self._passing.session.outgoing(now_ns)
         elif mark is Did.POLLED:
-            self._passing.handle(self._session.poll(now_ns))
+            self._passing.handle(self._passing.session.poll(now_ns))
         else:
             self._passing.do(mark, now_ns, data)
-        if self._session is not None:
-            memory.inbox = self._session.inbox
+        if self._passing is not None:
+            memory.inbox = self._passing.session.inbox
 
     def _keep(self, evidence: list[Evidence]) -> None:
         """Pass evidence on; refuse it behind that where it was refused then."""
