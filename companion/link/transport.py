@@ -175,10 +175,9 @@ class Transport:
         return not closer.is_alive()
 
     def _release(self) -> None:
-        cancel_read = getattr(self._port, "cancel_read", None)
-        if cancel_read is not None:
-            with suppress(Exception):  # as in `write`: the port may be going away
-                cancel_read()
+        waiting: Any = self._port
+        with suppress(Exception):  # as in `write`: the port may be going away; and not every port can
+            waiting.cancel_read()
         self._reader.join(CLOSE_S / 2)  # a driver that is closed under its reader may crash
         close_port(self._port)
         self._reader.join()
@@ -194,13 +193,10 @@ class Transport:
                 self._put(read)
 
     def _read(self) -> Read | None:
-        # Ports behind a URL only say whether there are bytes, not how many.
-        waiting = 0 if "://" in self.name else self._port.in_waiting
-        data = self._port.read(min(max(waiting, 1), CHUNK))
+        data = self._port.read(1)
         if not data:
             return None
-        if not waiting:
-            data += self._rest()
+        data += self._rest()
         # Not before the last byte is here: a PONG stamped too early would make the clock's interval a lie.
         return Read(self._clock_ns(), data)
 
@@ -209,7 +205,7 @@ class Transport:
         if "://" not in self.name:
             waiting = self._port.in_waiting
             return self._port.read(min(waiting, CHUNK)) if waiting else b""
-        self._port.timeout = 0
+        self._port.timeout = 0  # ports behind a URL only say whether there are bytes, not how many
         try:
             return self._port.read(CHUNK)
         finally:
