@@ -82,11 +82,6 @@ class Clock:
         middle, half = (low + high) // 2, (high - low + 1) // 2 + 1
         return middle - half, middle + half
 
-    def uncertainty_us(self, host_ns: int) -> int | None:
-        """The published +- at a host time, in whole microseconds rounded up; None without a sample."""
-        mapped = self.device_at(host_ns)
-        return None if mapped is None else mapped[1]
-
 
 def _agree(one: Sample, other: Sample) -> bool:
     """Whether the lower bound of the one and the upper bound of the other can be true at once."""

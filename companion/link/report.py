@@ -17,7 +17,7 @@ def connected(connection: Connection, port: str, now_ns: int) -> LinkStatus:
     state = session.phase(now_ns)
     if problem is not None and state in (LinkState.LIVE, LinkState.SYNCING):
         state = LinkState.UNSAVED
-    hello, stats = session.hello, session.stats
+    hello, stats, mapped = session.hello, session.stats, session.clock.device_at(now_ns)
     silent_s = session.silent_ns(now_ns) // 1_000_000_000
     return LinkStatus(
         state,
@@ -27,7 +27,7 @@ def connected(connection: Connection, port: str, now_ns: int) -> LinkStatus:
         uid=hello.uid if hello is not None else None,
         boot_id=session.boot_id or None,
         armed=session.armed,
-        uncertainty_us=session.clock.uncertainty_us(now_ns),
+        uncertainty_us=None if mapped is None else mapped[1],
         rtt_us=session.clock.rtt_us,
         resends=stats.resends if stats is not None else 0,
         board_bad_frames=stats.bad_frames if stats is not None else None,

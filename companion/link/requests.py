@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from binascii import crc32
 from collections import deque
 from collections.abc import Callable
 
+from companion.link.events import Configured
 from companion.link.retry import Retry
-from companion.link.settings import BoardSettings
+from companion.link.settings import DEFAULTS
 from firmware_protocol.messages import Arm, Config, Cue, Message, Ping, Replay, Show, Standby, Who, encode
 
 _MS = 1_000_000
@@ -114,6 +116,57 @@ class Pinger:
     def spoil(self) -> None:
         """A resend was seen: the round trips under way stood in its queue."""
         self._outstanding = {key: (sent_ns, False) for key, (sent_ns, _) in self._outstanding.items()}
+
+
+TRIES = 5
+
+
+class BoardSettings:
+    """What one connection does about `wanted`, the session's settings: the board is told until it says that it has them,
+    and after each boot again; None leaves it alone. `in_force` is whether it has them; None before it said."""
+
+    def __init__(self, wanted: Config | None) -> None:
+        self.wanted = wanted
+        self.retry = Retry(500 * _MS, 2_000 * _MS)
+        self.in_force: bool | None = None
+        self._reported: tuple[int, int] | None = None
+
+    def change(self, wanted: Config | None, now_ns: int) -> None:
+        """Want others from now on."""
+        self.wanted = wanted
+        self.retry.stop()
+        if wanted is not None and self._reported is not None and self._reported[1] != crc32(wanted.body()):
+            self.in_force = False
+            self.retry.start(now_ns)
+
+    def forget(self) -> None:
+        """The board started anew, or the connection did."""
+        self.retry.stop()
+        self.in_force = self._reported = None
+
+    def heard(self, boot_id: int, config_crc: int, now_ns: int) -> Configured | None:
+        """Take the CRC of a HELLO; return what is to be told of it, once for each change."""
+        wanted = self.wanted
+        if wanted is None:
+            return None
+        self.in_force = config_crc == crc32(wanted.body())
+        if self.in_force:
+            self.retry.stop()
+        elif self._reported is None or self._reported[1] != config_crc:
+            self.retry.ensure(now_ns)
+        if self._reported == (boot_id, config_crc):
+            return None
+        set_by_us = self._reported is not None and self.in_force
+        self._reported = (boot_id, config_crc)
+        known = next((config for config in (wanted, DEFAULTS) if crc32(config.body()) == config_crc), None)
+        return Configured(boot_id, config_crc, known, self.in_force, set_by_us)
+
+    def give_up(self) -> bool:
+        """Stop telling a board that does not take them; True when that is now."""
+        if not self.retry.running or self.retry.tries < TRIES:
+            return False
+        self.retry.stop()
+        return True
 
 
 # The board resends by itself, the first times after 100, 200 and 400 ms: only a hole that outlives these is asked for.

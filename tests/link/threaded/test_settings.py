@@ -8,7 +8,8 @@ import pytest
 
 from companion.link.dispatcher import Did
 from companion.link.events import Configured
-from companion.link.settings import DEFAULTS, FIELDS, TRIES, BoardSettings, config_of, fields_of
+from companion.link.requests import TRIES, BoardSettings
+from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from firmware_protocol.messages import Config, encode
 from tests.link.dialogue import CONFIG, identified, only, said, said_until
 from tests.link.fake_board import FakeBoard
