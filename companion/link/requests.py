@@ -122,8 +122,8 @@ TRIES = 5
 
 
 class BoardSettings:
-    """What one connection does about `wanted`, the session's settings: the board is told until it says that it has them,
-    and after each boot again; None leaves it alone. `in_force` is whether it has them; None before it said."""
+    """What one connection does about `wanted`, the session's settings: the board is told until it says that it has
+    them, and after each boot again; None leaves it alone. `in_force` is whether it has them; None before it said."""
 
     def __init__(self, wanted: Config | None) -> None:
         self.wanted = wanted
