@@ -32,13 +32,6 @@ BY_HAND = "firmware_protocol"
 CALL_S = 60.0
 WORDS = 300
 
-NO_PROMPT = (
-    "{port} shows no MicroPython prompt. If MicroPython is on the board: end whatever talks to it "
-    "and try again, or hold the trigger while plugging it in. If not: hold BOOTSEL, plug it in, and copy the .uf2 of "
-    "MicroPython for this board onto the drive RPI-RP2 that appears (hardware_docs/install.md)."
-)
-BUSY = "{port} is held by another program: end the companion, the serial monitor or the other mpremote, and try again."
-
 _SURVEY = """
 import json, os, sys
 def text(path):
@@ -255,9 +248,14 @@ class Remote:
 
     def _why(self, said: str) -> str:
         if "raw repl" in said:
-            return NO_PROMPT.format(port=self._port)
+            return (
+                f"{self._port} shows no MicroPython prompt. If MicroPython is on the board: end whatever talks to it "
+                "and try again, or hold the trigger while plugging it in. If not: hold BOOTSEL, plug it in, and copy "
+                "the .uf2 of MicroPython for this board onto the drive RPI-RP2 that appears (hardware_docs/install.md)."
+            )
         if "in use" in said or "Resource busy" in said:
-            return BUSY.format(port=self._port)
+            holders = "end the companion, the serial monitor or the other mpremote, and try again"
+            return f"{self._port} is held by another program: {holders}."
         if "No module named" in said and "mpremote" in said:
             return "mpremote is missing: run `pip install mpremote` in the companion's environment."
         last = said.strip()[-WORDS:] or "nothing"

@@ -71,10 +71,9 @@ class Finder:
             ports = self._listing.run(lambda: sorted(self._lister()))
         except TimeoutError:
             return BoardSearch(None, "The system does not list its serial ports: name the port instead of `auto`.")
-        if not ports:
-            self._resting.clear()
-            return BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
         awake = self._awake(ports)
+        if not ports:
+            return BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
         reasons = [reason for _, reason in self._resting.values()]
         if awake:
             asking()

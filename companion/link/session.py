@@ -9,22 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from companion.link import words
 from companion.link.clock import Clock
 from companion.link.events import Clash, CueGiven, Identified, SessionEvent, Watermark
 from companion.link.evidence import Evidence, Numbered
 from companion.link.order import BOOT_MASK, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import REPLAY_FIRST_NS, Requests
 from companion.link.status import Counters, LinkState
-from companion.link.words import (
-    CONFIG_IGNORED,
-    Jumps,
-    LogLimit,
-    clash,
-    no_board,
-    other_board,
-    other_version,
-    printable,
-)
 from firmware_protocol import messages as wire
 from firmware_protocol.frames import Frame, FrameDecoder, FrameError
 
@@ -77,8 +68,8 @@ class Session:
         self._requests = Requests(config, jitter, first_who=now_ns // 1_000_000)
         self.settings = self._requests.settings
         self._watermarks = Watermarks()
-        self._logs = LogLimit(self.counters)
-        self._jumps = Jumps()
+        self._logs = words.LogLimit(self.counters)
+        self._jumps = words.Jumps()
         self.stood_by = False
         """Whether the board confirmed STANDBY."""
         self.last_cue: tuple[int, int] | None = None
@@ -196,7 +187,7 @@ class Session:
     def poll(self, now_ns: int) -> list[SessionEvent]:
         """Let time pass; return what happened."""
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
-            self.refusal = no_board(self._sample, self._echoed, self.inbox is not None)
+            self.refusal = words.no_board(self._sample, self._echoed, self.inbox is not None)
         if self.phase(now_ns) is LinkState.SILENT:
             self._requests.ask_who(now_ns)
         elif self.phase(now_ns) is LinkState.STALLED:
@@ -248,7 +239,7 @@ class Session:
             self._acked, self.ack_due_ns = inbox.durable, None
             self._replays = False
         if self.settings.give_up():
-            self._events.append(CONFIG_IGNORED)
+            self._events.append(words.CONFIG_IGNORED)
         return b"".join(wire.encode(message, self.boot_id & BOOT_MASK) for message in due)
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
@@ -280,7 +271,7 @@ class Session:
         self.counters.bad_frames += 1
         # Another major version may have laid out its HELLO anew; its first two bytes are the version for ever.
         if frame.kind == wire.Hello.KIND and len(frame.body) >= 2 and frame.body[0] != wire.PROTOCOL_MAJOR:
-            self.refusal = other_version(frame.body[0], frame.body[1])
+            self.refusal = words.other_version(frame.body[0], frame.body[1])
 
     def _heard(self, read_ns: int) -> None:
         self._heard_ns = max(self._heard_ns, read_ns)
@@ -302,13 +293,13 @@ class Session:
             self.last_cue = (message.id, message.t_us)
             self._events.append(CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None)))
         elif isinstance(message, wire.Log):
-            self._events += self._logs.take(printable(message.data), read_ns)
+            self._events += self._logs.take(words.printable(message.data), read_ns)
 
     def _on_hello(self, hello: wire.Hello, boot_id: int, read_ns: int) -> None:
         if hello.major != wire.PROTOCOL_MAJOR:
-            self.refusal = other_version(hello.major, hello.minor)
+            self.refusal = words.other_version(hello.major, hello.minor)
         elif self.inbox is not None and hello.uid != self.inbox.uid:
-            self.refusal = other_board(hello.uid, self.inbox.uid)
+            self.refusal = words.other_board(hello.uid, self.inbox.uid)
         elif not self._is_of_now(hello, boot_id):
             self.counters.stale_frames += 1
             self._requests.ask_who(read_ns)
@@ -411,7 +402,7 @@ class Session:
             self._clashed.add(arrival.seq)
             self._requests.ask_who(arrival.read_ns)  # has it started anew under the same boot id?
             self.counters.clashes += 1
-            self._events += (Clash(arrival), clash(kept, arrival.message, arrival.seq))
+            self._events += (Clash(arrival), words.clash(kept, arrival.message, arrival.seq))
 
     def _deliver(self, arrival: Evidence) -> None:
         message = arrival.message
