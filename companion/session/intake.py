@@ -64,11 +64,9 @@ def note_draft(sentence: str) -> Draft:
 
 def config_draft(configured: Configured) -> Draft:
     """What settings a boot of the board has from here on; without their values where nobody knows them."""
-    body: dict[str, Any] = {"boot": configured.boot_id, "crc": configured.crc}
-    body |= {} if configured.config is None else fields_of(configured.config)
-    return Draft(
-        Layer.EVIDENCE, "config", {**body, "of_session": configured.of_session, "told": configured.told}, BOARD
-    )
+    body: dict[str, Any] = {} if configured.config is None else fields_of(configured.config)
+    said = {"boot": configured.boot_id, "crc": configured.crc, "of_session": configured.of_session}
+    return Draft(Layer.EVIDENCE, "config", {**body, **said, "told": configured.told}, BOARD)
 
 
 def sync_draft(point: SyncPoint) -> Draft:

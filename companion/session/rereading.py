@@ -311,7 +311,8 @@ class _Difference:
         """Return what changes, in the order of the evidence, with what is kept out of the same evidence."""
         if not (self._lost or self._back or self._new):
             return ()
-        texts = self._texts({fact.n for fact in (*self._lost, *self._back, *self._kept)})
+        wanted = {fact.n for fact in (*self._lost, *self._back, *self._kept)}
+        texts = {entry.n: self._text(state, entry) for entry, state in self._timeline.history() if entry.n in wanted}
         changes = [*self._losses(texts), *self._finds(texts)]
         touched = {cause for change in changes for cause in change.causes}
         changes += [change for change in self._kept_out(texts) if not touched.isdisjoint(change.causes)]
@@ -345,10 +346,6 @@ class _Difference:
         for found in self._reading.blocked:
             said = self._game.describe(found.state, found.fact)
             yield Change(KEPT, f"{BY_HAND}, so it is not: {said}", found.evidence)
-
-    def _texts(self, wanted: set[int]) -> dict[int, str]:
-        """The public sentences of facts where they stand in the record."""
-        return {entry.n: self._text(state, entry) for entry, state in self._timeline.history() if entry.n in wanted}
 
     def _text(self, state: Any, entry: Entry) -> str:
         try:
