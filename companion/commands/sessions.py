@@ -122,11 +122,8 @@ def title_of(info: SessionInfo) -> str:
 
 
 def local(wall_clock: str) -> str:
-    """Return a wall clock of the record to the minute, in the time of this place; empty when it is none."""
-    try:
-        return f"{datetime.fromisoformat(wall_clock).astimezone():%Y-%m-%d %H:%M}"
-    except (ValueError, OverflowError):  # OverflowError: the first and the last day there are
-        return ""
+    """Return a wall clock of the record to the minute, in the time of this place; empty for none."""
+    return f"{datetime.fromisoformat(wall_clock).astimezone():%Y-%m-%d %H:%M}" if wall_clock else ""
 
 
 LONGEST_NAME = 60  # characters: more no list can show

@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from importlib.util import find_spec
@@ -141,7 +141,7 @@ def calibrated(found: tuple[Mapping[str, int], str]) -> Iterator[Finding]:
 def clock(here: Surroundings, sessions: tuple[SessionInfo, ...]) -> Iterator[Finding]:
     """Time of day and the clock that measures."""
     now = here.wall()
-    walls = [written for info in sessions if (written := _wall(info.last_wall)) is not None]
+    walls = [datetime.fromisoformat(info.last_wall) for info in sessions if info.last_wall]
     if walls and now < (written := max(walls)):
         yield warning(
             "clock",
@@ -156,14 +156,6 @@ def clock(here: Surroundings, sessions: tuple[SessionInfo, ...]) -> Iterator[Fin
             f"The measuring clock ticks every {here.monotonic_resolution_s * 1000:.0f} ms.",
             "Nothing to mend: times on the screen are that coarse. Rulings use the board's clock.",
         )
-
-
-def _wall(text: str) -> datetime | None:
-    try:
-        read = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
 def sessions(infos: tuple[SessionInfo, ...], wrong_with: CheckSession) -> Iterator[Finding]:
