@@ -9,7 +9,7 @@ from companion.link.dispatcher import Did, EventDispatcher, LinkMemory
 from companion.link.presence import Presence
 from companion.link.session import DEAD_NS, Session
 from companion.link.status import LinkState
-from companion.link.transport import GONE, Mailbox, PortLost, Read, Transport
+from companion.link.transport import GONE, Mailbox, PortLost, Transport
 
 _S = 1_000_000_000
 # Nothing is due, nothing comes: look at the state now and then.
@@ -50,7 +50,10 @@ class Connection:
             item = self._mailbox.take(patience_s)
             if item is None or self.ended is not None:
                 break
-            self._take(item)
+            if isinstance(item, PortLost):
+                self.ended = item.reason
+            else:
+                self.passing.do(Did.HEARD, item.read_ns, item.data)
             patience_s = 0.0
         self._store()
         self._let_pass(self.memory.clock_ns())
@@ -86,12 +89,6 @@ class Connection:
         if (store_ns := self.memory.storing.retry.due_ns) is not None:
             due_ns = min(due_ns, store_ns)
         return min(max(due_ns - now_ns, 0) / _S, IDLE_S)
-
-    def _take(self, item: Read | PortLost) -> None:
-        if isinstance(item, PortLost):
-            self.ended = item.reason
-            return
-        self.passing.do(Did.HEARD, item.read_ns, item.data)
 
     def _store(self) -> None:
         failing = self.memory.storing.problem

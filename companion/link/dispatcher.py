@@ -8,14 +8,7 @@ from dataclasses import KW_ONLY, InitVar, dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from companion.link.events import (
-    Clash,
-    Configured,
-    CueGiven,
-    Identified,
-    SessionEvent,
-    Watermark,
-)
+from companion.link.events import Clash, Configured, CueGiven, Identified, SessionEvent, Watermark
 from companion.link.evidence import Evidence, EvidenceQueue, LastEvidence
 from companion.link.order import Inbox
 from companion.link.session import Session
@@ -131,7 +124,10 @@ class EventDispatcher:
         self._memory.tape(mark, now_ns, data)
         match mark:
             case Did.HEARD:
-                self._receive(data, now_ns)
+                self.handle(self.session.receive(data, now_ns))
+                point = self._memory.sync.look(self.session, now_ns)
+                if point is not None:
+                    self._listener.on_sync(point)
             case Did.NOTED:
                 self._listener.on_note(data.decode())
             case Did.SLEPT:
@@ -144,12 +140,6 @@ class EventDispatcher:
             case Did.CUED:
                 output, ms = map(int, data.split())
                 self.session.cue(output, ms)
-
-    def _receive(self, data: bytes, read_ns: int) -> None:
-        self.handle(self.session.receive(data, read_ns))
-        point = self._memory.sync.look(self.session, read_ns)
-        if point is not None:
-            self._listener.on_sync(point)
 
     def store(self) -> bool:
         """Store what waits, if it is time to; return whether anything is durable now that was not before."""

@@ -139,24 +139,24 @@ class Link:
         try:
             self._memory.listener.on_status(self._status)
             while not self._closing.is_set():
-                pause_s = self._attempt()
+                self._attempt()
                 self._status = self._statistics.look(self._status, self._clock_ns())
-                self._closing.wait(pause_s)
+                self._closing.wait(self._retry_s * (REFUSED_RETRIES if self._status.state is LinkState.REFUSED else 1))
         except BaseException as fault:
             self._publish(LinkStatus(LinkState.FAILED, f"The link stopped: a fault in the companion ({fault!r})."))
             raise
         self._publish(LinkStatus(LinkState.CLOSED, "The link is closed.", self.port_spec))
 
-    def _attempt(self) -> float:
-        """Find, open and use a port until it is lost; return the seconds to wait before the next attempt."""
+    def _attempt(self) -> None:
+        """Find, open and use a port until it is lost."""
         port = self._find()
         if port is None:
-            return self._pause_s()
+            return
         try:
             opened = self._opener.open(port)
         except OpenFailed as failed:
             self._publish(waiting(self._status, failed, port, was_live=self._was_live))
-            return self._pause_s()
+            return
         self._mailbox = Mailbox()
         transport = Transport(opened, port, self._mailbox, clock_ns=self._clock_ns)
         try:
@@ -164,10 +164,6 @@ class Link:
         finally:
             self._session = None
             transport.close()
-        return self._pause_s()
-
-    def _pause_s(self) -> float:
-        return self._retry_s * (REFUSED_RETRIES if self._status.state is LinkState.REFUSED else 1)
 
     def _find(self) -> str | None:
         if self.port_spec != AUTO:
