@@ -8,13 +8,13 @@ of the regions it is bridged to, and below its buildings: F or M behind the owne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.board import Platform, platform_point
 from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, number_of, platform_numbers
-from companion.games.fractured_sky.rules.public import PlayerId, PublicTable
+from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import KeyMap, with_keys
 from companion.rules.columns import plural
@@ -51,46 +51,12 @@ def keys_of(game: FracturedSkyView) -> dict[str, str]:
     return {region: answer_name(place, game.keys) for place, region in enumerate(game.table.board.ids, start=1)}
 
 
-def region_line(game: FracturedSkyView, region: str) -> str:
-    """Return what stands in a region, in one line."""
-    table, powers = game.table, powers_in(game, region)
-    there = [ship.player for ship in table.ships if ship.region == region]
-    ships = "".join(f"{game.sign(player)}{powers.get(player, '')}" for player in there)
-    flights = "".join(game.sign(flight.player) for flight in table.flights if flight.region == region)
-    resources = "".join(each[0] for each in table.board.by_id[region].resources) or NO_RESOURCES
-    parts = [resources, starfalls(table, region), f"^{ships}" if ships else ""]
-    return " ".join(part for part in (*parts, f"~{flights}" if flights else "") if part)
-
-
-def starfalls(table: PublicTable, region: str) -> str:
-    """Return `*2`, with a `p` where the Public one is among them; nothing where none shows."""
-    count = table.starfalls.get(region, 0)
-    return f"*{count}{'p' if table.public == region else ''}" if count else ""
-
-
 def powers_in(game: FracturedSkyView, region: str) -> Mapping[PlayerId, str]:
     """Return the power that each player has in a region, once all are shown."""
     if game.resolution is None:
         return {}
     results = [result for result in game.resolution.regions if result.region == region]
     return {one.player: str(one.power) for result in results for one in result.standings}
-
-
-def platform_lines(game: FracturedSkyView, platform: Platform) -> tuple[str, str]:
-    """Return a platform with its bridges, and what stands on it."""
-    table = game.table
-    keys = bridge_keys(game, platform.regions)
-    bridges = ("" if all(len(key) == 1 for key in keys) else ",").join(keys)
-    built = [f"{game.sign(one.player)}{one.building[0].upper()}" for one in table.built_on(platform.id)]
-    free = "?" if platform.places is None else "." * max(0, platform.places - len(built))
-    number = str(platform_numbers(table.board)[platform.id])
-    name = platform.id if number == platform.id else f"{number} {platform.id}"
-    return f"[{name}]{bridges}", "".join(built) + free
-
-
-def bridge_keys(game: FracturedSkyView, regions: Sequence[str]) -> list[str]:
-    """Return the keys of the regions a platform is bridged to."""
-    return [key or "?" for region, key in keys_of(game).items() if region in regions]
 
 
 PLATFORM = "platform "  # before a platform's id, which may be that of a region as well
@@ -105,8 +71,8 @@ def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
     if game.move is not None and (kind := game.move.decision.card.kind) != "scout":
         prefix, decision = PLATFORM if kind in ("fortress", "market") else "", game.move.decision
         marked = {prefix + place for place in (decision.ask if decision.target is None else (decision.target,))}
-    regions = (_region(game, region.id, cursor) for region in board.regions)
-    platforms = (_platform(game, platform) for platform in board.platforms)
+    regions = (region_site(game, region.id, cursor) for region in board.regions)
+    platforms = (platform_site(game, platform) for platform in board.platforms)
     sites = tuple(replace(one, marked=one.id in marked) for one in (*regions, *platforms))
     bridges = tuple((PLATFORM + one.id, region) for one in board.platforms for region in one.regions)
     people = tuple(f"{player.glyph} {player.name}" for player in game.players)
@@ -114,40 +80,43 @@ def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
     return Chart(title, sites, bridges, LEGEND, people)
 
 
-def _region(game: FracturedSkyView, region: str, cursor: str) -> Site:
-    known, key = game.table.board.by_id[region], keys_of(game)[region]
-    head = f"{key}{CURSOR if region == cursor else ' '}{known.name}".strip()
-    words = (", ".join(known.resources) or "resources unknown", *_lying(game, region))
-    short = (head, region_line(game, region))
-    return Site(region, head, words, short, known.point, major=True, under=region == cursor)
-
-
-def _lying(game: FracturedSkyView, region: str) -> Iterator[str]:
-    """What lies in a region, in words: Starfalls, Airships with their powers once they are shown, Skimmers."""
+def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
+    """Return a region with what lies in it: its resources, Starfalls, Airships with their powers once they are shown,
+    Skimmers."""
     table, powers = game.table, powers_in(game, region)
-    count, public = table.starfalls.get(region, 0), table.public == region
-    if count:
+    known, key = table.board.by_id[region], keys_of(game)[region]
+    words = [", ".join(known.resources) or "resources unknown"]
+    signs = "".join(each[0] for each in known.resources) or NO_RESOURCES
+    if count := table.starfalls.get(region, 0):
+        public = table.public == region
         one_public = "Public Starfall" if count == 1 else "Starfalls, 1 Public"
-        yield f"{count} {one_public}" if public else plural(count, "Starfall")
-    ships = [ship for ship in table.ships if ship.region == region]
-    if ships:
-        marks = (
-            f"{game.sign(ship.player)}{powers.get(ship.player, '')}{' explores' if ship.explore else ''}"
-            for ship in ships
-        )
-        yield f"{'Airship' if len(ships) == 1 else 'Airships'} {', '.join(marks)}"
-    flights = [game.sign(flight.player) for flight in table.flights if flight.region == region]
-    if flights:
-        yield f"{'Skimmer' if len(flights) == 1 else 'Skimmers'} {' '.join(flights)}"
+        words.append(f"{count} {one_public}" if public else plural(count, "Starfall"))
+        signs += f" *{count}{'p' if public else ''}"
+    if ships := [ship for ship in table.ships if ship.region == region]:
+        marks = [f"{game.sign(ship.player)}{powers.get(ship.player, '')}" for ship in ships]
+        said = (f"{mark}{' explores' if ship.explore else ''}" for mark, ship in zip(marks, ships, strict=True))
+        words.append(f"{'Airship' if len(ships) == 1 else 'Airships'} {', '.join(said)}")
+        signs += f" ^{''.join(marks)}"
+    if flights := [game.sign(flight.player) for flight in table.flights if flight.region == region]:
+        words.append(f"{'Skimmer' if len(flights) == 1 else 'Skimmers'} {' '.join(flights)}")
+        signs += f" ~{''.join(flights)}"
+    head = f"{key}{CURSOR if region == cursor else ' '}{known.name}".strip()
+    return Site(region, head, tuple(words), (head, signs), known.point, major=True, under=region == cursor)
 
 
-def _platform(game: FracturedSkyView, platform: Platform) -> Site:
-    board = game.table.board
+def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
+    """Return a platform with its bridges, and what stands on it."""
+    board, built, places = game.table.board, game.table.built_on(platform.id), platform.places
     number = str(platform_numbers(board)[platform.id])
-    name = f"platform {number}" if number == platform.id else f"platform {number} {platform.id}"
-    built = game.table.built_on(platform.id)
-    said = [f"{one.building.capitalize()} {game.sign(one.player)}" for one in built]
-    free = "places unknown" if platform.places is None else f"{max(0, platform.places - len(built))} free"
-    words = (f"to {' '.join(bridge_keys(game, platform.regions))}", *said, free)
-    point = platform_point(board, platform)
-    return Site(PLATFORM + platform.id, name, words, platform_lines(game, platform), point, major=False)
+    name = number if number == platform.id else f"{number} {platform.id}"
+    keys = [key or "?" for region, key in keys_of(game).items() if region in platform.regions]
+    bridges = ("" if all(len(key) == 1 for key in keys) else ",").join(keys)
+    signs = "".join(f"{game.sign(one.player)}{one.building[0].upper()}" for one in built)
+    free = None if places is None else max(0, places - len(built))
+    words = (
+        f"to {' '.join(keys)}",
+        *(f"{one.building.capitalize()} {game.sign(one.player)}" for one in built),
+        "places unknown" if free is None else f"{free} free",
+    )
+    short = (f"[{name}]{bridges}", signs + ("?" if free is None else "." * free))
+    return Site(PLATFORM + platform.id, f"platform {name}", words, short, platform_point(board, platform), major=False)

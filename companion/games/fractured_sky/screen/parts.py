@@ -141,12 +141,6 @@ def _slot(game: FracturedSkyView, slot: SlotView) -> str:
     return f"{slot.number} {gold}"
 
 
-def side_rows(game: FracturedSkyView, width: int) -> list[Content]:
-    """Return the tray and the AI's move, or who drew Explore cards, in lines of `width` cells."""
-    label, said = ("Explore", [explored(game)]) if game.move is None else ("AI", move_lines(game, game.move))
-    return labelled("Tray", [tray(game)], LABEL_CELLS, width) + labelled(label, said, LABEL_CELLS, width)
-
-
 def explored(game: FracturedSkyView) -> str:
     """Return how many Explore cards each seat drew, and how many are left once a round has its Hidden cards."""
     drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
@@ -292,10 +286,12 @@ class MapPart(ScreenPart):
 
 
 class FracturedSkySide(ScreenPart, Static):
-    """The tray, and the AI's move with how it was decided."""
+    """The tray, and the AI's move with how it was decided, or who drew Explore cards."""
 
     def draw(self, view: TableView) -> None:
         if width := self.content_size.width:
             game = replace(view.game, keys=app_keys(self.app))
-            rows = [*side_rows(game, width), *box_rows(view, LABEL_CELLS, width, key_for_more(self.app))]
+            label, said = ("Explore", [explored(game)]) if game.move is None else ("AI", move_lines(game, game.move))
+            rows = labelled("Tray", [tray(game)], LABEL_CELLS, width) + labelled(label, said, LABEL_CELLS, width)
+            rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
             self.update(Content("\n").join(rows))

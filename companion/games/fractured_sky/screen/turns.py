@@ -19,7 +19,7 @@ from companion.dashboard.start.step import Menu
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.box import KINDS
 from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, key_of, platform_numbers
-from companion.games.fractured_sky.rules.picture import answer_name, keys_of, platform_lines, region_line
+from companion.games.fractured_sky.rules.picture import answer_name, keys_of, platform_site, region_site
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, none_of_these, titled
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
@@ -155,7 +155,8 @@ _Asked = tuple[str, str, dict[str, str], list[AskField]]
 def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board, keys = game.table.board, keys_of(game)
     options = tuple(
-        Item(region.id, region.name, region_line(game, region.id), key=keys[region.id]) for region in board.regions
+        Item(region.id, region.name, region_site(game, region.id).short[1], key=keys[region.id])
+        for region in board.regions
     )
     price = "" if word == "airship" else board.price(word)
     title = f"{mover.name}: {word.capitalize()}{price} in which region?"
@@ -168,7 +169,7 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
         raise Refused("FS-U4", "no platform is known yet", do=f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}.")
     options, numbers = [], platform_numbers(board)
     for platform in board.platforms:
-        head, below = platform_lines(game, platform)
+        head, below = platform_site(game, platform).short
         bridges = ", ".join(board.name(region) for region in platform.regions)
         key = answer_name(numbers[platform.id], game.keys)
         options.append(Item(platform.id, f"{head.split(']')[0]}] {below}", bridges, key=key))
