@@ -147,6 +147,11 @@ class Panels:
         return (PanelTable("", (), lines),) if lines else ()
 
 
+def in_round(phase: str, name: str) -> str:
+    """Return where a game of rounds stands in a few words: `before round 1`, `round 2 is over`, `the game is over`."""
+    return {"ready": f"before {name}", "over": f"{name} is over", "finished": "the game is over"}.get(phase, name)
+
+
 def panels_of(game_id: str) -> Panels:
     """Return the panels of the game with that id; of a game that declares none, those of any game."""
     panels: Panels = part_of(game_id, "panels") or Panels()

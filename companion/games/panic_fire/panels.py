@@ -9,7 +9,7 @@ from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.columns import plural
 from companion.rules.game import Moment, SeatId
-from companion.rules.panels import Panels, PhoneProposal, SeatLine
+from companion.rules.panels import Panels, PhoneProposal, SeatLine, in_round
 from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import RATE_FROM, measured
 from companion.rules.tables import Cell, PanelTable
@@ -18,16 +18,7 @@ from companion.rules.tables import Cell, PanelTable
 def where(game: PanicFireView) -> str:
     """Return the round in words: `round 2 of 6`, `sudden death is over`, `the game is over`."""
     name = "sudden death" if game.sudden_death else f"round {game.round} of {ROUNDS}"
-    match game.phase:
-        case "ready":
-            return f"before {name}"
-        case "over":
-            return f"{name} is over"
-        case "table":
-            return f"{name}, the table decides"
-        case "finished":
-            return "the game is over"
-    return name
+    return f"{name}, the table decides" if game.phase == "table" else in_round(game.phase, name)
 
 
 def seats(game: PanicFireView) -> Iterator[SeatLine]:

@@ -12,7 +12,7 @@ from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import OwnView, SkyFireView, ZoneView
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, SeatId
-from companion.rules.panels import Panels, SeatLine
+from companion.rules.panels import Panels, SeatLine, in_round
 from companion.rules.pauses import between
 from companion.rules.pictures import Lying, Stack, Stacks
 from companion.rules.spans import since
@@ -24,14 +24,7 @@ IDLE = frozenset({"eliminated", "left", "sits out"})
 
 def where(game: SkyFireView) -> str:
     """Return the round in words: `before round 1 of 5`, `round 2 of 5 is over`, `the game is over`."""
-    match game.phase:
-        case "ready":
-            return f"before {game.round_name}"
-        case "over":
-            return f"{game.round_name} is over"
-        case "finished":
-            return "the game is over"
-    return game.round_name
+    return in_round(game.phase, game.round_name)
 
 
 def seats(game: SkyFireView) -> Iterator[SeatLine]:
