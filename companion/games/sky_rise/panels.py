@@ -20,20 +20,15 @@ from companion.rules.tables import Cell, PanelTable, Shown
 
 def where(game: SkyRiseView) -> str:
     """Return where the game stands: `level 2 of 3, floor`, `the roof`, `Tower Showdown`."""
-    match game.phase:
-        case "floor":
-            return f"level {game.level} of {LEVELS}, floor"
-        case "pyramids":
-            return f"level {game.level} of {LEVELS}, {game.size} pyramids"
-        case "roof":
-            return "the roof"
-        case "antennas":
-            return "the roof, antennas"
-        case "goals":
-            return "the tower is built"
-        case "showdown":
-            return "a tie" if game.showdown is None else "Tower Showdown"
-    return "the game is over"
+    return {
+        "floor": f"level {game.level} of {LEVELS}, floor",
+        "pyramids": f"level {game.level} of {LEVELS}, {game.size} pyramids",
+        "roof": "the roof",
+        "antennas": "the roof, antennas",
+        "goals": "the tower is built",
+        "showdown": "a tie" if game.showdown is None else "Tower Showdown",
+        "finished": "the game is over",
+    }[game.phase]
 
 
 def seats(game: SkyRiseView) -> Iterator[SeatLine]:

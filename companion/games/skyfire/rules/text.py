@@ -43,18 +43,16 @@ def result_sentence(state: State, result: Result) -> str:
     each = " each" if len(result.winners) > 1 else ""
     scored = f"{points(result.points)}{each} for {who}"
     seat = state.name(result.seat) if result.seat is not None else ""
-    match result.how:
-        case "launch":
-            return f"zone {result.zone} satisfies the target, {scored} ({result.clause})"
-        case "misfire":
-            return f"no zone satisfies the target, {seat}'s misfire is right: {scored} ({result.clause})"
-        case "wrong_misfire":
-            ends = scored if result.winners else "nobody else is left to score"
-            return f"a zone satisfies the target, {seat}'s misfire is wrong: {ends} ({result.clause})"
-        case "table":
-            why = f", {result.reason}" if result.reason else ""
-            return f"the table ends the round{why}: {scored if result.winners else 'no points'} ({result.clause})"
-    return f"the round ends without points ({result.clause})"
+    others = scored if result.winners else "nobody else is left to score"
+    points_or_none = scored if result.winners else "no points"
+    said = {
+        "launch": f"zone {result.zone} satisfies the target, {scored}",
+        "misfire": f"no zone satisfies the target, {seat}'s misfire is right: {scored}",
+        "wrong_misfire": f"a zone satisfies the target, {seat}'s misfire is wrong: {others}",
+        "table": f"the table ends the round{_because(result.reason)}: {points_or_none}",
+        "nobody": "the round ends without points",
+    }
+    return f"{said[result.how]} ({result.clause})"
 
 
 # -- facts
