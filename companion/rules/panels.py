@@ -94,6 +94,12 @@ class SeatLine(Seat):
     note: str = ""
     words: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, seat: Seat, score: object, words: Iterable[str] = (), *, turn: bool, left: bool) -> SeatLine:
+        """Return the line of a player who takes part until they leave the game."""
+        note = "left the game" if left else ""
+        return cls(*seat.look, str(score), turn=turn, idle=left, note=note, words=tuple(words))
+
 
 @dataclass(frozen=True, slots=True)
 class Panels:
@@ -132,12 +138,9 @@ class Panels:
             return tuple(replace(line, turn=line.turn and not ended) for line in self.seats(game))
         turn = () if ended else self.turn(game)
         return tuple(
-            SeatLine(
-                *seat.look, str(standings.get(seat.id, "-")), turn=seat.id in turn,
-                idle=seat.id in left, note="left the game" if seat.id in left else "",
-            )
+            SeatLine.of(seat, standings.get(seat.id, "-"), turn=seat.id in turn, left=seat.id in left)
             for seat in setup.seats
-        )  # fmt: skip
+        )
 
     def tables_or(self, game: Any, summary: Callable[[], tuple[str, ...]]) -> tuple[Shown, ...]:
         """Return the tables; of a game that declares none, the lines of its `summary` as one."""

@@ -28,10 +28,7 @@ def seats(game: DrillsView) -> Iterator[SeatLine]:
             words += [f"best {_s(told.best)} s", f"last {_s(told.last)} s", f"median {_s(told.median)} s"]
         if player.false_starts:
             words.append(plural(player.false_starts, "false start"))
-        yield SeatLine(
-            *player.look, str(player.score),
-            turn=player.up, idle=player.left, note="left the game" if player.left else "", words=tuple(words),
-        )  # fmt: skip
+        yield SeatLine.of(player, player.score, words, turn=player.up, left=player.left)
 
 
 def tables(game: DrillsView) -> tuple[PanelTable, ...]:

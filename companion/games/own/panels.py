@@ -14,11 +14,8 @@ from companion.rules.tables import Cell, PanelTable
 def seats(game: SheetView) -> Iterator[SeatLine]:
     """Yield each player with the score and the counters."""
     for player in game.players:
-        words = tuple(f"{title} {'secret' if value is None else value}" for title, value in player.counters)
-        yield SeatLine(
-            *player.look, str(player.score),
-            turn=player.turn, idle=player.left, note="left the game" if player.left else "", words=words,
-        )  # fmt: skip
+        words = (f"{title} {'secret' if value is None else value}" for title, value in player.counters)
+        yield SeatLine.of(player, player.score, words, turn=player.turn, left=player.left)
 
 
 def tables(game: SheetView) -> tuple[PanelTable, ...]:
