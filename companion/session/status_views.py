@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.journal.journal import SaveStatus
 from companion.link.status import LinkState, LinkStatus, Minute
 from companion.rules.columns import plural
+from companion.rules.spans import span
 from companion.session.views import LinkView, SavedView
 
 NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
@@ -19,8 +20,6 @@ def link_view(status: LinkStatus) -> LinkView:
         _in_words(status),
         status.sentence,
         healthy=status.state in HEALTHY and status.settings_in_force is not False,
-        uncertainty_us=status.uncertainty_us,
-        rtt_us=status.rtt_us,
         armed=status.armed,
         details=_details(status),
     )
@@ -59,8 +58,11 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("port", status.port),
         ("boot", "unknown" if status.boot_id is None else f"{status.boot_id:04x}{', armed' if status.armed else ''}"),
         ("the board's settings", settings),
-        ("round trip", _ms(status.rtt_us) + _at_most(minute.rtt_us if minute else None)),
-        ("times are sure to", f"+- {_ms(status.uncertainty_us)}" + _at_most(minute.uncertainty_us if minute else None)),
+        ("round trip", _us(status.rtt_us) + _at_most(minute.rtt_us if minute else None)),
+        (
+            "times are sure to",
+            f"+- {_us(status.uncertainty_us)}" + _at_most(minute.uncertainty_us if minute else None),
+        ),
         ("the last minute", _last_minute(minute)),
         ("bad frames", f"{counts.bad_frames}, {plural(counts.skipped_bytes, 'byte')} skipped"),
         ("bad frames, at the board", _or_unknown(status.board_bad_frames)),
@@ -83,7 +85,7 @@ def _last_minute(minute: Minute | None) -> str:
 
 
 def _at_most(us: int | None) -> str:
-    return "" if us is None else f", at most {_ms(us)} lately"
+    return "" if us is None else f", at most {_us(us)} lately"
 
 
 def _cue(cue: tuple[int, int] | None) -> str:
@@ -91,8 +93,8 @@ def _cue(cue: tuple[int, int] | None) -> str:
     return "none" if cue is None else f"number {cue[0]}, at {cue[1] / 1_000_000:.6f} s of the board"
 
 
-def _ms(us: int | None) -> str:
-    return "unknown" if us is None else f"{us / 1000:.1f} ms"
+def _us(us: int | None) -> str:
+    return "unknown" if us is None else span(us)
 
 
 def _or_unknown(number: int | None) -> str:

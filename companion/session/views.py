@@ -48,16 +48,13 @@ class LinkView:
     """The board's link in words.
 
     `state` is one short phrase (`live`, `lost - retrying`, `no board`), `sentence` says what it means and what to do;
-    `healthy` is False when a person should look at it; `armed`: what is pressed counts. `uncertainty_us` and `rtt_us`
-    are timings: they change without notice, as some of the details do. `details` are rows of a link panel, label and
-    value; none without a board.
+    `healthy` is False when a person should look at it; `armed`: what is pressed counts. `details` are rows of a link
+    panel, label and value, none without a board; some of them are timings, which change without notice.
     """
 
     state: str
     sentence: str
     healthy: bool
-    uncertainty_us: int | None = None
-    rtt_us: int | None = None
     armed: bool = False
     details: tuple[tuple[str, str], ...] = ()
 

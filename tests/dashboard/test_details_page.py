@@ -44,6 +44,7 @@ async def test_the_counts_of_the_link_are_rows_of_words_and_live(size: tuple[int
             "the board's ring         at most 40 of 512",
             "the last minute          7 bad, 4 twice, 2 lost, away 11 s",
             "round trip               1.4 ms, at most 2.5 ms lately",
+            "times are sure to        +- 112 µs, at most 300 µs lately",
         ):
             assert row in text
         table.publish(

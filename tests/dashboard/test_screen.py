@@ -128,13 +128,6 @@ async def test_the_log_page_has_every_line_in_full_even_on_a_narrow_screen() -> 
         assert words in " ".join(screen_text(app).split())
 
 
-async def test_details_say_how_good_the_boards_clock_is() -> None:
-    link = LinkView("live", "The board answers.", True, uncertainty_us=112, rtt_us=1_450)
-    text = await shown(panic_fire_table(link=link), (80, 24), "b")
-    assert "Clock         ±112 µs to this computer" in text
-    assert "Round trip    1.4 ms" in text
-
-
 async def test_a_name_with_control_codes_cannot_move_the_cursor() -> None:
     table = panic_fire_table(log=(line(1, "\x1b[2J\x1b[1;1Hboo [bold]draws[/bold]"),))
     text = await shown(table, (80, 24))

@@ -134,7 +134,8 @@ async def test_the_page_of_details_follows_timings_that_are_no_news_to_anybody_e
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("b")
         for rtt_us in (600, 700):
-            table.current = replace(table.current, link=replace(table.current.link, rtt_us=rtt_us))
+            link = replace(table.current.link, details=(("round trip", f"{rtt_us} µs"),))
+            table.current = replace(table.current, link=link)
             await until(pilot, app, f"{rtt_us} µs")
 
 

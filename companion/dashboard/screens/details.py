@@ -13,7 +13,6 @@ from companion.dashboard.registry import BACK, BOARD, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.header import chosen_otherwise
-from companion.rules.spans import plus_minus, span
 from companion.session.log import of_board
 from companion.session.views import TableView
 from firmware_protocol.board.settings import RANGES
@@ -51,12 +50,9 @@ class DetailsPage(TextPage):
 def details_text(view: TableView, width: int) -> Content:
     """Return the link, its clock and its counts, the record and the setup; what is not known says so."""
     link, saved = view.link, view.saved
-    clock = "not mapped" if link.uncertainty_us is None else f"{plus_minus(link.uncertainty_us)} to this computer"
     options = [f"{name} = {value}" for name, value in sorted(chosen_otherwise(view.setup).items())]
     above = (
         ("Board", [link.state, link.sentence]),
-        ("Clock", [clock]),
-        ("Round trip", ["not measured" if link.rtt_us is None else span(link.rtt_us)]),
         ("Settings", [of_board(view.board)] if view.board else []),
         ("Record", [saved.text, saved.problem or "The number says how many entries are on the disk."]),
         ("Session", [view.session]),
