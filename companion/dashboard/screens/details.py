@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import zip_longest
 from typing import ClassVar
 
 from textual.content import Content
@@ -11,18 +10,14 @@ from textual.content import Content
 from companion.dashboard.correcting.form import WHO, WHY, FieldRow, Form, TextField
 from companion.dashboard.registry import BACK, BOARD, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage
-from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.tables import table_rows
 from companion.rules.header import chosen_otherwise
+from companion.rules.tables import PanelTable
 from companion.session.log import of_board
 from companion.session.views import TableView
 from firmware_protocol.board.settings import RANGES
 
 LOOK_S = 0.5  # seconds between two looks at the timings of the link: as often as it tells them
-LABEL_CELLS = 14
-PANEL_LABEL_CELLS = 25
-READER_CELLS = 30
-NARROW = 110  # below this width the rows of the link's panel stand in one column
-COLUMN_GAP = 3
 
 SETTINGS = {
     "hit_threshold": ("hit threshold", "the least peak of a hit, as the board's converter reads it"),
@@ -50,36 +45,19 @@ class DetailsPage(TextPage):
 def details_text(view: TableView, width: int) -> Content:
     """Return the link, its clock and its counts, the record and the setup; what is not known says so."""
     link, saved = view.link, view.saved
-    options = [f"{name} = {value}" for name, value in sorted(chosen_otherwise(view.setup).items())]
+    options = "; ".join(f"{name} = {value}" for name, value in sorted(chosen_otherwise(view.setup).items()))
     above = (
-        ("Board", [link.state, link.sentence]),
-        ("Settings", [of_board(view.board)] if view.board else []),
-        ("Record", [saved.text, saved.problem or "The number says how many entries are on the disk."]),
-        ("Session", [view.session]),
-        ("Game", [f"{view.setup.game}, rules version {view.setup.rules_version}"]),
-        ("House rules", options or ["as delivered: none was changed"]),
+        ("Board", link.state),
+        ("", link.sentence),
+        *([("Settings", of_board(view.board))] if view.board else []),
+        ("Record", saved.text),
+        ("", saved.problem or "The number says how many entries are on the disk."),
+        ("Session", view.session),
+        ("Game", f"{view.setup.game}, rules version {view.setup.rules_version}"),
+        ("House rules", options or "as delivered: none was changed"),
     )
-    rows = [row for label, words in above if words for row in labelled(label, words, LABEL_CELLS, width)]
-    if view.readers:
-        said = (row for label, state in view.readers for row in labelled(label, [state], READER_CELLS, width))
-        rows += [Content(""), Content.assemble(("Told elsewhere", "bold")), *said]
-    if link.details:
-        rows += [Content(""), Content.assemble(("The link in counts", "bold")), *_panel(link.details, width)]
-    return Content("\n").join(rows)
-
-
-def _panel(details: Iterable[tuple[str, str]], width: int) -> list[Content]:
-    """The rows of the link's panel, in two columns where there is room."""
-    rows = list(details)
-    if width < NARROW:
-        return [line for label, value in rows for line in labelled(label, [value], PANEL_LABEL_CELLS, width)]
-    half, cells = (len(rows) + 1) // 2, (width - COLUMN_GAP) // 2
-    said = [
-        Content.assemble((label.ljust(PANEL_LABEL_CELLS), "$quiet"), value).truncate(cells, ellipsis=True, pad=True)
-        for label, value in rows
-    ]
-    pairs = zip_longest(said[:half], said[half:], fillvalue=Content(" " * cells))
-    return [Content(" " * COLUMN_GAP).join(pair) for pair in pairs]
+    tables = (("", above), ("Told elsewhere", view.readers), ("The link in counts", link.details))
+    return Content("\n").join(table_rows((PanelTable(title, (), rows) for title, rows in tables), width))
 
 
 class BoardForm(Form):
