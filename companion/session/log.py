@@ -43,7 +43,6 @@ class LogBook:
         self._texts: dict[int, str] = {}
         self._voids: dict[int, tuple[int, str]] = {}  # void -> what it names, and what such a void is called
         self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> why it was put in, and who did
-        self._first_armed: int | None = None
 
     def add(self, entry: Entry) -> None:
         """Take an entry in, in the order of the record."""
@@ -57,11 +56,8 @@ class LogBook:
             self._voids[entry.n] = entry.body["entry"], "undo" if entry.body.get("reason") == UNDO else "correction"
         elif is_control(entry, Control.REMARK):
             self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
-        if not _speaks(entry):
-            return
-        if entry.kind == "state" and self._first_armed is None:
-            self._first_armed = entry.n
-        self._entries.append(entry)
+        if _speaks(entry):
+            self._entries.append(entry)
 
     def describe(self, n: int, text: str) -> None:
         """Set the public sentence of fact number `n`."""
@@ -131,7 +127,7 @@ class LogBook:
 
     def _sentence(self, entry: Entry) -> str:
         if entry.layer is Layer.EVIDENCE:
-            return said_by_board(entry, first_armed=entry.n == self._first_armed)
+            return said_by_board(entry)
         body = entry.body
         match entry.kind:
             case Control.VOID:
@@ -214,14 +210,14 @@ def held_up(overrun: Mapping[str, Any]) -> str:
     return f"the board was held up and lost at least {plural(overrun['count'], what[0])} {what[1]}"
 
 
-def said_by_board(entry: Entry, *, first_armed: bool = False) -> str:
-    """Return a piece of evidence in a sentence; `first_armed`: the board is armed for the first time."""
+def said_by_board(entry: Entry) -> str:
+    """Return a piece of evidence in a sentence."""
     body = entry.body
     match entry.kind:
         case "hello":
             return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
         case "state":
-            return f"the board is armed{': what is pressed from now on counts' if first_armed else ' again'}"
+            return "the board is armed: what is pressed from now on counts"
         case "gap":
             return f"the board's memory was full: it could not keep {plural(body['count'], 'event')}"
         case "overrun":

