@@ -104,10 +104,7 @@ def listed_lines(infos: tuple[SessionInfo, ...], *, whole: bool = False) -> list
         cells = (fit(row[0], name), fit(row[1], game), fit(row[2], begun), row[3].rjust(entries), row[4])
         printed.append("  ".join(cells).rstrip())
         if info is not None and info.problem is not None:
-            from companion.journal.copy import backup_offer  # what sound files do not need
-
-            sentences = " ".join(filter(None, (info.problem, backup_offer(info.path))))
-            printed += [f"    {line}" for line in wrap(sentences, WIDTH - len("    "))]
+            printed += [f"    {line}" for line in wrap(info.problem, WIDTH - len("    "))]
     return printed
 
 

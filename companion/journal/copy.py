@@ -8,10 +8,8 @@ from pathlib import Path
 from companion.journal.disk import create_private, discard, force_to_disk, free_name, sync_folder
 from companion.journal.errors import JournalError, NotWritten, SessionDamagedError
 from companion.journal.mark import HighWater, MarkFile
-from companion.journal.sessions import typed_name
 from companion.journal.store import read_entries, reading
 from companion.journal.trouble import why
-from companion.rules.columns import plural
 
 SUFFIX = ".backup"
 
@@ -44,19 +42,6 @@ def keep_copy(session: Path) -> HighWater:
         raise NotWritten(
             f"No copy of {session} was made, because {why(error)}; the session itself is saved."
         ) from error
-
-
-def backup_offer(session: Path) -> str | None:
-    """Return one sentence that offers the copy of a damaged session; None when there is none that can be read."""
-    try:
-        entries = read_entries(backup_path(session))
-    except JournalError:
-        return None
-    count = plural(len(entries), "entry", "entries")
-    return (
-        f"A verified copy with {count}, the last of {entries[-1].wall}, lies beside it: "
-        f"put the session right with `companion journal repair {typed_name(session)}`."
-    )
 
 
 def _copy(session: Path, new: Path) -> HighWater:

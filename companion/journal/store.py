@@ -372,12 +372,14 @@ def _faults_named(path: Path) -> Iterator[None]:
     except (sqlite3.Error, OSError, UnicodeDecodeError, SessionDamagedError) as error:  # SQLite quotes what is damaged
         if isinstance(error, OSError) or is_refusal(error):
             raise _denied(path, error) from error
-        from companion.journal.sessions import typed_name  # which imports this module
+        what = f"is damaged ({damage(error)}): nothing was changed; save what can be read with"
+        raise SessionDamagedError(f"{path} {what} {_repair(path)}.") from error
 
-        raise SessionDamagedError(
-            f"{path} is damaged ({damage(error)}): nothing was changed; save what can be read with "
-            f"`companion journal repair {typed_name(path)}`."
-        ) from error
+
+def _repair(path: Path) -> str:
+    from companion.journal.sessions import typed_name  # which imports this module
+
+    return f"`companion journal repair {typed_name(path)}`"
 
 
 def check_header(path: Path) -> None:
@@ -393,11 +395,11 @@ def check_header(path: Path) -> None:
     except OSError as error:
         raise _denied(path, error) from error
     if not header:
-        raise SessionDamagedError(f"{path} is empty: the session never began, so the file can be deleted.")
+        raise SessionDamagedError(f"{path} is empty: delete it, unless {_repair(path)} finds a copy of the session.")
     if header[:16] != b"SQLite format 3\0"[: len(header)]:
         raise NotASessionError(f"{path} is no session of the companion: it is not an SQLite file; choose another.")
     if len(header) < 100:
-        raise SessionDamagedError(f"{path} is damaged (torn after {len(header)} bytes): restore it from a copy.")
+        raise SessionDamagedError(f"{path} is damaged (torn after {len(header)} bytes): mend it with {_repair(path)}.")
     if int.from_bytes(header[68:72], "big") != schema.APPLICATION_ID:
         raise NotASessionError(f"{path} is no session of the companion: it belongs to another program; choose another.")
     _check_version(path, int.from_bytes(header[60:64], "big"))

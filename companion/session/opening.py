@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.errors import JournalError, SessionDamagedError
+from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.rules.game import Game, Refused, Setup
@@ -69,12 +69,7 @@ def begin(
 
 def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN, *, without_board: bool = False) -> Table:
     """Open a session that stands in a file and return its table; raise `CommandError`. `without_board`: see `begin`."""
-    try:
-        journal = Journal.open(path, wall=wall, step=progress.read)
-    except SessionDamagedError as problem:
-        from companion.journal.copy import backup_offer  # what a sound file does not need
-
-        raise CommandError(f"{problem} {backup_offer(path) or ''}".rstrip()) from problem
+    journal = Journal.open(path, wall=wall, step=progress.read)
     try:
         game, setup = game_of(journal.entries[0].body)
         journal.append(

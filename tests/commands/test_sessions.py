@@ -94,13 +94,12 @@ def test_the_list_fits_eighty_columns_whatever_the_names(open_elsewhere: Callabl
     assert "is damaged" in said, "whatever the length of the path, and so the line breaks"
 
 
-def test_a_damaged_session_is_listed_with_the_offer_of_its_copy() -> None:
-    path = session("evening", entries=60)
-    keep_copy(path)
-    tear(path)
+def test_a_damaged_session_is_listed_with_what_repairs_it() -> None:
+    tear(session("evening", entries=60))
+    session("nothing").write_bytes(b"")
     said = " ".join(Said(sessions.show, json=False).out.split())
-    assert "A verified copy with 61 entries" in said
     assert "companion journal repair evening`" in said
+    assert "delete it, unless `companion journal repair nothing` finds a copy of the session." in said
 
 
 def test_listing_changes_nothing_on_the_disk(folder: Path) -> None:

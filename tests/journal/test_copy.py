@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal import copy
-from companion.journal.copy import backup_offer, backup_path, keep_copy
+from companion.journal.copy import backup_path, keep_copy
 from companion.journal.errors import NotWritten, SessionBusy, SessionDamagedError, SessionMissingError
 from companion.journal.mark import HighWater, mark_path
 from companion.journal.store import read_entries
@@ -172,15 +172,3 @@ def test_what_cannot_be_removed_does_not_hide_why_no_copy_was_made(path: Path, m
         keep_copy(path)
     monkeypatch.undo()
     resume(path).close()
-
-
-def test_a_session_is_offered_its_copy_in_one_sentence(path: Path) -> None:
-    recorded(path, 5)
-    assert backup_offer(path) is None
-    keep_copy(path)
-    offer = backup_offer(path)
-    assert offer is not None
-    assert "with 6 entries" in offer
-    assert f"companion journal repair {path}`" in offer
-    backup_path(path).write_bytes(b"")
-    assert backup_offer(path) is None

@@ -81,7 +81,7 @@ def test_a_kill_before_the_first_entry_was_saved_leaves_a_name_that_is_refused_c
     path = tmp_path / "evening.sqlite"
     path.touch()
     path.with_name(path.name + ".mark").touch()
-    with pytest.raises(SessionDamagedError, match="the session never began"):
+    with pytest.raises(SessionDamagedError, match="is empty: delete it"):
         resume(path)
     path.unlink()
     begin(path).close()

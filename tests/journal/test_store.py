@@ -113,7 +113,7 @@ def test_a_folder_is_refused(path: Path) -> None:
 
 def test_an_empty_file_is_refused(path: Path) -> None:
     path.touch()
-    refused(path, SessionDamagedError, "the session never began")
+    refused(path, SessionDamagedError, "is empty: delete it, unless `companion journal repair")
 
 
 @pytest.mark.parametrize("text", [b"{}", b"Dear diary\n" * 40, bytes(200)])
