@@ -15,18 +15,10 @@ from companion.journal.journal import Journal
 from companion.link.evidence import Evidence, NotDurable
 from companion.link.status import NO_LINK, LinkStatus
 from companion.rules.game import Moment, Refused
+from companion.session import intake
 from companion.session.accessories import GUN_OUT, LAMP, gun_news
 from companion.session.clocks import clock_name
-from companion.session.intake import (
-    Intake,
-    boot_draft,
-    config_draft,
-    cue_draft,
-    evidence_draft,
-    hello_draft,
-    note_draft,
-    sync_draft,
-)
+from companion.session.intake import Intake
 from companion.session.interpreter import Interpreter
 from companion.session.key_meanings import Waiting
 from companion.session.notices import Notices
@@ -148,8 +140,8 @@ class BoardSide:
         with self._parts.lock:
             self._channels = {channel.id: channel.name for channel in hello.channels}
             before = self._parts.intake.boot_id
-        lost = [] if before is None or before == boot_id else [boot_draft(before, boot_id)]
-        self._keep(*lost, hello_draft(hello, boot_id))
+        lost = [] if before is None or before == boot_id else [intake.boot_draft(before, boot_id)]
+        self._keep(*lost, intake.hello_draft(hello, boot_id))
 
     def store(self, evidence: list[Evidence]) -> None:
         """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
@@ -158,7 +150,8 @@ class BoardSide:
                 if self._parts.closed:
                     raise NotDurable(CLOSED)
                 self._hear()
-                last_n = self._parts.interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
+                drafts = (intake.evidence_draft(item, self._channels) for item in evidence)
+                last_n = self._parts.interpreter.take_in(*drafts)
                 for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
                     self._parts.notices.say(news, refused=news == GUN_OUT)
             self._parts.journal.wait(last_n, STORE_TIMEOUT_S)
@@ -181,23 +174,23 @@ class BoardSide:
 
     def on_note(self, sentence: str) -> None:
         """Keep and show a sentence of the link: noise, a clash, what the board logged."""
-        self._keep(note_draft(sentence))
+        self._keep(intake.note_draft(sentence))
 
     def on_configured(self, configured: Configured) -> None:
         """Keep what settings the board has, when that is news."""
         news = self._parts.record.board_has != (configured.boot_id, configured.crc)
-        self._keep(*([config_draft(configured)] if news else []))
+        self._keep(*([intake.config_draft(configured)] if news else []))
 
     def on_sync(self, point: SyncPoint) -> None:
         """Keep how the clocks of board and computer lie to each other."""
-        self._keep(sync_draft(point))
+        self._keep(intake.sync_draft(point))
 
     def on_cue(self, cue: CueGiven, boot_id: int) -> None:
         """Keep when the lamp was lit, and tell what waits for it."""
         if cue.output != LAMP:  # what is only heard measures nothing
             return
         before = self._parts.record.lamp.entry
-        self._keep(cue_draft(cue, boot_id))
+        self._keep(intake.cue_draft(cue, boot_id))
         with self._parts.lock, self._parts.by_itself():
             lamp = self._parts.record.lamp
             if lamp.lit is not None and lamp.entry != before:  # the same answer twice is one
