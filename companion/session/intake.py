@@ -171,8 +171,7 @@ class Intake:
     _consumed: bytearray = field(default_factory=bytearray)  # for each entry of the past whether something rests on it
     _meanings: dict[int, bool] = field(default_factory=dict)
     _hello: Mapping[str, Any] = field(default_factory=dict)  # what the board said of itself last
-    _armed: bool = False
-    _armed_from: dict[int, int] = field(default_factory=dict)
+    _armed_from: dict[int, int] = field(default_factory=dict)  # of the boot that was armed first; empty before
     _begun_at: dict[int, int] = field(default_factory=dict)
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
@@ -205,7 +204,7 @@ class Intake:
                 self._thresholds.append((entry.n, entry.body["boot"], entry.body.get("hit_threshold")))
             elif entry.kind == "event" and entry.body["channel"] != PLUG and self._is_to_read(entry):
                 self._waiting.append(entry)
-        if self._armed:
+        if self._armed_from:
             yield from self._feed_waiting()
 
     @property
@@ -239,8 +238,7 @@ class Intake:
 
     def _arm(self, entry: Entry) -> None:
         """Begin with the first ARMED that answers this session: an older one may still be in the board's ring."""
-        if not self._armed and entry.body["seq"] >= self._begun_at.get(entry.body["boot"], 0):
-            self._armed = True
+        if not self._armed_from and entry.body["seq"] >= self._begun_at.get(entry.body["boot"], 0):
             self._armed_from[entry.body["boot"]] = entry.t_us or 0
 
     def _feed_waiting(self) -> Iterator[Unread]:
@@ -249,7 +247,7 @@ class Intake:
         late: list[Entry] = []
         for entry in waiting:
             boot_id = entry.body["boot"]
-            if (entry.t_us or 0) < self._armed_from.get(boot_id, 0):
+            if not self._armed_from or (entry.t_us or 0) < self._armed_from.get(boot_id, 0):
                 early.append(entry)
             elif boot_id in self._ended:
                 late.append(entry)
@@ -272,11 +270,7 @@ class Intake:
         return changed if threshold is None else replace(changed or self.settings, board_threshold=threshold)
 
     def _power_lost(self, boot_id: int) -> Iterator[Unread]:
-        if self._armed:
-            yield from self._feed_waiting()
-        else:
-            early, self._waiting = self._waiting, []
-            yield from _unread(early, BEFORE_ARMING)
+        yield from self._feed_waiting()
         self._ended.add(boot_id)
         recognizer = self._recognizers.pop(boot_id, None)
         if recognizer is not None:
