@@ -59,7 +59,7 @@ def send(args: argparse.Namespace) -> None:
     if ticket is None:
         none = "This laptop has joined no hub: `companion hub join ADDRESS` first."
         raise CommandError(trouble or none, Exit.DATA if trouble else Exit.USAGE)
-    session, batches = _batches(args.session)
+    session, batches = _batches(session_to_follow(args.session))
     client = HubClient(ticket, session)
     try:
         batches.begin(client.head())
@@ -73,7 +73,7 @@ def send(args: argparse.Namespace) -> None:
 def pack(args: argparse.Namespace) -> None:
     """Write a session as a file that a hub takes in; raise `CommandError`."""
     path = session_to_follow(args.session)
-    session, batches = _batches(args.session)
+    session, batches = _batches(path)
     out = args.out or Path(f"{path.stem}.hub")
     with writing(out, "; name another file with --out."), new_file(out, private=True) as file:
         file.write(f"{PACK} {session.hex()}\n".encode())
@@ -84,10 +84,10 @@ def pack(args: argparse.Namespace) -> None:
     print(f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {out} --table N")
 
 
-def _batches(name: str | None) -> tuple[bytes, HubBatches]:
+def _batches(path: Path) -> tuple[bytes, HubBatches]:
     """What makes the batches of a session on the disk, and the digest of its first entry."""
     delay_s = preferences().broadcast_delay
-    follower, reading = made_of(session_to_follow(name), partial(FeedReading, delay_s=delay_s))
+    follower, reading = made_of(path, partial(FeedReading, delay_s=delay_s))
     entries = follower.entries
     return entries[0].digest, HubBatches(entries, lambda: len(entries), reading)
 
