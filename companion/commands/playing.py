@@ -16,7 +16,7 @@ from companion.commands.after_game import AfterGame, ended_just_now, offer_repor
 from companion.commands.config import rules_for
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import local, title_of
-from companion.commands.told_elsewhere import PhonesOfTable, Tellers
+from companion.commands.told_elsewhere import PhonesOfTable, tell_elsewhere
 from companion.commands.usage import answer
 from companion.config.parsers import options
 from companion.dashboard.preferences import in_force
@@ -133,11 +133,11 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     while following is not None:
         with (
             _board_at(play_options.port) as place,
-            closing(Tellers(play_options.wanted)) as tellers,
+            ExitStack() as ending,
             closing(following()) as table,
         ):
-            tellers.attach(table)
             after = AfterGame(table.path)
+            tell_elsewhere(table, play_options.wanted, ending)
             code = _play_at(table, place, play_options, after)
         following = afterwards(after, table.path, play_options)
     return code
@@ -146,9 +146,9 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
 def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) -> Table:
     """Open a table and let it look for its board; `stack` closes both. Raise as `open_table` does."""
     place = stack.enter_context(_board_at(play_options.port))
-    tellers = stack.enter_context(closing(Tellers(play_options.wanted)))
+    ending = stack.enter_context(ExitStack())
     table = stack.enter_context(closing(open_table()))
-    tellers.attach(table)
+    tell_elsewhere(table, play_options.wanted, ending)
     if place is not None:
         table.board.connect(place)
     return table

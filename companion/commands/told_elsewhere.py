@@ -3,46 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from companion.config.schema import Preferences
 from companion.exits import CommandError, needs_extra
 
 if TYPE_CHECKING:
-    from companion.outbound.hub_line import HubLine
-    from companion.outbound.outlets import Outlets
     from companion.serve.at_play import TablePages
     from companion.session.table import Table
 
 
-class Tellers:
-    """All who tell of one table: whoever the settings name, and the hub that this laptop joined; where there is
-    neither, nothing is imported for it. The caller closes it after the table, so that the end is told too."""
+def tell_elsewhere(table: Table, wanted: Preferences, ending: ExitStack) -> None:
+    """Tell of `table` from now on whoever the settings name, and the hub that this laptop joined, and tell it why a hub
+    gets nothing; where there is neither, nothing is imported for it. `ending` ends after the table, so that the end is
+    told too."""
+    if wanted.hooks or wanted.mqtt is not None:
+        from companion.outbound.outlets import Outlets
 
-    def __init__(self, wanted: Preferences) -> None:
-        self._wanted = wanted
-        self._tellers: list[Outlets | HubLine] = []
+        ending.callback(Outlets(table, wanted).close)
+    from companion.outbound.hub_ticket import read_ticket
 
-    def attach(self, table: Table) -> None:
-        """Tell of `table` from now on, and tell it why a hub gets nothing."""
-        if self._wanted.hooks or self._wanted.mqtt is not None:
-            from companion.outbound.outlets import Outlets
+    ticket, trouble = read_ticket()
+    if ticket is not None:
+        from companion.outbound.hub_line import HubLine
 
-            self._tellers.append(Outlets(table, self._wanted))
-        from companion.outbound.hub_ticket import read_ticket
-
-        ticket, trouble = read_ticket()
-        if ticket is not None:
-            from companion.outbound.hub_line import HubLine
-
-            self._tellers.append(HubLine(table, ticket, self._wanted.broadcast_delay))
-        if trouble:
-            table.tell(trouble)
-
-    def close(self) -> None:
-        """Tell the rest."""
-        for teller in self._tellers:
-            teller.close()
+        ending.callback(HubLine(table, ticket, wanted.broadcast_delay).close)
+    if trouble:
+        table.tell(trouble)
 
 
 class PhonesOfTable:

@@ -11,7 +11,7 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from companion.commands.told_elsewhere import Tellers
+from companion.commands.told_elsewhere import tell_elsewhere
 from companion.config.schema import Preferences
 from companion.hub.database import Database
 from companion.hub.joining import revoke
@@ -282,8 +282,8 @@ def test_a_damaged_ticket_is_told_with_what_to_do_and_can_be_left(
         f"The hub gets nothing, because {ticket_path()} is damaged. "
         "Join again with a new code, or send nothing any more: companion hub leave."
     )
-    with played(tmp_path) as table, closing(Tellers(Preferences())) as tellers:
-        tellers.attach(table)
+    with played(tmp_path) as table, ExitStack() as ending:
+        tell_elsewhere(table, Preferences(), ending)
         notice = table.view().notice
     assert notice is not None
     assert notice.text == said

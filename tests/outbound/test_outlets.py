@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from companion.commands.told_elsewhere import Tellers
+from companion.commands.told_elsewhere import tell_elsewhere
 from companion.config.outlets import Hook
 from companion.config.schema import Preferences
 from companion.games.panic_fire.rules.game import GAME
@@ -142,11 +142,9 @@ def test_no_file_beside_the_session_has_an_address_or_a_secret(tmp_path: Path) -
 
 
 def test_without_hooks_nothing_is_begun(tmp_path: Path) -> None:
-    outlets = Tellers(Preferences())
-    with played(tmp_path) as table:
-        outlets.attach(table)
+    with ExitStack() as ending, played(tmp_path) as table:
+        tell_elsewhere(table, Preferences(), ending)
         assert table.view().readers == ()
-    outlets.close()
     assert not delivered_at(table.path).exists()
 
 
