@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from companion.games.fractured_sky.rules.box import COLORS, costs_of, regions_on
+from companion.games.fractured_sky.rules.box import COLORS, costs_of, place_of, regions_on
 from companion.rules.components import Box, ComponentRow
 from companion.rules.once import once
 
@@ -203,9 +203,8 @@ def _region(box: Box, side: Side, name: str) -> Region:
 
 
 def _point(row: ComponentRow | None) -> Point | None:
-    if row is None or "x" not in row.fields:
-        return None
-    return Fraction(row.fields["x"]), Fraction(row.fields["y"])
+    at = place_of(row)
+    return None if at is None else (Fraction(at[0]), Fraction(at[1]))
 
 
 def _platform(row: ComponentRow, regions: tuple[Region, ...]) -> Platform:

@@ -145,7 +145,8 @@ def _bearings(box: Box) -> Iterator[Problem]:
     """Places must agree with what is published about them (FS-U3)."""
     for side in SIDES:
         for row in box.table("bearing"):
-            here, there = (_point(box, side, row.fields.get(name)) for name in ("region", "seen_from"))
+            names = (str(row.fields.get(end)) for end in ("region", "seen_from"))
+            here, there = (place_of(box.row(f"place_{side}", name)) for name in names)
             if here is None or there is None:
                 continue
             east, south = vector(row.fields["direction"])
@@ -159,8 +160,8 @@ def vector(direction: str) -> tuple[int, int]:
     return ("E" in direction) - ("W" in direction), ("S" in direction) - ("N" in direction)
 
 
-def _point(box: Box, side: str, region: object) -> tuple[int, int] | None:
-    row = box.row(f"place_{side}", str(region))
+def place_of(row: ComponentRow | None) -> tuple[int, int] | None:
+    """Return how far to the right and down something lies by its row; None where that does not say."""
     return None if row is None or "x" not in row.fields else (row.fields["x"], row.fields["y"])
 
 
@@ -225,7 +226,7 @@ def notice(setup: Setup) -> str:
 
 def _map_costs(box: Box, side: str) -> Iterator[str]:
     regions = regions_on(box, side)
-    if lost := [name for name in regions if _point(box, side, name) is None]:
+    if lost := [name for name in regions if place_of(box.row(f"place_{side}", name)) is None]:
         yield f"{side} regions: {len(lost)} places unknown; where a compass decides, the table says which (FS-U3)"
     bare = [name for name in regions if (known := box.row("region", name)) is None or not known.fields]
     if bare:

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from textual.content import Content
 
 from companion.dashboard.tables import drawn_line
-from companion.games.fractured_sky.rules.box import regions_on
+from companion.games.fractured_sky.rules.box import place_of, regions_on
 from companion.games.fractured_sky.rules.hands import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES
 from companion.rules.cells import LINK, MARK, QUIET, STRONG, Canvas
@@ -121,14 +121,14 @@ class Sketch:
 def sketch_of(box: Box, side: str) -> Sketch:
     """Return what the box says of one side of the board. A platform without a place gets a free one."""
     regions = regions_on(box, side)
-    cells = {name: cell for name in regions if (cell := _cell(box.row(f"place_{side}", name))) is not None}
+    cells = {name: cell for name in regions if (cell := place_of(box.row(f"place_{side}", name))) is not None}
     known = {name: box.row("region", name) for name in regions}
     resources = {name: tuple(row.fields["resources"]) for name, row in known.items() if row is not None and row.fields}
     labels = {name: row.value for name in regions if (row := box.row("label", name)) is not None and row.value}
     sketch = Sketch(side, regions, cells, resources, labels)
     for platform in box.table(f"platform_{side}"):
         if platform.fields:
-            cell = _cell(platform) or _somewhere(sketch, platform.fields["regions"])
+            cell = place_of(platform) or _somewhere(sketch, platform.fields["regions"])
             pier = Pier(cell, tuple(platform.fields["regions"]), platform.fields.get("places"))
             sketch = sketch.with_pier(platform.name, pier)
     return replace(sketch, unsure=_unsure(sketch, box))
@@ -138,10 +138,6 @@ def _unsure(sketch: Sketch, box: Box) -> tuple[str, ...]:
     """The regions and platforms of which the owner's file says something provisional."""
     own = {row.name for row in box.rows if row.own and row.fields and row.status == "provisional"}
     return tuple(name for name in (*sketch.regions, *sketch.piers) if name in own)
-
-
-def _cell(row: ComponentRow | None) -> Cell | None:
-    return None if row is None or "x" not in row.fields else (int(row.fields["x"]), int(row.fields["y"]))
 
 
 def _somewhere(sketch: Sketch, regions: tuple[str, ...]) -> Cell:
@@ -156,16 +152,15 @@ def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[ComponentRow], 
     """Return the rows that say what `box` does not say yet, and those of the owner's that are to go."""
     wanted = {(table, name): fields for table, name, fields in _stated(sketch)}
     known = {(row.table, row.name): row for row in box.rows}
-    doubts = {*sketch.unsure} ^ {*sketch_of(box, sketch.side).unsure}
+    before = sketch_of(box, sketch.side)
+    doubts = {*sketch.unsure} ^ {*before.unsure}
     new = [
         ComponentRow(table, name, fields, "provisional" if name in sketch.unsure else "confirmed", source)
         for (table, name), fields in wanted.items()
         if (old := known.get((table, name))) is None or dict(old.fields) != fields or (old.own and name in doubts)
     ]
-    tables = {f"place_{sketch.side}": sketch.regions, f"platform_{sketch.side}": None, "label": sketch.regions}
-    mine = [row for row in box.rows if row.own and row.fields and row.table in tables]
-    of_the_map = [row for row in mine if (names := tables[row.table]) is None or row.name in names]
-    return new, [(row.table, row.name) for row in of_the_map if (row.table, row.name) not in wanted]
+    said = [(table, name) for table, name, _ in _stated(before) if table != "region" and known[table, name].own]
+    return new, [at for at in said if at not in wanted]
 
 
 def _stated(sketch: Sketch) -> list[tuple[str, str, dict[str, Any]]]:
