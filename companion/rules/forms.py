@@ -15,21 +15,13 @@ from pydantic.fields import FieldInfo
 
 from companion.rules.game import Fact, Game, Refused, Setup
 
-FieldKind = Literal[
-    "seat", "choice", "number", "text", "flag", "entry", "seats", "choices", "numbers", "texts", "entries", "json"
-]
+FieldKind = Literal["seat", "choice", "number", "text", "flag", "entry", "seats", "choices", "numbers", "texts", "json"]
 LEFT_OUT = "-"
 """The word that leaves a field as it would be without a word."""
 NOBODY = "none"
 _NOT_ASKED = ("kind", "at")
 _CALLED = {"seat": "player", "seats": "players"}
-_SEVERAL: Mapping[str, FieldKind] = {
-    "seat": "seats",
-    "choice": "choices",
-    "number": "numbers",
-    "text": "texts",
-    "entry": "entries",
-}
+_SEVERAL: Mapping[str, FieldKind] = {"seat": "seats", "choice": "choices", "number": "numbers", "text": "texts"}
 _ONE = {several: one for one, several in _SEVERAL.items()}
 _YES = ("yes", "true", "on", "1")
 _NO = ("no", "false", "off", "0")
@@ -118,7 +110,6 @@ def wanted(field: FormField) -> str:
         "number": f"a whole number{numbers}",
         "entry": "the number of a line of the log",
         "numbers": f"whole numbers{numbers}, with commas between",
-        "entries": "numbers of lines of the log, with commas between",
         "text": "a text" if field.least or field.required else "a text, or nothing",
         "texts": "texts with commas between",
         "json": "a value as JSON writes it",
@@ -139,7 +130,6 @@ def example(field: FormField) -> str:
         "number": str(number),
         "numbers": f"{number},{number}",
         "entry": "12",
-        "entries": "12,14",
         "texts": "one,another",
         "json": '{"cards": 3}',
     }.get(field.kind, "we looked again")
