@@ -19,7 +19,7 @@ from starlette.routing import Route
 from companion.hub import Declined, answers, pages
 from companion.hub.answers import Form, Limit, OpenHub
 from companion.hub.database import Database
-from companion.hub.news import Elsewhere
+from companion.hub.news import hear_other_hubs
 from companion.hub.overview import table_rows
 from companion.hub.people import People
 from companion.hub.points import PointsRules
@@ -82,7 +82,7 @@ class Hub:
         with ExitStack() as ending:
             ending.callback(asyncio.create_task(self._hub.news.keep_waking()).cancel)
             if not self._hub.database.is_sqlite:  # a file has one hub
-                ending.callback(Elsewhere(self._hub.database, self._hub.news).close)
+                hear_other_hubs(self._hub.database, self._hub.news, ending)
             yield
 
     def _tables(self, *, hall: bool) -> str:

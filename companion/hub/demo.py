@@ -6,6 +6,7 @@ import random
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any, Final
 
 from companion.demo.steps import any_move
@@ -83,23 +84,18 @@ def simulated(database: Database, address: str, count: int, chance: random.Rando
     return tables
 
 
-class Playing:
-    """Has tables play in a thread of its own until `close`."""
+def play_behind(tables: list[SimulatedTable], chance: random.Random, ending: ExitStack) -> None:
+    """Have tables play in a thread of their own until `ending` ends."""
+    ended = threading.Event()
 
-    def __init__(self, tables: list[SimulatedTable], chance: random.Random) -> None:
-        self._tables, self._chance = tables, chance
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="simulated tables", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """End it."""
-        self._ended.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._ended.wait(APART_S / len(self._tables)):
+    def run() -> None:
+        while not ended.wait(APART_S / len(tables)):
             try:
-                self._chance.choice(self._tables).move()
+                chance.choice(tables).move()
             except (UndeliveredError, HubRefused):
-                self._ended.wait(1.0)  # the hub is not there yet, or not any more
+                ended.wait(1.0)  # the hub is not there yet, or not any more
+
+    thread = threading.Thread(target=run, name="simulated tables", daemon=True)
+    thread.start()
+    ending.callback(thread.join)
+    ending.callback(ended.set)

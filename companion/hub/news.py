@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator
-from contextlib import suppress
-from typing import Final
+from contextlib import ExitStack, suppress
+from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -71,37 +71,32 @@ class News:
             self.listeners -= 1
 
 
-class Elsewhere:
-    """Tells other hubs over one PostgreSQL when this one has committed, and `news` when others have."""
+def hear_other_hubs(database: Database, news: News, ending: ExitStack) -> None:
+    """Tell other hubs over one PostgreSQL when this one has committed, and `news` when others have, in a thread of its
+    own until `ending` ends."""
+    ended, last_sent = threading.Event(), news.number
 
-    def __init__(self, database: Database, news: News) -> None:
-        self._database, self._news = database, news
-        self._ending = threading.Event()
-        self._last_sent = news.number
-        self._thread = threading.Thread(target=self._run, name="other hubs", daemon=True)
-        self._thread.start()
+    def listen(connection: Any) -> None:
+        nonlocal last_sent
+        connection.execute(f"LISTEN {CHANNEL}")
+        own = connection.info.backend_pid
+        while not ended.is_set():
+            if any(each.pid != own for each in connection.notifies(timeout=LEAST_S, stop_after=1)):
+                news.tell()
+                last_sent = news.number
+            elif news.number != last_sent:
+                last_sent = news.number
+                connection.execute(f"NOTIFY {CHANNEL}")
 
-    def close(self) -> None:
-        """End it."""
-        self._ending.set()
-        self._thread.join(PAUSE_S + LEAST_S)
-
-    def _run(self) -> None:
-        while not self._ending.is_set():
-            with suppress(SQLAlchemyError, OSError):
-                self._listen()
-            self._ending.wait(PAUSE_S)
-
-    def _listen(self) -> None:
+    def run() -> None:
         import psycopg  # SQLite does without
 
-        with suppress(psycopg.Error), self._database.alone() as connection:
-            connection.execute(f"LISTEN {CHANNEL}")
-            own = connection.info.backend_pid
-            while not self._ending.is_set():
-                if any(each.pid != own for each in connection.notifies(timeout=LEAST_S, stop_after=1)):
-                    self._news.tell()
-                    self._last_sent = self._news.number
-                elif self._news.number != self._last_sent:
-                    self._last_sent = self._news.number
-                    connection.execute(f"NOTIFY {CHANNEL}")
+        while not ended.is_set():
+            with suppress(SQLAlchemyError, OSError, psycopg.Error), database.alone() as connection:
+                listen(connection)
+            ended.wait(PAUSE_S)
+
+    thread = threading.Thread(target=run, name="other hubs", daemon=True)
+    thread.start()
+    ending.callback(thread.join, PAUSE_S + LEAST_S)
+    ending.callback(ended.set)

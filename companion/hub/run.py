@@ -27,7 +27,7 @@ from companion.hub.accounts import has_organiser
 from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
 from companion.hub.database import Database
-from companion.hub.demo import Playing, simulated
+from companion.hub.demo import play_behind, simulated
 from companion.hub.ingest import LARGEST_BATCH, BatchRefused, NoBatch, read_batch, take
 from companion.hub.joining import fresh_code, new_code
 from companion.hub.only_hub import only_hub
@@ -61,8 +61,7 @@ def run_demo(args: argparse.Namespace) -> None:
     chance = random.Random(args.seed)
 
     def play(address: str) -> None:
-        tables = Playing(simulated(database, address, args.tables, chance, time.time()), chance)
-        ending.callback(tables.close)
+        play_behind(simulated(database, address, args.tables, chance, time.time()), chance, ending)
 
     with (
         passing_folder("The demo") as folder,
