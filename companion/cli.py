@@ -100,7 +100,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_playing(add: Adder) -> None:
-    add("play", "commands.starting:play", "play a session at the table", _add_play)
+    the_game = f"the game on the table, for example {EXAMPLE}, or the file of one (default: the start screens ask)"
+    game = argument("game", nargs="?", metavar="GAME", type=game_id, help=the_game)
+    session = (game, _SEATS, _OPTION, _PORT, _CAPTURE, add_looks)
+    add("play", "commands.starting:play", "play a session at the table", *session)
     add("games", "", "the games there are; a file that states one of your own", _add_games)
     before = "what to lay out on the table before a game begins"
     add("checklist", "commands.playing:checklist", before, _GAME, _SEATS, _OPTION)
@@ -141,10 +144,17 @@ def _add_trying(add: Adder) -> None:
 def _add_records(add: Adder) -> None:
     add("sessions", "commands.sessions:show", "list, rename, archive or delete sessions", _add_sessions)
     add("journal", "", "check or repair the record of a session", _add_journal)
+    form = argument("--format", choices=FORMATS, default="html", help="default: html, a report in one file")
+    evidence = argument("--evidence", action="store_true", help="put what the board said into jsonl too")
+    stored = "the entries as stored, hidden ones too, where the game is not installed"
+    stored_ones = argument("--stored", action="store_true", help=stored)
     does = "write a session as JSON, CSV, transcript, report or BG Stats play"
-    add("export", "commands.reports:run_export", does, SESSION, _add_export, _PRINTED, ANYWAY)
+    add("export", "commands.reports:run_export", does, SESSION, form, evidence, stored_ones, _PRINTED, ANYWAY)
+    follow = argument("--follow", action="store_true", help="go on with what comes, until the session has ended")
+    after = argument("--after", type=int, default=0, metavar="NUMBER", help="only events with a higher number")
+    schema = argument("--schema", action="store_true", help="print the JSON Schema of an event instead")
     does = "what happens in a session as JSON lines, for other programs; no secrets"
-    add("feed", "commands.reports:run_feed", does, SESSION, _add_feed, ANYWAY)
+    add("feed", "commands.reports:run_feed", does, SESSION, follow, after, schema, ANYWAY)
     does, export = "make a session of a jsonl export or a transcript", file("file", "the export or transcript")
     add("import", "commands.reports:bring_in", does, export, out("among your sessions"))
     does = "who won how often, streaks, best shots and draws a minute over all sessions"
@@ -165,13 +175,6 @@ def _add_games(games: argparse.ArgumentParser) -> None:
     does = "say what is wrong with such a file, and play its examples"
     add("check", "commands.games:check", does, file("file", "the file"))
     add("schema", "commands.games:schema", "a JSON Schema of such files, for editors")
-
-
-def _add_play(play: argparse.ArgumentParser) -> None:
-    the_game = f"the game on the table, for example {EXAMPLE}, or the file of one (default: the start screens ask)"
-    play.add_argument("game", nargs="?", metavar="GAME", type=game_id, help=the_game)
-    for add in (_SEATS, _OPTION, _PORT, _CAPTURE, add_looks):
-        add(play)
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
@@ -203,19 +206,6 @@ def _add_simulate(simulate: argparse.ArgumentParser) -> None:
     _OPTION(simulate)
     simulate.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed, the same games (default: 1)")
     simulate.add_argument("--json", action="store_true", help="print JSON, and the time it took to the error stream")
-
-
-def _add_export(export: argparse.ArgumentParser) -> None:
-    export.add_argument("--format", choices=FORMATS, default="html", help="default: html, a report in one file")
-    export.add_argument("--evidence", action="store_true", help="put what the board said into jsonl too")
-    stored = "the entries as stored, hidden ones too, where the game is not installed"
-    export.add_argument("--stored", action="store_true", help=stored)
-
-
-def _add_feed(feed: argparse.ArgumentParser) -> None:
-    feed.add_argument("--follow", action="store_true", help="go on with what comes, until the session has ended")
-    feed.add_argument("--after", type=int, default=0, metavar="NUMBER", help="only events with a higher number")
-    feed.add_argument("--schema", action="store_true", help="print the JSON Schema of an event instead")
 
 
 _ONE = argument("session", metavar="SESSION", help="a session's name, the beginning of one, or its file")
