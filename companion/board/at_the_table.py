@@ -13,7 +13,7 @@ from zlib import crc32
 from companion.board.asking import BUTTON_PRESSES, AskedStep, AskingPace, StepKind, calibration_asks, of, selftest_asks
 from companion.board.calibration import Felt, ProposedSettings, propose
 from companion.board.monitor import Monitor, at_rest, drawing
-from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
+from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError, Exit
 from companion.link.conversation import Conversation
 from companion.link.events import Identified, Watermark
@@ -226,8 +226,9 @@ def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
             worked[ask.channel.name] = found
     if press and not wires:
         _outputs(table)
-    all_found = verdicts(WireEvents(table.hello, closed, quiet, worked, _link(table, begun)))
-    return [one for one in all_found if not wires or one.wire in wires or one.wire in ("clock", "link", "board")]
+    session, rate = table.talk.session, _rate(table, begun)
+    seen = WireEvents(table.hello, closed, quiet, worked, session.counters, *rate, session.stats, table.noise)
+    return [one for one in verdicts(seen) if not wires or one.wire in wires or one.wire in ("clock", "link", "board")]
 
 
 def _work(table: SelftestBoard, channel: Channel) -> list[Event]:
@@ -254,15 +255,13 @@ def _clock(table: SelftestBoard) -> tuple[int, int, int] | None:
     return None if matched is None else (now_ns, *matched)
 
 
-def _link(table: SelftestBoard, begun: tuple[int, int, int] | None) -> LinkCounts:
-    counters = table.talk.session.counters
+def _rate(table: SelftestBoard, begun: tuple[int, int, int] | None) -> tuple[float | None, float]:
+    """How far off the computer's clock the board's runs, and the error of that, in ppm; None where nothing tells."""
     ended = _clock(table)
-    ppm = error = None
-    if begun is not None and ended is not None and counters.clock_faults == 0:
-        host_us = (ended[0] - begun[0]) / 1000
-        ppm = ((ended[1] - begun[1]) - host_us) / host_us * 1e6
-        error = (begun[2] + ended[2]) / host_us * 1e6
-    return LinkCounts(counters, ppm, error or 0.0, table.talk.session.stats, table.noise)
+    if begun is None or ended is None or table.talk.session.counters.clock_faults:
+        return None, 0.0
+    host_us = (ended[0] - begun[0]) / 1000
+    return ((ended[1] - begun[1]) - host_us) / host_us * 1e6, (begun[2] + ended[2]) / host_us * 1e6
 
 
 def calibrate(table: SelftestBoard) -> ProposedSettings:

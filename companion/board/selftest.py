@@ -50,10 +50,17 @@ class WireVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkCounts:
-    """What was counted during the test; `stats` are the board's own last figures, `noise` is what the hit sensor read
-    at rest, of 4095."""
+class WireEvents:
+    """The whole test: which channels were closed at rest, what came while nobody touched anything, and what came while
+    a channel was asked for, by its name; what was counted meanwhile, and how far off the board's clock runs.
 
+    `stats` are the board's own last figures, `noise` is what the hit sensor read at rest, of 4095.
+    """
+
+    hello: Hello
+    closed: frozenset[str]
+    quiet: Sequence[Event]
+    worked: Mapping[str, Sequence[Event]]
     counters: Counters = field(default_factory=Counters)
     clock_ppm: float | None = None
     clock_error_ppm: float = 0.0
@@ -61,23 +68,11 @@ class LinkCounts:
     noise: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WireEvents:
-    """The whole test: which channels were closed at rest, what came while nobody touched anything, and what came while
-    a channel was asked for, by its name."""
-
-    hello: Hello
-    closed: frozenset[str]
-    quiet: Sequence[Event]
-    worked: Mapping[str, Sequence[Event]]
-    link: LinkCounts
-
-
 def verdicts(seen: WireEvents) -> list[WireVerdict]:
     """A verdict per wire in the order of the board's channels, then clock, link and the board itself."""
     names = {channel.id: channel.name for channel in seen.hello.channels}
     wires = [next(_wire(seen, channel, names)) for channel in seen.hello.channels]
-    return [*wires, _clock(seen.link), _link(seen.link), _board(seen)]
+    return [*wires, _clock(seen), _link(seen), _board(seen)]
 
 
 def _wire(seen: WireEvents, channel: Channel, names: Mapping[int, str]) -> Iterator[WireVerdict]:
@@ -176,31 +171,31 @@ def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
         )
 
 
-def _clock(link: LinkCounts) -> WireVerdict:
-    if link.counters.clock_faults:
-        return _fault("clock", f"its counter jumped {plural(link.counters.clock_faults, 'time')}.")
-    if link.clock_ppm is None:
+def _clock(seen: WireEvents) -> WireVerdict:
+    if seen.counters.clock_faults:
+        return _fault("clock", f"its counter jumped {plural(seen.counters.clock_faults, 'time')}.")
+    if seen.clock_ppm is None:
         return WireVerdict("clock", Grade.UNTRIED, "too short a test to tell its rate.")
-    said = f"its rate is {link.clock_ppm:+.0f} ppm off the computer's, +-{link.clock_error_ppm:.0f}"
-    if abs(link.clock_ppm) - link.clock_error_ppm > CLOCK_PPM:
+    said = f"its rate is {seen.clock_ppm:+.0f} ppm off the computer's, +-{seen.clock_error_ppm:.0f}"
+    if abs(seen.clock_ppm) - seen.clock_error_ppm > CLOCK_PPM:
         return _fault("clock", f"{said}: more than two crystals explain.")
-    if link.clock_error_ppm > CLOCK_PPM:
+    if seen.clock_error_ppm > CLOCK_PPM:
         return WireVerdict("clock", Grade.UNTRIED, f"{said}: too short a test, or too busy a computer, to tell.")
     return WireVerdict("clock", Grade.GOOD, f"{said}.")
 
 
-def _link(link: LinkCounts) -> WireVerdict:
-    if link.counters.gap_events:
-        return _fault("link", f"A full ring refused {plural(link.counters.gap_events, 'event')}.")
-    bad_frames = link.counters.bad_frames + (link.stats.bad_frames if link.stats else 0)
-    if bad_frames or link.counters.duplicates:
-        said = f"{bad_frames} frames damaged, {link.counters.duplicates} sent again: cable, hub or plug."
+def _link(seen: WireEvents) -> WireVerdict:
+    if seen.counters.gap_events:
+        return _fault("link", f"A full ring refused {plural(seen.counters.gap_events, 'event')}.")
+    bad_frames = seen.counters.bad_frames + (seen.stats.bad_frames if seen.stats else 0)
+    if bad_frames or seen.counters.duplicates:
+        said = f"{bad_frames} frames damaged, {seen.counters.duplicates} sent again: cable, hub or plug."
         return WireVerdict("link", Grade.WORN, said)
     return WireVerdict("link", Grade.GOOD, "every frame came, once.")
 
 
 def _board(seen: WireEvents) -> WireVerdict:
-    stats, noise = seen.link.stats, seen.link.noise
+    stats, noise = seen.stats, seen.noise
     if stats is None:
         return WireVerdict("board", Grade.UNTRIED, "told nothing of itself yet.")
     told = [

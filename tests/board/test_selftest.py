@@ -12,7 +12,7 @@ import pytest
 from companion.board.asking import AskingPace, calibration_asks, selftest_asks
 from companion.board.at_the_table import at, selftest
 from companion.board.commands import InstallSession
-from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
+from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError, Exit
 from firmware_protocol.messages import PRESSED, ROLE_PLUG, Channel, Event, Hello, Stats
 from firmware_protocol.virtual.client import VirtualBoard
@@ -166,14 +166,13 @@ def hello(*names: str) -> Hello:
 
 
 def test_a_wire_that_was_not_worked_is_untried_and_never_good() -> None:
-    (one, clock, link, chip) = verdicts(WireEvents(hello(ONE), frozenset(), [], {}, LinkCounts()))
+    (one, clock, link, chip) = verdicts(WireEvents(hello(ONE), frozenset(), [], {}))
     assert [found.grade for found in (one, clock, link, chip)] == [*2 * [Grade.UNTRIED], Grade.GOOD, Grade.UNTRIED]
 
 
 def test_the_board_tells_its_loop_ring_and_noise_as_far_as_it_knows_them() -> None:
     def told(stats: Stats, noise: int | None) -> str:
-        link = LinkCounts(stats=stats, noise=noise)
-        return verdicts(WireEvents(hello("hit"), frozenset(), [], {}, link))[-1].sentence
+        return verdicts(WireEvents(hello("hit"), frozenset(), [], {}, stats=stats, noise=noise))[-1].sentence
 
     knows = "longest turn 5.4 ms, at most 12 of 512 places of the ring used"
     assert told(Stats(0, 0, 12, 5_432, 60), None) == f"{knows}."
@@ -185,9 +184,7 @@ def test_the_board_tells_its_loop_ring_and_noise_as_far_as_it_knows_them() -> No
 
 def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
     board = Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", (Channel(12, ROLE_PLUG, 0, 0),))
-    grades = [
-        verdicts(WireEvents(board, frozenset(closed), [], {}, LinkCounts()))[0].grade for closed in (["plug"], [])
-    ]
+    grades = [verdicts(WireEvents(board, frozenset(closed), [], {}))[0].grade for closed in (["plug"], [])]
     assert grades == [Grade.GOOD, Grade.FAULT]
     assert [ask.channel for ask in selftest_asks(board, PACE, press=True)] == [None]
     assert list(calibration_asks(board, PACE)) == []
@@ -195,8 +192,8 @@ def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
 
 def test_the_clock_is_judged_beyond_its_error_only() -> None:
     def grade(ppm: float, error: float) -> Grade:
-        link = LinkCounts(clock_ppm=ppm, clock_error_ppm=error)
-        return verdicts(WireEvents(hello(ONE), frozenset(), [], {}, link))[1].grade
+        seen = WireEvents(hello(ONE), frozenset(), [], {}, clock_ppm=ppm, clock_error_ppm=error)
+        return verdicts(seen)[1].grade
 
     assert grade(150, 10) is Grade.GOOD
     assert grade(-300, 150) is Grade.GOOD
@@ -207,11 +204,11 @@ def test_the_clock_is_judged_beyond_its_error_only() -> None:
 
 def test_a_sensor_whose_knock_is_weak_is_to_be_calibrated() -> None:
     knock = [Event(1, PRESSED | 0x04, 1000, 300, 150)]
-    (hit, *_) = verdicts(WireEvents(hello("hit"), frozenset(), [], {"hit": knock}, LinkCounts()))
+    (hit, *_) = verdicts(WireEvents(hello("hit"), frozenset(), [], {"hit": knock}))
     assert (hit.grade, "calibrate" in hit.sentence) == (Grade.WORN, True)
 
 
 def test_a_contact_between_new_and_worn_is_to_be_watched() -> None:
     press = [Event(2, PRESSED, 1000), Event(2, 0, 90_000, 45)]
-    (one, *_) = verdicts(WireEvents(hello(ONE), frozenset(), [], {ONE: press}, LinkCounts()))
+    (one, *_) = verdicts(WireEvents(hello(ONE), frozenset(), [], {ONE: press}))
     assert one.grade is Grade.WORN
