@@ -1,4 +1,5 @@
-"""Who the link talks to, and what a session says on its way there: evidence to be stored, all else to be told."""
+"""Who the link talks to, what it does, step by step, and what a session says on its way there: evidence to be stored,
+all else to be told."""
 
 from __future__ import annotations
 

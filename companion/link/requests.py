@@ -88,20 +88,14 @@ class Pinger:
         if self.due_ns is None or self.burst > 0 or not closely:
             return
         if now_ns >= self._follow_until_ns:
-            self.due_ns = now_ns
-            self._rest_until_ns = 0
+            self.hasten(now_ns)
         self._follow_until_ns = now_ns + FOLLOW_FOR_NS
 
-    def hasten(self, now_ns: int) -> None:
-        """Bring the next PING forward to the armed pace: the board was armed just now."""
+    def hasten(self, by_ns: int) -> None:
+        """Bring the next PING forward to `by_ns`, once the board is known."""
         if self.due_ns is not None:
-            self.due_ns = min(self.due_ns, now_ns + ARMED_NS)
+            self.due_ns = min(self.due_ns, by_ns)
             self._rest_until_ns = 0
-
-    def ask(self, now_ns: int) -> None:
-        """PING now, once the board is known."""
-        if self.due_ns is not None:
-            self.due_ns = now_ns
 
     def answered(self, ping_id: int, now_ns: int) -> int | None:
         """Return when the PING was sent; None when it is unknown, or a resend came between: it proves little."""

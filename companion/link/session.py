@@ -14,7 +14,7 @@ from companion.link.clock import Clock
 from companion.link.events import Clash, CueGiven, Identified, SessionEvent, Watermark
 from companion.link.evidence import Evidence, Numbered
 from companion.link.order import BOOT_MASK, FrameOrder, Hole, Inbox, Watermarks
-from companion.link.requests import REPLAY_FIRST_NS, Requests
+from companion.link.requests import ARMED_NS, REPLAY_FIRST_NS, Requests
 from companion.link.status import Counters, LinkState
 from firmware_protocol import messages as wire
 from firmware_protocol.frames import Frame, FrameDecoder, FrameError
@@ -106,7 +106,7 @@ class Session:
     def await_last_word(self, now_ns: int) -> None:
         """Ask the board now what it has: a frame that was lost since its last word is known by nothing else."""
         self._last_word_after = now_ns
-        self._requests.pinger.ask(now_ns)
+        self._requests.pinger.hasten(now_ns)
 
     def phase(self, now_ns: int) -> LinkState:
         """How far the connection has come."""
@@ -417,7 +417,7 @@ class Session:
         ):
             self.armed = True
             self._requests.arm.stop()
-            self._requests.pinger.hasten(arrival.read_ns)
+            self._requests.pinger.hasten(arrival.read_ns + ARMED_NS)
         self._events.append(arrival)
         assert self.hello is not None
         self._requests.pinger.follow(arrival.read_ns, closely=not self.hello.capabilities & wire.SAYS_SETTLED)
