@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ReturnType
@@ -18,9 +18,6 @@ from companion.dashboard.ending import between_messages
 from companion.dashboard.filters import NoControls, OnlyAscii
 from companion.dashboard.private_textual import PrivateApp
 from companion.dashboard.themes import DARK, LIGHT, THEMES
-
-if TYPE_CHECKING:
-    from companion.config.schema import Preferences
 
 LONGEST_S = 1.0
 """Seconds that a key waits at most for what the one before it does: reading a long record, or nothing any more."""
