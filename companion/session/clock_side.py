@@ -117,7 +117,8 @@ class ClockSide:
         parts = self._parts
         with parts.lock:
             entries = len(parts.journal.entries)
-            if not parts.closed and parts.interpreter.proposals.expired:
+            shown = parts.interpreter.proposals.view()
+            if not parts.closed and shown is not None and not shown.left_s:
                 self.expire()
             due = self._due
             if due is not None and self._left_us(due) <= 0:

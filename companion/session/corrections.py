@@ -266,9 +266,8 @@ def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question that waits: what would be taken back although it showed something (entry -> what), and the plan to go
-    on with once everybody agreed; no two share a number."""
+    on with once everybody agreed, which is that of no other question."""
 
-    number: int
     text: str
     plan: Plan
     shown: Mapping[int, str]
@@ -281,7 +280,6 @@ class Consent:
     def __init__(self, record: SessionProjection, append: Callable[..., object]) -> None:
         self._record = record
         self._append = append
-        self._count = 0
         self.asked: Asked | None = None
         """The question that waits for its answer."""
 
@@ -328,11 +326,10 @@ class Consent:
     def _ask(self, plan: Plan, shown: Mapping[int, str]) -> None:
         if self.asked is not None:
             raise NotDone("one thing at a time: first answer what is asked")
-        self._count += 1
         told = "; ".join(f"{without_clauses(self._record.text(n))} ({what})" for n, what in shown.items())
         question = "Take it back all the same?" if self._alone else "Does everybody agree to take it back?"
         text = f"This was shown and cannot be unseen: {told}. {question}"
-        self.asked = Asked(self._count, text, plan, shown)
+        self.asked = Asked(text, plan, shown)
 
 
 def _answers(asked: Asked, *, agreed: bool) -> tuple[Draft, ...]:

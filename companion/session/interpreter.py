@@ -24,10 +24,9 @@ PROPOSAL_US = 10_000_000  # long enough to look up from the cards and read a lin
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A fact that would be recorded, the entries it rests on, and its public sentence; no two share a number. `seat`
-    said so on its phone; None: it was read from evidence."""
+    """A fact that would be recorded, the entries it rests on, which no other one rests on, and its public sentence.
+    `seat` said so on its phone; None: it was read from evidence."""
 
-    number: int
     fact: Fact
     causes: tuple[int, ...]
     text: str
@@ -41,7 +40,6 @@ class Proposals:
         self._host_us = host_us
         self._waiting: deque[Proposed] = deque()
         self._shown_us = 0
-        self._count = 0
 
     @property
     def shown(self) -> Proposed | None:
@@ -61,8 +59,7 @@ class Proposals:
         """Propose one more."""
         if not self._waiting:
             self._shown_us = self._host_us()
-        self._count += 1
-        self._waiting.append(Proposed(self._count, fact, causes, text, seat))
+        self._waiting.append(Proposed(fact, causes, text, seat))
 
     def take(self) -> Proposed:
         """Remove the one that is shown, answered or not, and return it; raise `NotDone` when there is none."""
@@ -70,11 +67,6 @@ class Proposals:
             raise NotDone("nothing is proposed any more")
         self._shown_us = self._host_us()
         return self._waiting.popleft()
-
-    @property
-    def expired(self) -> bool:
-        """Whether the time of the one that is shown is up."""
-        return bool(self._waiting) and self._left_us() == 0
 
     def view(self) -> Proposal | None:
         """Return what a screen shows of them."""

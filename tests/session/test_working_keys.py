@@ -114,7 +114,7 @@ def test_a_game_that_was_ended_early_answers_what_a_hand_does_at_the_board_so() 
 
 
 def test_while_something_is_proposed_the_other_keys_of_an_action_work_as_they_do_without() -> None:
-    table, waiting = drill(), Proposed(1, Pause(), (1,), "a pause")
+    table, waiting = drill(), Proposed(Pause(), (1,), "a pause")
     for begins in (True, False):  # by Enter or 0, of which Enter answers the proposal
         works = table.look(lambda record: working(record, table.actions, standing(record, waiting)))
         assert (works("drills.begin"), works(ACCEPT.id)) == (begins, True)
