@@ -9,19 +9,11 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection, RemoteDisconnected
-from typing import NamedTuple
 from urllib.parse import SplitResult
 
 
 class UndeliveredError(Exception):
     """What was sent did not arrive: why, in words without a secret, a path or an argument."""
-
-
-class ServerAnswer(NamedTuple):
-    """What a server answered: the status, and the beginning of the content."""
-
-    status: int
-    content: bytes
 
 
 def exchange(
@@ -33,15 +25,15 @@ def exchange(
     limit_s: float,
     *,
     most: int = 0,
-) -> ServerAnswer:
-    """Send a request to the server at `place` and return its answer, with at most so many bytes of its content; raise
-    `UndeliveredError` where none came within `limit_s` seconds. No redirect is followed."""
+) -> tuple[int, bytes]:
+    """Send a request to the server at `place`; return the status of its answer, and at most so many bytes of its
+    content. Raise `UndeliveredError` where none came within `limit_s` seconds. No redirect is followed."""
     connection = _connection(place, limit_s)
     with _ended_after(limit_s, connection) as late:
         try:
             connection.request(method, target, body, dict(fields))
             response = connection.getresponse()
-            answer = ServerAnswer(response.status, response.read(most))
+            answer = response.status, response.read(most)
         except (OSError, HTTPException, ValueError) as problem:
             raise UndeliveredError(_why(problem, late=late.is_set(), limit_s=limit_s)) from None
     if late.is_set():  # to the library, a field that was cut off ends the fields

@@ -107,7 +107,7 @@ class Post:
         body = line_of(event).encode()
         fields = self._fields(f"{event.session}:{event.number}", body)
         target = (self._parts.path or "/") + (f"?{self._parts.query}" if self._parts.query else "")
-        status = exchange(self._parts, "POST", target, body, fields, self._limit_s).status
+        status, _ = exchange(self._parts, "POST", target, body, fields, self._limit_s)
         if status not in _ACCEPTED:
             more = ", and redirects are not followed" if status in range(300, 400) else ""
             raise UndeliveredError(f"it answered {status}{more}")

@@ -79,14 +79,14 @@ def _asked(
     or `HubRefused`."""
     about = {"user-agent": f"table-companion/{__version__}", "content-type": "application/json", **fields}
     place = urlsplit(address)
-    answer = exchange(place, method, place.path.rstrip("/") + path, body, about, LIMIT_S, most=LARGEST_ANSWER)
-    if answer.status in later:
-        raise UndeliveredError(f"it answered {answer.status}")
+    status, content = exchange(place, method, place.path.rstrip("/") + path, body, about, LIMIT_S, most=LARGEST_ANSWER)
+    if status in later:
+        raise UndeliveredError(f"it answered {status}")
     try:
-        said = json.loads(answer.content)
-        if answer.status == 200:
+        said = json.loads(content)
+        if status == 200:
             return read(said)
         refused = str(said["refused"])[:300]
     except (KeyError, TypeError, ValueError, RecursionError):
-        refused = f"{address} answered {answer.status}, but not as a hub does. Is it a hub's address?"
+        refused = f"{address} answered {status}, but not as a hub does. Is it a hub's address?"
     raise HubRefused(refused)

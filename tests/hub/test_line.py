@@ -27,7 +27,6 @@ from companion.hub.schema import METADATA, NAMES
 from companion.journal.record import row_of
 from companion.journal.store import read_entries
 from companion.outbound import hub_client, hub_line
-from companion.outbound.exchange import ServerAnswer
 from companion.outbound.hub_batches import HubBatches, HubRefused
 from companion.outbound.hub_client import PACKED_FROM, HubClient
 from companion.outbound.hub_line import HubLine
@@ -330,7 +329,7 @@ def test_a_long_batch_is_packed_and_a_short_one_is_not(entries: int, packed: boo
 def test_what_answers_but_lets_nobody_join_is_not_said_to_be_out_of_reach(
     status: int, content: bytes, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hub_client, "exchange", lambda *_args, **_more: ServerAnswer(status, content))
+    monkeypatch.setattr(hub_client, "exchange", lambda *_args, **_more: (status, content))
     with pytest.raises(HubRefused) as refused:
         hub_client.join("http://there", "ABCDEFGH")
     assert str(refused.value) == why
