@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,17 +38,6 @@ LONGEST_GAME = 16  # columns
 _HEAD = ("name", "game", "begun", "entries", "state")
 
 
-class SessionState(StrEnum):
-    """What can be said of a session before it is opened."""
-
-    OPEN = "open elsewhere"
-    UNFINISHED = "unfinished"
-    ENDED = "ended"
-    ARCHIVED = "archived"
-    UNREADABLE = "unreadable"
-    INCOMPLETE = "incomplete"
-
-
 def is_written(path: Path) -> bool:
     """Return whether a companion writes the session at `path` now."""
     try:
@@ -62,17 +50,17 @@ def is_written(path: Path) -> bool:
     return False
 
 
-def state_of(info: SessionInfo) -> SessionState:
-    """Return the state of a session that was listed."""
+def state_of(info: SessionInfo) -> str:
+    """Return in a word or two what can be said of a session that was listed, before it is opened."""
     if info.problem is not None:
-        return SessionState.UNREADABLE
+        return "unreadable"
     if is_written(info.path):
-        return SessionState.OPEN
+        return "open elsewhere"
     if info.lacking:
-        return SessionState.INCOMPLETE
+        return "incomplete"
     if info.path.parent.name == ARCHIVE:
-        return SessionState.ARCHIVED
-    return SessionState.ENDED if info.ended else SessionState.UNFINISHED
+        return "archived"
+    return "ended" if info.ended else "unfinished"
 
 
 def as_json_value(info: SessionInfo) -> dict[str, object]:
