@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from companion.games.sky_rise.rules import facts as f
@@ -14,7 +15,7 @@ from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.standings import result as game_result
 from companion.games.sky_rise.rules.text import checklist
 from companion.games.sky_rise.rules.view import view
-from companion.rules.game import Fact, Fix, Game, Orders, Step
+from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
 
@@ -24,51 +25,46 @@ def _reveals(_before: State, fact: Fact) -> str | None:
     return "the Nest and Tree cards of all, to everybody" if isinstance(fact, f.Reveal) else None
 
 
-def _game(orders: Orders | None = None) -> Game[State]:
-    """Return the rules; `orders` deals the goals."""
-    return Game(
-        id="sky-rise",
-        title="Sky Rise",
-        rules_version=fold.RULES_VERSION,
-        seat_counts=SEAT_COUNTS,
-        house_rules=HOUSE_RULES,
-        numbers=NUMBERS,
-        facts=fold.FACTS,
-        fixes=(
-            Fix("missed card", ("card",)),
-            Fix("wrong card", ("card",), amends=True),
-            Fix("missed pyramid", ("pyramid",)),
-            Fix("wrong pyramid", ("pyramid",), amends=True),
-            Fix("missed pass", ("pass",)),
-            Fix("wrong player's turn", ("turn",)),
-            Fix("wrong opaque pyramids", ("opaque",), amends=True),
-        ),
-        steps=(
-            Step("start", "Start token", ("start_token",)),
-            Step("turns", "ends of turns", ("turn_over",)),
-            Step("showdown", "Tower Showdown", ("showdown", "showdown_stop", "showdown_ruling")),
-        ),
-        start=fold.start,
-        apply=fold.apply,
-        candidates=candidates,
-        sentence=text.describe,
-        reveals=_reveals,
-        awaiting=text.awaiting,
-        checklist=checklist,
-        settings=lambda _: GestureSettings(gun=False),
-        hold_means=hands.hold_means,
-        interpret=hands.interpret,
-        actions=hands.actions,
-        act=partial(hands.act, orders=orders),
-        with_orders=_game,
-        orders=orders,
-        view=view,
-        over=over,
-        standings=totals,
-        result=game_result,
-        summary=lambda state: tuple(result.summary(state)),
-        report=result.report,
-    )
-
-
-GAME = _game()
+GAME: Game[State] = Game(
+    id="sky-rise",
+    title="Sky Rise",
+    rules_version=fold.RULES_VERSION,
+    seat_counts=SEAT_COUNTS,
+    house_rules=HOUSE_RULES,
+    numbers=NUMBERS,
+    facts=fold.FACTS,
+    fixes=(
+        Fix("missed card", ("card",)),
+        Fix("wrong card", ("card",), amends=True),
+        Fix("missed pyramid", ("pyramid",)),
+        Fix("wrong pyramid", ("pyramid",), amends=True),
+        Fix("missed pass", ("pass",)),
+        Fix("wrong player's turn", ("turn",)),
+        Fix("wrong opaque pyramids", ("opaque",), amends=True),
+    ),
+    steps=(
+        Step("start", "Start token", ("start_token",)),
+        Step("turns", "ends of turns", ("turn_over",)),
+        Step("showdown", "Tower Showdown", ("showdown", "showdown_stop", "showdown_ruling")),
+    ),
+    start=fold.start,
+    apply=fold.apply,
+    candidates=candidates,
+    sentence=text.describe,
+    reveals=_reveals,
+    awaiting=text.awaiting,
+    checklist=checklist,
+    settings=lambda _: GestureSettings(gun=False),
+    hold_means=hands.hold_means,
+    interpret=hands.interpret,
+    actions=hands.actions,
+    act=hands.act,
+    # they deal the goals (SR-T9)
+    with_orders=lambda orders: replace(GAME, act=partial(hands.act, orders=orders), orders=orders),
+    view=view,
+    over=over,
+    standings=totals,
+    result=game_result,
+    summary=lambda state: tuple(result.summary(state)),
+    report=result.report,
+)
