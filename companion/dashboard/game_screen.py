@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from companion.dashboard.app import Dashboard
 
 
+LEAVING = "-leaving"  # marks a part whose place another one takes
+
+
 class ScreenPart(Widget):
     """A part of the main screen that can show a view."""
 
@@ -56,8 +59,9 @@ class ScreenPart(Widget):
         self.fill()
 
     def fill(self) -> None:
-        """Show the last view, if there is one, in the size that there is."""
-        if self.shown is not None and self.is_mounted:
+        """Show the last view, if there is one, in the size that there is; nothing on the way out: what it is made of
+        goes first."""
+        if self.shown is not None and self.is_mounted and self.app.is_running and not self.has_class(LEAVING):
             self.draw(self.shown)
 
     def draw(self, view: TableView) -> None:

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from companion.dashboard.elapsed import Elapsed
-from companion.dashboard.game_screen import ScreenPart
+from companion.dashboard.game_screen import LEAVING, ScreenPart
 from companion.dashboard.screens.log import RunningLog
 from companion.dashboard.screens.page import OverTable
 from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, HeaderLine, NoticeLine, UndoLine
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
 _NO_COLUMNS, _TINY_ROWS = 40, 7
-LEAVING = "-leaving"  # marks a part that is on its way out: it has lost its own parts already, and can show nothing
 
 
 class TableScreen(OverTable, inherit_bindings=False):
@@ -63,7 +62,7 @@ class TableScreen(OverTable, inherit_bindings=False):
 
     def _fill(self) -> None:
         """Fit the parts once it is known how much room they have."""
-        for part in self.query(ScreenPart).exclude(f".{LEAVING}"):
+        for part in self.query(ScreenPart):
             part.fill()
 
     def on_mount(self) -> None:
@@ -92,9 +91,8 @@ class TableScreen(OverTable, inherit_bindings=False):
         started, pauses = clock or (None, ())
         self.elapsed.watch(started, own.latest(game), pauses, paused=view.paused)
         self.query_one(HeaderLine).show(view, own.title(view), own.where(view), own.since)
-        for part in self.query(ScreenPart).exclude(f".{LEAVING}"):
-            if part.is_mounted:  # one that takes another's place shows what stands once it is there
-                part.show(view)
+        for part in self.query(ScreenPart):
+            part.show(view)
         self.query_one(Alarms).show(view)
         self.query_one(Awaiting).show(view)
         self.query_one(RunningLog).show(view)

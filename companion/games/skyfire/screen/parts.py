@@ -57,8 +57,6 @@ class TopPart(ScreenPart):
         self.call_after_refresh(self.fill)
 
     def draw(self, view: TableView) -> None:
-        if not self.display:  # not shown any more: another part takes its place
-            return
         game: SkyFireView = view.game
         self.query_one("#seat-rows", Static).update(rows(game, self._keys, max(LEAST, self.size.width - 2)))
         below = self.query_one("#sf-misfire", Static)
