@@ -29,7 +29,7 @@ LOOK_S = 0.1  # seconds between two looks at the clock
 
 WHO_LOOKS = "Who looks? Press your number, then Enter."
 CLOSED_KEYS = "arrows or a number choose the player   Enter opens   Esc back to the table"
-OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides now"
+OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides now   page keys move the text"
 
 
 class Curtain(ModalScreen[None], inherit_bindings=False):
