@@ -18,12 +18,11 @@ from companion.dashboard.screens.page import MARGIN, TextPage, behind
 from companion.dashboard.tables import table_rows
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
-from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.rules.forms import label_of
 from companion.rules.game import Fact, Seat, called
+from companion.rules.panels import open_facts
 from companion.rules.registry import GAMES, open_game
-from companion.rules.tables import PanelTable
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import ScoreHistory
 from companion.session.views import LogLine, Refusal, TableView
@@ -63,10 +62,7 @@ class StatisticsPage(RecordPage):
 
     def text(self, view: TableView) -> Content:
         width = max(20, self.app.size.width - MARGIN)
-        facts = PanelTable(
-            "Open facts", (), tuple((without_clauses(note),) for note in getattr(view.game, "notes", ()))
-        )
-        rows = table_rows((*self.at.game_screen.tables(view), facts), width)
+        rows = table_rows((*self.at.game_screen.tables(view), open_facts(view.game)), width)
         plots = () if self._read is None else self._plots(view, width, *self._read)
         return Content("\n").join([*rows, *plots])
 

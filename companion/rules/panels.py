@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules.actions import with_keys
+from companion.rules.clauses import without_clauses
 from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import Pauses
 from companion.rules.registry import part_of
@@ -153,6 +154,12 @@ class Panels:
 def in_round(phase: str, name: str) -> str:
     """Return where a game of rounds stands in a few words: `before round 1`, `round 2 is over`, `the game is over`."""
     return {"ready": f"before {name}", "over": f"{name} is over", "finished": "the game is over"}.get(phase, name)
+
+
+def open_facts(game: Any) -> PanelTable:
+    """Return what nobody knows of the box, a note a row, by the game's own view."""
+    notes = tuple((without_clauses(note),) for note in getattr(game, "notes", ()))
+    return PanelTable("Open facts", (), notes, long=True)
 
 
 def panels_of(game_id: str) -> Panels:

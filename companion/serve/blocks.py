@@ -9,9 +9,8 @@ from typing import Any
 from companion.reports.markup import Markup, cells, element, join, paragraph, text
 from companion.reports.tables import drawn, seat_mark, tone
 from companion.rules.actions import without_keys
-from companion.rules.clauses import without_clauses
 from companion.rules.game import Seat, beside_scores
-from companion.rules.panels import NO_NOTES, Panels, SeatLine, panels_of
+from companion.rules.panels import NO_NOTES, Panels, SeatLine, open_facts, panels_of
 from companion.rules.tables import PanelTable, Shown
 from companion.session.views import LogLine, TableView
 
@@ -32,7 +31,7 @@ def table_blocks(view: TableView, title: str, lines: Sequence[LogLine], *, close
     return {
         "state": _state(view, panels, title, closed=closed),
         "seats": _seats(panels.unit, view.players),
-        "game": join((*map(_section, tables), _notes(view.game))),
+        "game": join(map(_section, (*tables, open_facts(view.game)))),
         "log": _log(lines),
     }
 
@@ -87,14 +86,6 @@ def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
         body = paragraph(", ".join(words), "words")
         cards.append(element("li", head, element("p", score, text(" "), of), body, class_=kind))
     return element("ul", *cards, class_="seats")
-
-
-def _notes(game: Any) -> Markup:
-    notes = [element("li", text(without_clauses(note))) for note in getattr(game, "notes", ())]
-    if not notes:
-        return Markup("")
-    summary = element("summary", text(f"Open facts ({len(notes)})"))
-    return element("details", summary, element("ul", *notes), id="notes")
 
 
 def _log(lines: Sequence[LogLine]) -> Markup:
