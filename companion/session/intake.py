@@ -172,7 +172,6 @@ class Intake:
     _meanings: dict[int, bool] = field(default_factory=dict)
     _hello: Mapping[str, Any] = field(default_factory=dict)  # what the board said of itself last
     _armed_from: dict[int, int] = field(default_factory=dict)  # of the boot that was armed first; empty before
-    _begun_at: dict[int, int] = field(default_factory=dict)
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
     _ended: set[int] = field(default_factory=set)
@@ -195,7 +194,6 @@ class Intake:
             if entry.kind == "hello":
                 self.boot_id = entry.body["boot"]
                 self._hello = entry.body
-                self._begun_at[entry.body["boot"]] = entry.body.get(NEXT_SEQ, 0)
             elif entry.kind == "boot":
                 yield from self._power_lost(entry.body["previous"])
             elif entry.kind == "state" and entry.body["flags"] & wire.ARMED:
@@ -238,7 +236,7 @@ class Intake:
 
     def _arm(self, entry: Entry) -> None:
         """Begin with the first ARMED that answers this session: an older one may still be in the board's ring."""
-        if not self._armed_from and entry.body["seq"] >= self._begun_at.get(entry.body["boot"], 0):
+        if not self._armed_from and entry.body["seq"] >= self._hello.get(NEXT_SEQ, 0):
             self._armed_from[entry.body["boot"]] = entry.t_us or 0
 
     def _feed_waiting(self) -> Iterator[Unread]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.journal.entries import PHONE, Control, Draft, Entry, Layer
 from companion.journal.fold import void_draft
-from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
+from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId, secret_kinds
 from companion.rules.panels import is_note_of, line_of, panels_of
 from companion.session.corrections import KEYBOARD
 from companion.session.intake import fact_draft
@@ -77,19 +77,14 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
 
 
 def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Draft:
-    entry = record.entry(n)
-    if entry is None or not record.stands(n) or not _of_seat(record, entry, seat):
+    entry, secret = record.entry(n), secret_kinds(record.game.facts)
+    own = entry is not None and entry.layer is Layer.FACT and entry.kind in secret and entry.body.get("seat") == seat
+    if not own or not record.stands(n):
         raise Refused("NOTE", "this is no note of yours that stands", do="Look at the page again.")
     draft = replace(void_draft(n, TAKEN_BACK), actor=note.actor, key=note.key(seat))
     if record.game.ended(record.state) or record.shown_by((draft,)):
         raise Refused("NOTE", "the table has seen this note by now", do="Ask the table to undo that.")
     return draft
-
-
-def _of_seat(record: SessionProjection, entry: Entry, seat: SeatId) -> bool:
-    if entry.layer is not Layer.FACT or entry.kind not in record.game.facts:
-        return False
-    return record.game.facts[entry.kind].secret and entry.body.get("seat") == seat
 
 
 MOST_WAITING = 3
