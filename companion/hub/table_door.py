@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import threading
 import time
 from collections import Counter
 from typing import Final
@@ -38,8 +37,7 @@ class TableDoor:
         self._hub = hub
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self._senseless = Limit()
-        self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each
-        self._busy_lock = threading.Lock()
+        self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each; the loop alone looks
         self._held = Counter[int]()
         self._registry = prometheus.CollectorRegistry()
         self._entries = prometheus.Counter(
@@ -108,10 +106,9 @@ class TableDoor:
         coding = request.headers.get("content-encoding", "")
         if coding not in ("", "gzip"):
             return refused(415, "A batch is sent as it is, or packed with gzip.")
-        with self._busy_lock:
-            if table in self._busy:
-                return refused(429, "This table's batch before is being stored: send one at a time.")
-            self._busy.add(table)
+        if table in self._busy:
+            return refused(429, "This table's batch before is being stored: send one at a time.")
+        self._busy.add(table)
         try:
             content = await content_of(request, ingest.LARGEST_BATCH)
             return await run_in_threadpool(self._take, key, table, content, packed=bool(coding))
