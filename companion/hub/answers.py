@@ -43,14 +43,13 @@ class Limit:
         self._most, self._within_s = most, within_s
         self._times: dict[str, deque[float]] = {}
 
-    def is_reached(self, now: float, *whose: str) -> bool:
-        """Return whether one of these did it as often as may be."""
-        return any(len(self._recent(each, now)) >= self._most for each in whose)
+    def is_reached(self, now: float, whose: str) -> bool:
+        """Return whether they did it as often as may be."""
+        return len(self._recent(whose, now)) >= self._most
 
-    def count(self, now: float, *whose: str) -> None:
-        """Note that each of these did it."""
-        for each in whose:
-            self._recent(each, now).append(now)
+    def count(self, now: float, whose: str) -> None:
+        """Note that they did it."""
+        self._recent(whose, now).append(now)
         if len(self._times) > MOST_KNOWN:  # from many addresses at once: the oldest are forgotten
             for each in list(self._times)[: MOST_KNOWN // 2]:
                 del self._times[each]
