@@ -134,7 +134,8 @@ class Interpreter:
         proposed = self.proposals.take()
         try:
             if proposed.seat is None:
-                self._rule(proposed.fact, proposed.causes)
+                self._record.tried(proposed.fact)
+                self._append(read_draft(proposed.fact, proposed.causes))
             else:
                 at, n = now(), len(self._record.entries) + 1
                 self._record.tried(proposed.fact.model_copy(update={"at": at}))
@@ -176,12 +177,7 @@ class Interpreter:
         elif level is Level.PROPOSED:
             self.proposals.put(fact, causes, self._record.game.sentence(state, after, fact, TABLE))
         else:
-            self._rule(fact, causes)
-
-    def _rule(self, fact: Fact, causes: tuple[int, ...]) -> None:
-        """Record a fact that the rules allow now; raise `Refused` otherwise."""
-        self._record.tried(fact)
-        self._append(read_draft(fact, causes))
+            self._append(read_draft(fact, causes))
 
     def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
         key = fact_key(Control.IGNORED, causes)
