@@ -210,7 +210,7 @@ def stands(entries: Sequence[Entry], n: int, until: float) -> bool:
     return order.stands(n)
 
 
-@pytest.mark.parametrize("seed", range(examples(25, 250)))
+@pytest.mark.parametrize("seed", range(examples(12, 250)))
 def test_what_is_undone_within_the_delay_is_never_told(seed: int) -> None:
     chance = random.Random(seed)
     came: list[tuple[float, Event]] = []
@@ -237,7 +237,7 @@ def test_what_is_undone_within_the_delay_is_never_told(seed: int) -> None:
                 assert any(stands(evening.entries, entry.n, moment) for moment in moments), (entry, event)
 
 
-@pytest.mark.parametrize("seed", range(examples(25, 250)))
+@pytest.mark.parametrize("seed", range(examples(12, 250)))
 def test_in_the_end_all_have_seen_the_same_game(seed: int) -> None:
     held: dict[int, HeldProjection] = {}
     events: list[Event] = []
