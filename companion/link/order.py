@@ -12,6 +12,8 @@ from firmware_protocol.messages import Gap
 
 # More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
 WINDOW = 4096
+# Of so many ended boots the frames are kept in mind, of all others the id alone.
+REMEMBERED = 8
 # What the wire says of a boot id.
 BOOT_MASK = 0xFFFF
 
@@ -34,8 +36,8 @@ class Inbox:
 
     Outlives a connection, so that a resend after a reconnect is known as a duplicate. `boot_id` is the board's own in
     its low 16 bits; above them stands how often the board was caught drawing that one again. `earlier` are the boots
-    before this one, with their frames of this run. `withheld_at` is the number for whose sake a connection was given
-    up.
+    before this one, each with its frames as long as these are kept in mind. `withheld_at` is the number for whose sake
+    a connection was given up.
     """
 
     def __init__(self, uid: int, boot_id: int, first_seq: int, earlier: Mapping[int, Frames] | None = None) -> None:
@@ -60,6 +62,7 @@ class Inbox:
     def followed_by(self, boot_id: int, first_seq: int) -> Inbox:
         """The inbox of the boot after this one; its id for the record is one that no boot of this board had."""
         earlier = {**self.earlier, self.boot_id: self._past}
+        earlier |= dict.fromkeys([*earlier][:-REMEMBERED], {})
         drawn = [ended for ended in earlier if ended & BOOT_MASK == boot_id]
         return Inbox(self.uid, max(drawn) + BOOT_MASK + 1 if drawn else boot_id, first_seq, earlier)
 

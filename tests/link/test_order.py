@@ -148,3 +148,12 @@ def test_a_gap_at_the_bottom_of_the_ring_is_no_missing_range() -> None:
 
     assert [ready.seq for ready in inbox.ready()] == [5]
     assert inbox.take_missing() == []
+
+
+def test_of_a_board_that_begins_again_and_again_only_the_last_boots_frames_are_kept() -> None:
+    inbox = Inbox(5, 1, 1)
+    for boot_id in range(2, 32):
+        taken(inbox, 1, 2)
+        inbox = inbox.followed_by(boot_id, 1)
+    assert list(inbox.earlier) == list(range(1, 31))
+    assert [boot_id for boot_id, frames in inbox.earlier.items() if frames] == list(range(23, 31))
