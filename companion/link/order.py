@@ -62,7 +62,7 @@ class Inbox:
     def followed_by(self, boot_id: int, first_seq: int) -> Inbox:
         """The inbox of the boot after this one; its id for the record is one that no boot of this board had."""
         earlier = {**self.earlier, self.boot_id: self._past}
-        earlier |= dict.fromkeys([*earlier][:-REMEMBERED], {})
+        earlier |= {ended: {} for ended in [*earlier][:-REMEMBERED]}
         drawn = [ended for ended in earlier if ended & BOOT_MASK == boot_id]
         return Inbox(self.uid, max(drawn) + BOOT_MASK + 1 if drawn else boot_id, first_seq, earlier)
 

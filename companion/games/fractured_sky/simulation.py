@@ -22,7 +22,7 @@ from companion.games.fractured_sky.rules.board import RegionId, board_of
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.hands import step
 from companion.games.fractured_sky.rules.model import LIMIT, ROUNDS, State
-from companion.games.fractured_sky.rules.public import SHIPS, PlayerId
+from companion.games.fractured_sky.rules.public import CHIPS, SHIPS, PlayerId
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.games.fractured_sky.rules.view import FracturedSkyView, view
@@ -32,8 +32,7 @@ from companion.rules.game import Fact, SeatId, Setup
 from companion.rules.seats import seats_from_names
 
 SCOUTING = 2  # FS-16, in Gold
-_CHIPS = (0, 0, *range(1, 11))  # FS-2
-_HANDS = tuple(sorted({chips for chips in permutations(_CHIPS, SHIPS) if sum(chips) == LIMIT}))
+_HANDS = tuple(sorted({chips for chips in permutations(CHIPS, SHIPS) if sum(chips) == LIMIT}))
 FIXED = MappingProxyType({"map": "example", "starfalls": "virtual"})
 """The house rules without which nobody could play on a map that nobody knows, with cards that nobody deals."""
 _PURSE = 4  # FS-1

@@ -10,7 +10,7 @@ from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
 from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
 from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
-from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, is_ai
+from companion.games.fractured_sky.rules.public import CHIPS, SHIPS, PlayerId, is_ai
 from companion.games.fractured_sky.rules.text import made
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.actions import FIRST_PRESS, PRESS, either, with_board
@@ -18,7 +18,6 @@ from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.pauses import PAUSED
 
-_CHIPS = 12  # FS-2
 _TOKENS = 6  # FS-33
 _RESOURCES = 4  # FS-1
 
@@ -41,7 +40,7 @@ def _board(state: State) -> Iterator[str]:
             yield f"Take {' and '.join(gone)} out of both Starfall decks."
         yield f"Shuffle the Public deck and the Hidden deck, each by itself: {regions} cards each."
     yield f"Put the {state.board.starfall_tokens} Starfall tokens, Gold, Iron and Wood in reach."
-    yield f"Each player takes {SHIPS} Airships, {_CHIPS} Power chips and any {_RESOURCES} resources."
+    yield f"Each player takes {SHIPS} Airships, {len(CHIPS)} Power chips and any {_RESOURCES} resources."
     yield f"Each player takes {PIECES} Fortresses, {PIECES} Markets and {PIECES} Skimmers."
 
 

@@ -12,6 +12,7 @@ from companion.rules.house_rules import Options
 
 PlayerId = SeatId  # a seat, or an AI
 SHIPS = 3  # FS-2
+CHIPS = (0, 0, *range(1, 11))  # FS-2: what the Power chips of a player show
 AI_MARK = "@"  # no seat's id begins with it
 
 
