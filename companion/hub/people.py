@@ -75,7 +75,8 @@ class People:
             return RedirectResponse("/sign-in", 303)
         if self._hub.tries.is_reached(self._hub.now(), whose):
             return html(pages.setup_page("Too many tries: wait five minutes."), 403)
-        if not _same(said.get("code", ""), self._first_code):
+        code, typed = self._first_code, as_typed(said.get("code", ""))
+        if not code or not secrets.compare_digest(typed.encode(), code.encode()):
             self._hub.tries.count(self._hub.now(), whose)
             return html(pages.setup_page("This is not the code on the hub's terminal.", said), 403)
         try:
@@ -239,10 +240,6 @@ def _entered(request: Request, cookie: str) -> Response:
     secure = request.url.scheme == "https"
     answer.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/", secure=secure)
     return answer
-
-
-def _same(typed: str, code: str) -> bool:
-    return bool(code) and secrets.compare_digest(as_typed(typed).encode(), code.encode())
 
 
 def _table_number(said: Form) -> int:
