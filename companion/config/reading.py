@@ -50,8 +50,11 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     values = {name: file.read(name, value) for name, value in data.items()}
     origins = {setting.name: DEFAULT for setting in schema.SETTINGS} | file.origins
     for setting in schema.SETTINGS:
-        if (word := os.environ.get(setting.variable)) is not None and word != "":
-            values[setting.name], origins[setting.name] = _of_variable(setting.name, word), setting.variable
+        if word := os.environ.get(setting.variable):
+            try:
+                values[setting.name], origins[setting.name] = setting.of_text(word), setting.variable
+            except NotASetting as problem:
+                raise CommandError(f"{setting.variable}={word} makes no sense: expected {problem}.") from problem
     for name, value in (given or {}).items():
         values[name], origins[name] = value, COMMAND_LINE
     return Preferences(**values, origins=origins)
@@ -97,14 +100,6 @@ def _read(path: Path, then: str) -> tuple[str, dict[str, Any]]:
         return text, tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise CommandError(f"{path}: this is no TOML: {problem}; expected NAME = VALUE.", Exit.DATA) from problem
-
-
-def _of_variable(name: str, word: str) -> Any:
-    setting = BY_NAME[name]
-    try:
-        return setting.of_text(word)
-    except NotASetting as problem:
-        raise CommandError(f"{setting.variable}={word} makes no sense: expected {problem}.", Exit.DATA) from problem
 
 
 def _choice(value: Any) -> str:

@@ -84,8 +84,10 @@ def read_batch(content: bytes) -> Batch:
     entries = said.get("entries")
     if not isinstance(entries, list) or len(entries) > MOST_ENTRIES:
         raise NoBatch(f"A batch has a list of at most {MOST_ENTRIES} entries.")
-    links = tuple(_links(entries, after, digest))
-    return Batch(after, digest, links, _events(said), _number(said, "total"), _names(said), _title(said))
+    links, events = tuple(_links(entries, after, digest)), _events(said)
+    titles = (event.get("title", "") for event in said.get("events", ()))
+    title = next((title[:LONGEST_NAME] for title in titles if can_be_shown(title)), "")
+    return Batch(after, digest, links, events, _number(said, "total"), _names(said), title)
 
 
 def _links(entries: list[Any], n: int, digest: bytes) -> Iterator[ChainLink]:
@@ -138,11 +140,6 @@ def _events(said: Mapping[str, Any]) -> tuple[ToldEvent, ...]:
         before = shape.number
         told.append(ToldEvent(shape.number, shape.kind, body))
     return tuple(told)
-
-
-def _title(said: Mapping[str, Any]) -> str:
-    titles = (event.get("title", "") for event in said.get("events", ()))
-    return next((title[:LONGEST_NAME] for title in titles if can_be_shown(title)), "")
 
 
 def _names(said: Mapping[str, Any]) -> dict[str, str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Table, select, update
+from sqlalchemy import ColumnElement, Connection, select, update
 
 from companion.hub.overview import GONE
 from companion.hub.results import RulingKind
@@ -54,13 +54,10 @@ def exported(connection: Connection) -> Iterator[str]:
     """Yield all events as lines of JSON, one for each row: what tables sent, what judges ruled, how rounds were
     seated. Who may sign in, and by what tables are joined, is left out."""
     for table in EXPORTED:
-        for row in connection.execute(select(table).order_by(*table.primary_key.columns)):
-            yield json.dumps({"table": table.name, "row": _plain(row._mapping, table)}, separators=(",", ":"))
-
-
-def _plain(row: Mapping[Any, Any], table: Table) -> dict[str, Any]:
-    names = [column.name for column in table.columns if table is not TABLES or column.name not in _SECRET]
-    return {name: value.hex() if isinstance(value := row[name], bytes) else value for name in names}
+        names = [column.name for column in table.columns if table is not TABLES or column.name not in _SECRET]
+        for row in connection.execute(select(table).order_by(*table.primary_key.columns)).mappings():
+            said = {name: value.hex() if isinstance(value := row[name], bytes) else value for name in names}
+            yield json.dumps({"table": table.name, "row": said}, separators=(",", ":"))
 
 
 def _seats_of(connection: Connection, name: str) -> list[tuple[int, str]]:

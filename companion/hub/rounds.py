@@ -86,7 +86,8 @@ def rounds_in(connection: Connection) -> tuple[PodRound, ...]:
     """Return all rounds of the event that is on, in their order."""
     here = ROUNDS.c.gathering == gathering_on(connection).id
     rows = connection.execute(select(ROUNDS.c.body).where(here).order_by(ROUNDS.c.number)).scalars()
-    return tuple(_read(body) for body in rows)
+    said = map(json.loads, rows)
+    return tuple(PodRound(tuple(map(tuple, each["pods"])), tuple(each["byes"])) for each in said)
 
 
 def newest(connection: Connection) -> Seated | None:
@@ -165,8 +166,3 @@ def names_in(text: str) -> list[str]:
 
 def _written(made: PodRound) -> str:
     return json.dumps({"pods": made.pods, "byes": made.byes})
-
-
-def _read(body: str) -> PodRound:
-    said = json.loads(body)
-    return PodRound(tuple(tuple(pod) for pod in said["pods"]), tuple(said["byes"]))

@@ -49,7 +49,11 @@ class HubClient:
 
     def _asked(self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS) -> HubHead:
         fields = {"authorization": f"Bearer {self._ticket.token}", "x-laptop": self._laptop, **more}
-        return _asked(self._ticket.address, method, self._path, body, fields, _head_in, later=_LATER)
+
+        def head(said: Mapping[str, Any]) -> HubHead:
+            return HubHead(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
+
+        return _asked(self._ticket.address, method, self._path, body, fields, head, later=_LATER)
 
 
 def join(address: str, code: str) -> Ticket:
@@ -60,10 +64,6 @@ def join(address: str, code: str) -> Ticket:
         return Ticket(address.rstrip("/"), str(said["hub"]), int(said["table"]), str(said["token"]))
 
     return _asked(address, "POST", "/table/join", body, {}, ticket)
-
-
-def _head_in(said: Mapping[str, Any]) -> HubHead:
-    return HubHead(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
 
 
 def _asked(
