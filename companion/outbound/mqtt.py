@@ -272,7 +272,9 @@ class MqttOutlet:
                 self._sent, self._stale = events[-1].number, True
                 told = (Told(self._topics.event, line_of(event), retain=False) for event in events)
                 await self._publish(client, told)
-                self._counted(events)
+                with self._lock:
+                    self._count += sum(event.number > self._sent_to_any for event in events)
+                    self._sent_to_any = max(self._sent_to_any, events[-1].number)
             elif newest is not None and self._stale:
                 self._stale = False
                 gone = self._found - self._topics.kept(newest.table.players)
@@ -284,11 +286,6 @@ class MqttOutlet:
                 return
             else:
                 await self._news.wait()
-
-    def _counted(self, events: Sequence[Event]) -> None:
-        with self._lock:
-            self._count += sum(event.number > self._sent_to_any for event in events)
-            self._sent_to_any = max(self._sent_to_any, events[-1].number)
 
     async def _listen(self, client: aiomqtt.Client) -> None:
         """Note which players the broker knows of, from a session before too, and send again what is asked for."""
