@@ -55,7 +55,7 @@ def run(lines: TextIO, out: TextIO) -> Exit:
         print(f"No virtual board is running; start one: companion play {EXAMPLE} --port virtual", file=sys.stderr)
         return Exit.UNAVAILABLE
     print(HELP, file=out, flush=True)
-    try:
+    with board:
         for line in lines:
             word = " ".join(line.split())
             if word in ("quit", "exit"):
@@ -66,8 +66,6 @@ def run(lines: TextIO, out: TextIO) -> Exit:
             if answer.startswith(TROUBLE) and not _runs(board):
                 print("The virtual board has ended; these hands have nothing to work any more.", file=sys.stderr)
                 return Exit.UNAVAILABLE
-    finally:
-        board.close()
     return Exit.DONE
 
 
