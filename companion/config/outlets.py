@@ -186,11 +186,6 @@ def broker_of(value: Any) -> Broker:
             wanted = {str: "a text", int: "a number", bool: "true or false"}[_KINDS[name]]
             raise NotASetting(f"{name} in [mqtt] to be {wanted}")
     broker = Broker(**{"port": TLS_PORT if table.get("tls") else PORT, **table}, password=password)
-    _check(broker)
-    return broker
-
-
-def _check(broker: Broker) -> None:
     if not broker.host.strip() or not broker.host.isprintable() or "/" in broker.host:
         raise NotASetting('host = "NAME" in [mqtt], a name or an address alone')
     if not 0 < broker.port < 2**16:
@@ -201,3 +196,4 @@ def _check(broker: Broker) -> None:
         raise NotASetting("tls = true in [mqtt], for a ca_file has no meaning without it")
     if broker.password is not None and not broker.username:
         raise NotASetting("a username in [mqtt], for a password has no meaning without it")
+    return broker
