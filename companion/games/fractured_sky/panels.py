@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
-from companion.games.fractured_sky.rules.deduction import CardChance, percent
+from companion.games.fractured_sky.rules.board import RegionId
+from companion.games.fractured_sky.rules.deduction import percent
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import (
@@ -176,16 +178,21 @@ def own(game: FracturedSkyView, seat: SeatId) -> tuple[PanelTable, ...]:
     if found is not None:
         wrong = "Why no layout fits: something that was noted is wrong"
         why = tuple((reason.text,) for reason in found.reasons)
-        chances = tuple((name(one.region), one.showing or "-", *map(percent, one.this_round)) for one in found.regions)
+        chances = tuple(_spread(game, region, chance) for region, chance in found.hidden.items())
+        likely = (", ".join(f"{name(one)} {percent(chance)}" for one, chance in card.items()) for card in found.cards)
+        cards = tuple((name_of(("hidden", number)), regions) for number, regions in enumerate(likely, start=1))
         shown += [PanelTable("How likely Starfalls are this round", ("", "now", "none", "one", "two"), chances)]
-        shown += [PanelTable("What the Hidden cards can be", (), tuple(_can_be(game, each) for each in found.cards))]
+        shown += [PanelTable("What the Hidden cards can be", (), cards)]
         shown += [PanelTable("Why" if found.layouts else wrong, (), why)]
     return tuple(table for table in shown if table.rows)
 
 
-def _can_be(game: FracturedSkyView, card: CardChance) -> tuple[str, str]:
-    likely = ", ".join(f"{game.table.board.name(region)} {percent(each)}" for region, each in card.regions)
-    return (name_of(("hidden", card.card)), likely)
+def _spread(game: FracturedSkyView, region: RegionId, hidden: Fraction) -> tuple[Cell, ...]:
+    """A region, what shows there now, and the chances of none, one and two Starfalls this round, the Public one
+    included."""
+    showing, public = game.table.starfalls.get(region, 0), region == game.table.public
+    spread = (Fraction(0), 1 - hidden, hidden) if public else (1 - hidden, hidden, Fraction(0))
+    return (game.table.board.name(region), showing or "-", *map(percent, spread))
 
 
 PANELS = Panels("Starfalls", where, seats, tables, note_lines, own)

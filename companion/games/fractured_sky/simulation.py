@@ -131,11 +131,11 @@ class Greedy(Anyhow):
 def _expected(seen: SeenByPerson) -> dict[RegionId, float]:
     """The Starfalls that a seat expects in each region, less a little for everybody else's Airship there."""
     view = seen.view
-    chances = view.deduction.regions if view.deduction is not None else ()
-    worth = {chance.region: chance.showing + float(chance.hidden) for chance in chances}
+    hidden = view.deduction.hidden if view.deduction is not None else {}
     shown = {region for region in view.table.hidden if region is not None}
     return {
-        region: worth.get(region, 0.0)
+        region: view.table.starfalls.get(region, 0)
+        + float(hidden.get(region, 0))
         - (region in shown)  # it shows already
         - 0.2 * sum(ship.region == region for ship in view.table.ships)
         for region in view.table.board.ids

@@ -12,12 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.fractured_sky.rules.deduction import Chance, Deduction, count_ways
+from companion.games.fractured_sky.panels import own
+from companion.games.fractured_sky.rules.deduction import Deduction, count_ways
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.public import PublicTable
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.components import Box, as_json
 from companion.rules.game import TABLE
+from companion.rules.tables import Cell
 from tests.games.fractured_sky.playing import (
     BLACK,
     A,
@@ -38,7 +40,6 @@ from tests.games.fractured_sky.playing import (
 from tests.games.random_play import steps
 from tests.thorough import examples
 
-NONE = Fraction(0)
 # The example's resources: A, D, G have Gold and Wood; B, E, H Iron and Wood; C, F Gold and Iron.
 GOLD, WOOD, IRON = (A, C, D, F, G), (A, B, D, E, G, H), (B, C, E, F, H)
 
@@ -49,12 +50,14 @@ def deduced(record: Record, seat: str = "ada") -> Deduction:
     return found
 
 
-def chances(record: Record, seat: str = "ada") -> dict[str, Fraction]:
-    return {chance.region: chance.hidden for chance in deduced(record, seat).regions}
+def chances(record: Record, seat: str = "ada") -> Mapping[str, Fraction]:
+    return deduced(record, seat).hidden
 
 
-def of(record: Record, region: str, seat: str = "ada") -> Chance:
-    return next(chance for chance in deduced(record, seat).regions if chance.region == region)
+def told(record: Record, region: str) -> list[Cell]:
+    """What ada is told of a region: what shows now, and the chances of none, one and two Starfalls this round."""
+    rows = next(table.rows for table in own(record.view("ada"), "ada") if table.title.startswith("How likely"))
+    return next(rest for name, *rest in rows if name == record.state.board.name(region))
 
 
 def said(record: Record, seat: str = "ada") -> list[str]:
@@ -91,17 +94,14 @@ def test_fs47_in_round_two_there_are_fifty_six_layouts_of_two_cards() -> None:
 
 def test_fs47_the_public_starfall_comes_on_top() -> None:
     record = three(public=A)
-    eighth = Fraction(1, 8)
-    assert of(record, A).this_round == (NONE, 1 - eighth, eighth)
-    assert of(record, B).this_round == (1 - eighth, eighth, NONE)
-    assert (of(record, A).showing, of(record, B).showing) == (1, 0)
+    assert told(record, A) == [1, ".", "88%", "12%"]
+    assert told(record, B) == ["-", "88%", "12%", "."]
 
 
 def test_fs47_what_is_left_over_shows_and_is_not_of_this_round() -> None:
     record = three(public=A)
     record.showing(brass_basin=2)
-    assert of(record, B).showing == 2
-    assert of(record, B).this_round == (Fraction(7, 8), Fraction(1, 8), NONE)
+    assert told(record, B) == [2, "88%", "12%", "."]
 
 
 def test_fs8_an_explore_draw_takes_its_region_out() -> None:
@@ -179,9 +179,9 @@ def test_fs47_the_cards_say_what_each_may_be() -> None:
     record.do("scout", seat="ada", card=1, resource="gold")
     record.do("scout", seat="bo", card=1, resource="iron")
     first, second = deduced(record, "cleo").cards
-    assert first.regions == ((C, Fraction(1, 2)), (F, Fraction(1, 2)))
-    assert second.regions[0] == (A, Fraction(1, 7))
-    assert dict(second.regions)[C] == Fraction(1, 14)
+    assert first == {C: Fraction(1, 2), F: Fraction(1, 2)}
+    assert next(iter(second.items())) == (A, Fraction(1, 7))
+    assert second[C] == Fraction(1, 14)
 
 
 def test_fs41_a_card_revealed_early_is_certain_and_shows() -> None:
@@ -189,8 +189,8 @@ def test_fs41_a_card_revealed_early_is_certain_and_shows() -> None:
     record.do("scout", seat="ada", card=1, resource="gold")
     record.do("scout", seat="bo", card=1, resource="wood")
     record.do("reveal", card=1, region=G)
-    assert of(record, G).hidden == 1
-    assert of(record, G).showing == 1
+    assert chances(record)[G] == 1
+    assert told(record, G)[0] == 1
     assert "Hidden card 1 lies face up: Gusty Gorge (FS-20)" in said(record)
 
 
@@ -216,7 +216,7 @@ def test_fs47_what_contradicts_itself_leaves_no_layout_and_says_so() -> None:
     record.do("saw", seat="ada", where="hidden", number=1, region=H)
     record.do("scout", seat="bo", card=1, resource="gold")
     found = deduced(record)
-    assert (found.layouts, found.regions, found.cards) == (0, (), ())
+    assert (found.layouts, found.hidden, found.cards) == (0, {}, ())
     assert said(record)[-1] == "no layout fits all of that: a note or a marker is wrong (FS-47)"
     assert "bo took Gold from card 1, which fits no region any more (FS-16)" in said(record)
     assert deduced(record, "cleo").layouts == len(GOLD)
@@ -228,7 +228,7 @@ def test_fs47_a_draw_that_lies_face_up_too_contradicts_itself_and_says_so() -> N
     record.do("saw", seat="ada", where="explore", number=1, region=H)
     placed(record, {"ada": (C, D), "bo": (A, B, C), "cleo": (A, B, C)}, hidden=(H,))
     found = deduced(record)
-    assert (found.layouts, found.regions, found.cards) == (0, (), ())
+    assert (found.layouts, found.hidden, found.cards) == (0, {}, ())
     assert found.reasons[-1].text == "no layout fits all of that: a note or a marker is wrong"
     assert deduced(record, "bo").layouts == 1
 
@@ -280,7 +280,7 @@ def test_fs20_once_all_are_face_up_nothing_is_open() -> None:
     for ai in (BLACK, "@orange"):
         all_placed(ai, record)
     record.do("reveal", card=1, region=H)
-    assert {chance.hidden for chance in deduced(record).regions} == {0, 1}
+    assert set(chances(record).values()) == {0, 1}
     assert deduced(record).layouts == 1
 
 
@@ -303,13 +303,11 @@ def by_enumeration(regions: Sequence[str], cards: Sequence[frozenset[str]]) -> t
 def test_fs47_the_ways_are_those_of_all_layouts(data: st.DataObject) -> None:
     regions = [f"r{number}" for number in range(data.draw(st.integers(1, 7)))]
     subsets = st.frozensets(st.sampled_from(regions))
-    cards = data.draw(st.lists(subsets, max_size=min(5, len(regions))))
+    cards = data.draw(st.lists(subsets, min_size=1, max_size=min(5, len(regions))))
     total, counts = by_enumeration(regions, cards)
     ways = count_ways(regions, cards)
-    assert ways.total == total
-    assert [dict(zip(regions, card, strict=True)) for card in ways.of] == [
-        {region: count[region] for region in regions} for count in counts
-    ]
+    assert {sum(card.values()) for card in ways} == {total}
+    assert ways == counts
 
 
 def fits(layout: Sequence[str], table: PublicTable, view: FracturedSkyView, resources: Mapping[str, set[str]]) -> bool:
@@ -364,20 +362,19 @@ def compare(view: FracturedSkyView, resources: Mapping[str, set[str]]) -> None:
         if fits(layout, table, view, resources)
     ]
     assert found.layouts == len(layouts)
-    for chance in found.regions:
-        with_it = sum(chance.region in layout for layout in layouts)
-        assert chance.hidden == Fraction(with_it, len(layouts))
-        assert sum(chance.this_round) == 1
-    assert sum(chance.hidden for chance in found.regions) == (len(table.hidden) if layouts else 0)
+    for region, chance in found.hidden.items():
+        with_it = sum(region in layout for layout in layouts)
+        assert chance == Fraction(with_it, len(layouts))
+    assert sum(found.hidden.values()) == (len(table.hidden) if layouts else 0)
     for card in found.cards:
-        assert sum(chance for _, chance in card.regions) == 1
+        assert sum(card.values()) == 1
 
 
 def test_fs47_ten_regions_and_five_cards_have_30240_layouts() -> None:
     regions = [f"r{number}" for number in range(10)]
     ways = count_ways(regions, [frozenset(regions)] * 5)
-    assert ways.total == 30240
-    assert {count for card in ways.of for count in card} == {3024}
+    assert sum(ways[0].values()) == 30240
+    assert {count for card in ways for count in card.values()} == {3024}
 
 
 def test_fs47_the_deduction_of_a_seat_holds_nothing_of_anothers_notes() -> None:

@@ -5,7 +5,7 @@ All layouts weigh the same: nothing is made of why somebody played as they did.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,17 +17,9 @@ from companion.rules.columns import listed, plural
 from companion.rules.game import SeatId
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
-    """The layouts in which every card shows one of its regions: how many in all, and `of[card][region]` how many of
-    these have that region on that card, for the regions in their order."""
-
-    total: int
-    of: tuple[tuple[int, ...], ...]
-
-
-def count_ways(regions: Sequence[RegionId], cards: Sequence[Collection[RegionId]]) -> Ways:
-    """Count the layouts; `cards` has the regions that each card may show.
+def count_ways(regions: Sequence[RegionId], cards: Sequence[Collection[RegionId]]) -> list[dict[RegionId, int]]:
+    """Return for each card in how many layouts it shows which region; `cards` has the regions that each may show. No
+    two show the same, and the layouts of any one card are all there are.
 
     Dynamic programming over subsets: regions are dealt with one after the other, and all that counts of those before is
     which cards they lie on. So ten regions and five cards take hundreds of sums instead of 30240 layouts.
@@ -35,8 +27,14 @@ def count_ways(regions: Sequence[RegionId], cards: Sequence[Collection[RegionId]
     fits = [[place for place, card in enumerate(cards) if region in card] for region in regions]
     left = _filled(fits, len(cards))
     right = _filled(fits[::-1], len(cards))[::-1]
-    full = (1 << len(cards)) - 1
-    return Ways(left[-1][full], tuple(_on_card(fits, left, right, place) for place in range(len(cards))))
+    return [
+        {
+            region: ways
+            for at, region in enumerate(regions)
+            if place in fits[at] and (ways := _on_card(left[at], right[at + 1], place))
+        }
+        for place in range(len(cards))
+    ]
 
 
 def _filled(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
@@ -53,32 +51,10 @@ def _filled(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
     return rows
 
 
-def _on_card(
-    fits: Sequence[Sequence[int]], left: Sequence[Sequence[int]], right: Sequence[Sequence[int]], place: int
-) -> tuple[int, ...]:
-    """For each region, the ways in which it lies on the card at `place`: the other cards show regions before it, or
-    regions behind it."""
-    others = (len(left[0]) - 1) ^ (1 << place)
-    return tuple(
-        sum(ways * right[at + 1][others ^ filled] for filled, ways in enumerate(left[at]) if not filled >> place & 1)
-        if place in places
-        else 0
-        for at, places in enumerate(fits)
-    )
-
-
-Named = Callable[[PlayerId], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """A region: the Starfalls that show there now, the chance of a Hidden one this round (1 once it shows), and the
-    chances of none, one or two Starfalls this round, the Public one included."""
-
-    region: RegionId
-    showing: int
-    hidden: Fraction
-    this_round: tuple[Fraction, Fraction, Fraction]
+def _on_card(before: Sequence[int], behind: Sequence[int], place: int) -> int:
+    """The ways in which a region lies on the card at `place`: the other cards show regions before it, or behind it."""
+    others = (len(before) - 1) ^ (1 << place)
+    return sum(ways * behind[others ^ filled] for filled, ways in enumerate(before) if not filled >> place & 1)
 
 
 def percent(chance: Fraction) -> str:
@@ -92,56 +68,37 @@ def percent(chance: Fraction) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class CardChance:
-    """A Hidden card on the tray: the regions it may show, the likeliest first."""
-
-    card: int
-    regions: tuple[tuple[RegionId, Fraction], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Deduction:
     """What follows for one seat. `layouts` is how many fit; with none, what was noted or marked is wrong, and there are
-    no chances. `reasons` say in sentences what was known."""
+    no chances. `hidden` are those of a Hidden Starfall in a region this round (1 once it shows); `cards` are those of
+    each card on the tray, its likeliest region first. `reasons` say in sentences what was known."""
 
     layouts: int
-    regions: tuple[Chance, ...]
-    cards: tuple[CardChance, ...]
+    hidden: Mapping[RegionId, Fraction]
+    cards: tuple[Mapping[RegionId, Fraction], ...]
     reasons: tuple[Reason, ...]
 
 
 def deduce(
-    table: PublicTable, seat: SeatId, sights: Sequence[Saw], looked: Sequence[tuple[str, int]], named: Named
+    table: PublicTable,
+    seat: SeatId,
+    sights: Sequence[Saw],
+    looked: Sequence[tuple[str, int]],
+    named: Callable[[PlayerId], str],
 ) -> Deduction:
     """Return what `seat` can deduce from what lies open and its own `sights`; `looked` are the cards it looked at
     (`explore` or `hidden`, number), noted or not."""
     knowledge = _Knowledge(table, seat, tuple(sights), tuple(looked), named)
     cards = [knowledge.candidates(card) for card in range(1, len(table.hidden) + 1)]
     ways = count_ways(table.board.ids, cards)
-    reasons = tuple(knowledge.reasons(ways))
-    if not ways.total:
-        return Deduction(0, (), (), reasons)
-    chances = tuple(_card(table, ways, card) for card in range(1, len(cards) + 1))
-    return Deduction(ways.total, tuple(_regions(table, ways)), chances, reasons)
-
-
-def _regions(table: PublicTable, ways: Ways) -> Iterator[Chance]:
-    for place, region in enumerate(table.board.ids):
-        hidden = Fraction(sum(card[place] for card in ways.of), ways.total)
-        none = Fraction(0)
-        spread = (none, 1 - hidden, hidden) if region == table.public else (1 - hidden, hidden, none)
-        yield Chance(region, table.starfalls.get(region, 0), hidden, spread)
-
-
-def _card(table: PublicTable, ways: Ways, card: int) -> CardChance:
-    found = [(region, Fraction(count, ways.total)) for region, count in _possible(table, ways, card)]
-    return CardChance(card, tuple(sorted(found, key=lambda pair: -pair[1])))
-
-
-def _possible(table: PublicTable, ways: Ways, card: int) -> Iterator[tuple[RegionId, int]]:
-    for region, count in zip(table.board.ids, ways.of[card - 1], strict=True):
-        if count:
-            yield region, count
+    layouts = sum(ways[0].values())
+    reasons = tuple(knowledge.reasons(ways, layouts))
+    if not layouts:
+        return Deduction(0, {}, (), reasons)
+    hidden = {each: Fraction(sum(card.get(each, 0) for card in ways), layouts) for each in table.board.ids}
+    likely = (sorted(card.items(), key=lambda pair: -pair[1]) for card in ways)
+    chances = tuple({region: Fraction(count, layouts) for region, count in card} for card in likely)
+    return Deduction(layouts, hidden, chances, reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +109,7 @@ class _Knowledge:
     seat: SeatId
     sights: tuple[Saw, ...]
     looked: tuple[tuple[str, int], ...]
-    named: Named
+    named: Callable[[PlayerId], str]
 
     def seen(self, where: str, number: int) -> RegionId | None:
         return next((one.region for one in self.sights if (one.where, one.number) == (where, number)), None)
@@ -180,20 +137,19 @@ class _Knowledge:
 
     # -- in sentences
 
-    def reasons(self, ways: Ways) -> Iterator[Reason]:
-        for card in range(1, len(self.table.hidden) + 1):
-            yield from self._of_a_card(card, ways)
+    def reasons(self, ways: Sequence[Collection[RegionId]], layouts: int) -> Iterator[Reason]:
+        for card, possible in enumerate(ways, start=1):
+            yield from self._of_a_card(card, [*map(self.table.board.name, possible)])
         for where, number in self.looked:
             if where == "explore":
                 yield self._of_a_draw(number)
         yield from self._of_unknown_resources()
-        if not ways.total:
+        if not layouts:
             yield Reason("FS-47", "no layout fits all of that: a note or a marker is wrong")
             return
-        many = plural(ways.total, "layout fits", "layouts fit, each weighed alike")
-        yield Reason("FS-47", many)
+        yield Reason("FS-47", plural(layouts, "layout fits", "layouts fit, each weighed alike"))
 
-    def _of_a_card(self, card: int, ways: Ways) -> Iterator[Reason]:
+    def _of_a_card(self, card: int, possible: Sequence[str]) -> Iterator[Reason]:
         shown, seen, name = self.table.hidden[card - 1], self.seen("hidden", card), self.table.board.name
         if shown is not None:
             yield Reason("FS-20", f"Hidden card {card} lies face up: {name(shown)}")
@@ -203,7 +159,6 @@ class _Knowledge:
         elif ("hidden", card) in self.looked:
             yield Reason("FS-18", f"{self.named(self.seat)} has not said what Hidden card {card} shows")
         taken = [f"{self.named(mark.player)} took {str(mark.resource).capitalize()}" for mark in self.taken(card)]
-        possible = [name(region) for region, _ in _possible(self.table, ways, card)] if ways.total else []
         if taken:
             so = f"so it is {_one_of(possible)}" if possible else "which fits no region any more"
             yield Reason("FS-16", f"{listed(taken)} from card {card}, {so}")
