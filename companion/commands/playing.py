@@ -24,6 +24,7 @@ from companion.exits import CommandError, Exit
 from companion.journal import sessions
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError, NotWritten
+from companion.journal.store import Step
 from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
 from companion.rules.game import Refused, Setup
@@ -34,7 +35,6 @@ from companion.session import terminal
 from companion.session.finding import nothing_to_go_on_with, session_to_follow, tell_unread
 from companion.session.opening import begin, resume
 from companion.session.owner_box import for_session
-from companion.session.progress import UNSEEN, Progress
 from companion.session.table import Table
 
 Opener = Callable[[], Table]  # opens a session's table, or raises `CommandError`
@@ -117,7 +117,7 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
     return replace(play_options, port="auto") if play_options.port == "none" else play_options
 
 
-def resume_at(path: Path, play_options: PlayOptions, progress: Progress = UNSEEN) -> Table:
+def resume_at(path: Path, play_options: PlayOptions, progress: Step | None = None) -> Table:
     """Go on with a session where it was played, see `play_options_for`; raise `CommandError`."""
     at = play_options_for(path, play_options)
     table = resume(path, play_options.maker, progress, without_board=at.without_board)

@@ -27,6 +27,7 @@ from companion.exits import CommandError, Exit
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo, head_of, list_sessions, sessions_dir
+from companion.journal.store import Step
 from companion.rules.columns import clean
 from companion.rules.registry import GAMES, learn_of, problems
 from companion.session import terminal
@@ -35,7 +36,6 @@ from companion.session.finding import session_to_go_on_with, unread
 if TYPE_CHECKING:
     from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume
     from companion.link.finder import BoardSearch
-    from companion.session.progress import Progress
     from companion.session.table import Table
 
 
@@ -174,7 +174,7 @@ def _past(info: SessionInfo) -> Past:
 
 LONG = 1_000
 """Entries from which a record is read behind the screen: fewer are read before anybody could read what it says."""
-Opened = Callable[["ExitStack", "Progress"], "Table"]  # opens the table of a session; the stack closes it
+Opened = Callable[["ExitStack", Step], "Table"]  # opens the table of a session; the stack closes it
 LEFT = "The session is kept: it was left before its table was set. Go on with it:  companion resume"
 
 
@@ -260,7 +260,7 @@ def _table_of(reading: SessionReading[Table]) -> Table:
     return reading.table
 
 
-def _open(path: Path, play_options: PlayOptions, stack: ExitStack, progress: Progress) -> Table:
+def _open(path: Path, play_options: PlayOptions, stack: ExitStack, progress: Step) -> Table:
     """Import what a table needs, and open the session; `stack` closes it."""
     import_module("companion.dashboard.at_table")
     from companion.commands.playing import at_board, play_options_for, resume_at
@@ -268,7 +268,7 @@ def _open(path: Path, play_options: PlayOptions, stack: ExitStack, progress: Pro
     return at_board(stack, play_options_for(path, play_options), lambda: resume_at(path, play_options, progress))
 
 
-def _begin_new(args: argparse.Namespace, play_options: PlayOptions, stack: ExitStack, _: Progress) -> Table:
+def _begin_new(args: argparse.Namespace, play_options: PlayOptions, stack: ExitStack, _: Step) -> Table:
     """Import what a table needs, and begin the session; `stack` closes it."""
     import_module("companion.dashboard.at_table")
     from companion.commands.playing import at_board, begin_as_said

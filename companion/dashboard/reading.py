@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from companion.journal.collector import collector_frozen
 from companion.journal.errors import ReadingStopped
-from companion.session.progress import Progress
 
 if TYPE_CHECKING:
     from companion.dashboard.source import TableLike
@@ -31,10 +30,9 @@ class Outline:
 class SessionReading(Generic[T]):
     """Reads a session in a thread of its own. `read` returns its table, and tells how far it is."""
 
-    def __init__(self, outline: Outline, read: Callable[[Progress], T]) -> None:
+    def __init__(self, outline: Outline, read: Callable[[Callable[[int], None]], T]) -> None:
         self.outline = outline
         self.entries_read = 0  # how many entries have been read
-        self.entries_folded: int | None = None  # how many of them are on the table; None while they are read
         self.table: T | None = None  # the table, once it is made
         self._read = read
         self._unwanted = Event()
@@ -67,21 +65,14 @@ class SessionReading(Generic[T]):
     def _run(self, done: Callable[[], object]) -> None:
         try:
             with collector_frozen():  # modules and entries by the thousand, none of them garbage
-                self.table = self._read(Progress(self._has_read, self._has_folded))
+                self.table = self._read(self._has_read)
                 gc.freeze()  # all that is here stays: a collection that went through it would hold up the screen
         except Exception as problem:
             self._problem = problem
         done()
 
     def _has_read(self, entries: int) -> None:
-        self._go_on()
-        self.entries_read = entries
-
-    def _has_folded(self, entries: int) -> None:
-        self._go_on()
-        self.entries_folded = entries
-
-    def _go_on(self) -> None:
         if self._unwanted.is_set():
             self._stopped = True
             raise ReadingStopped("The session was left before its table was set.")
+        self.entries_read = entries

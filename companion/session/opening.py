@@ -12,6 +12,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
+from companion.journal.store import Step
 from companion.rules.game import Game, Refused, Setup
 from companion.rules.header import game_of, header, port_field, with_all_options
 from companion.rules.registry import info_of, open_game
@@ -19,7 +20,6 @@ from companion.rules.seats import seats_from_names
 from companion.session.clocks import host_us, wall
 from companion.session.kept_fold import kept
 from companion.session.owner_box import for_session
-from companion.session.progress import UNSEEN, Progress
 from companion.session.table import Table
 
 TableMaker = Callable[..., Table]
@@ -67,18 +67,18 @@ def begin(
     return table
 
 
-def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN, *, without_board: bool = False) -> Table:
-    """Open a session that stands in a file and return its table; raise `CommandError`. `without_board`: see `begin`."""
-    journal = Journal.open(path, wall=wall, step=progress.read)
+def resume(path: Path, make: TableMaker = Table, progress: Step | None = None, *, without_board: bool = False) -> Table:
+    """Open a session that stands in a file and return its table; raise `CommandError`. `progress`: see `Step`; it is
+    told once more when all entries have been read. `without_board`: see `begin`."""
+    journal = Journal.open(path, wall=wall, step=progress)
     try:
+        if progress is not None:
+            progress(len(journal.entries))
         game, setup = game_of(journal.entries[0].body)
         journal.append(
             Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings), **port_field(without_board)})
         )
-        progress.folded(0)
-        beside = (lambda piece: progress.folded(piece[-1].n),)
-        start = kept(path, journal.entries)
-        return make(with_chance(game), journal, setup, host_us=host_us, beside=beside, start=start)
+        return make(with_chance(game), journal, setup, host_us=host_us, start=kept(path, journal.entries))
     except ValueError as problem:
         journal.close()
         raise CommandError(f"{path.name} cannot be gone on with: {problem}.", Exit.DATA) from problem

@@ -28,8 +28,6 @@ from companion.session.log import KEPT, LogBook
 from companion.session.phone_answers import PhoneAnswers
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
 
-EntryObserver = Callable[[Sequence[Entry]], object]
-"""Given each piece of a long record that was taken in, in order."""
 PIECE = 16_384  # entries of a long record that are taken in at once
 
 # A refusal may name what only one seat knows.
@@ -57,11 +55,12 @@ class SessionProjection:
         game: Game[Any],
         setup: Setup,
         entries: Sequence[Entry],
-        *beside: EntryObserver,
+        beside: Callable[[Sequence[Entry]], object] | None = None,
+        *,
         start: FoldStart | None = None,
     ) -> None:
-        """Read what stands in `entries`; `beside` are given the same, so that a long record need be read but once. What
-        `start` tells of them is not folded again."""
+        """Read what stands in `entries`; `beside` is given each piece of it, so that a long record need be read but
+        once. What `start` tells of them is not folded again."""
         self.game = game
         self.setup = setup
         """How the session was begun; `common.setup` has the seats as they are now."""
@@ -102,8 +101,8 @@ class SessionProjection:
                 self.timeline.pass_over(piece)
             else:
                 self.extend(piece)
-            for each in beside:
-                each(piece)
+            if beside is not None:
+                beside(piece)
             if start is not None and behind == known:
                 self._revealed |= start.revealed
                 self.timeline.go_on_from(start.state)

@@ -25,7 +25,7 @@ from companion.session.intake import Intake
 from companion.session.interpreter import Interpreter
 from companion.session.kept_fold import LONG, FoldStart, keep
 from companion.session.notices import Notices
-from companion.session.projection import EntryObserver, SessionProjection
+from companion.session.projection import SessionProjection
 from companion.session.publisher import Publisher
 from companion.session.seat_notes import SeatNote
 from companion.session.status_views import NO_BOARD, saved_view
@@ -46,10 +46,9 @@ class Table(Publisher):
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
-    live. `keys` take the place of the actions' own; `typed`: their names are typed; `beside` and `start`: see
-    `SessionProjection`.
-    `guard_us`: see `KeyDebounce`. The caller closes the table. `who` is free text: a seat's id, or empty for the whole
-    table.
+    live. `keys` take the place of the actions' own; `typed`: their names are typed; `start`: see
+    `SessionProjection`, `guard_us`: see `KeyDebounce`. The caller closes the table. `who` is free text: a seat's id, or
+    empty for the whole table.
     """
 
     def __init__(
@@ -61,7 +60,6 @@ class Table(Publisher):
         host_us: Callable[[], int],
         keys: KeyMap = OWN_KEYS,
         typed: bool = False,
-        beside: tuple[EntryObserver, ...] = (),
         start: FoldStart | None = None,
         witness: Witness | None = None,
         guard_us: int = key_meanings.GUARD_US,
@@ -75,7 +73,7 @@ class Table(Publisher):
         self._host_clock = f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
         self._lock = threading.RLock()
         self._intake = Intake(game.settings(setup))
-        self._record = SessionProjection(game, setup, journal.entries, self._intake.remember, *beside, start=start)
+        self._record = SessionProjection(game, setup, journal.entries, self._intake.remember, start=start)
         self._intake.readings = self._record.readings
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)

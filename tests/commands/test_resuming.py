@@ -26,7 +26,6 @@ from companion.rules.header import header
 from companion.rules.seats import seats_from_names
 from companion.session import opening
 from companion.session.clocks import wall
-from companion.session.progress import Progress
 from companion.session.table import Table
 
 OFF_THE_BOARD = {"us": 1, "pm": 0, "clock": "host-1"}
@@ -230,16 +229,17 @@ def test_who_left_before_it_was_read_is_told_that_nothing_has_changed(
 
 
 def test_who_leaves_before_the_table_is_set_leaves_the_session_to_others(tmp_path: Path) -> None:
-    path = session(tmp_path / "long.sqlite")
+    path = session(tmp_path / "long.sqlite", LONG + 1)
     told: list[int] = []
 
     def left(entries: int) -> None:
         told.append(entries)
-        raise ReadingStopped("left")
+        if entries > LONG:
+            raise ReadingStopped("left")
 
     with pytest.raises(CommandError, match="left"):
-        opening.resume(path, Table, Progress(lambda _: None, left))
-    assert told == [0]
+        opening.resume(path, Table, left)
+    assert told == [500, 1_000, LONG + 1]
     assert outline_of(path) is not None
 
 

@@ -17,7 +17,6 @@ from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
 from companion.exits import CommandError
 from companion.journal.collector import collector_frozen
-from companion.session.progress import Progress
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text
 
@@ -30,20 +29,18 @@ class Record:
 
     def __init__(self, come_to: Callable[[], FakeTable]) -> None:
         self._come_to = come_to
-        self._steps: SimpleQueue[tuple[int, int]] = SimpleQueue()
+        self._steps: SimpleQueue[tuple[int, bool]] = SimpleQueue()
         self.reading = SessionReading(OUTLINE, self._read)
 
-    def read_to(self, entries: int, folded: int = 0) -> None:
-        """Read on to this entry, and once all are read, fold up to that one; with all folded, make the table."""
+    def read_to(self, entries: int, *, folded: bool = False) -> None:
+        """Read on to this entry, and make the table once all are `folded`."""
         self._steps.put((entries, folded))
 
-    def _read(self, progress: Progress) -> FakeTable:
-        folded = 0
-        while folded < OUTLINE.entries:
+    def _read(self, progress: Callable[[int], None]) -> FakeTable:
+        folded = False
+        while not folded:
             entries, folded = self._steps.get(timeout=PATIENCE_S)
-            progress.read(entries)
-            if entries == OUTLINE.entries:
-                progress.folded(folded)
+            progress(entries)
         return self._come_to()
 
 
@@ -68,9 +65,9 @@ async def test_what_is_known_of_the_session_stands_there_until_its_table_does(si
         assert says(app, "^t theme ^q leave")
         record.read_to(5_500)
         await until(pilot, lambda: says(app, "Reading the record: 5,500 of 12,000 entries"))
-        record.read_to(12_000, 4_000)
-        await until(pilot, lambda: says(app, "The record is read; setting the table: 4,000 of 12,000 entries"))
-        record.read_to(12_000, 12_000)
+        record.read_to(12_000)
+        await until(pilot, lambda: says(app, "The record is read; setting the table."))
+        record.read_to(12_000, folded=True)
         await until(pilot, lambda: says(app, "Waiting for fire!"))
         assert not says(app, "Reading the record")
         table.publish(awaiting="Draw a card.")
@@ -91,7 +88,7 @@ async def test_no_style_is_read_twice_and_nothing_is_collected_on_the_way_to_the
             await until(pilot, lambda: says(app, "Reading the record"))
             assert app.has_class("-light-mode")
             assert not gc.isenabled()
-            record.read_to(12_000, 12_000)
+            record.read_to(12_000, folded=True)
             await until(pilot, lambda: says(app, "Waiting for fire!"))
             await until(pilot, gc.isenabled)
             assert [type(screen) for screen in app.screen_stack] == [TableScreen]
@@ -106,7 +103,7 @@ async def test_a_key_of_the_table_says_that_there_is_none_yet_and_does_nothing_l
         await until(pilot, lambda: says(app, "Panic Fire"))
         await pilot.press("f", "u", "question_mark")
         assert says(app, "The table is not here yet, so nothing was done.")
-        record.read_to(12_000, 12_000)
+        record.read_to(12_000, folded=True)
         await until(pilot, lambda: says(app, "f fire!") and says(app, TOO_EARLY))
         await pilot.press("f")
         assert says(app, "The table has only just come, so nothing was done: press the key again")
@@ -117,18 +114,17 @@ async def test_a_key_of_the_table_says_that_there_is_none_yet_and_does_nothing_l
     record.reading.end()
 
 
-@pytest.mark.parametrize("folded", [0, 4_000], ids=["while it is read", "while it is folded"])
-async def test_who_quits_meanwhile_ends_the_reading_and_gets_no_table(folded: int) -> None:
+async def test_who_quits_meanwhile_ends_the_reading_and_gets_no_table() -> None:
     record = Record(FakeTable)
     app = Dashboard(reading=record.reading, clock=ManualClock(), keys={"dashboard.quit": ("f12",)})
     async with app.run_test(size=(80, 24)) as pilot:
-        record.read_to(OUTLINE.entries if folded else 5_500, folded)
-        await until(pilot, lambda: says(app, f"{folded or 5_500:,} of 12,000 entries"))
+        record.read_to(5_500)
+        await until(pilot, lambda: says(app, "5,500 of 12,000 entries"))
         assert says(app, "F12 leave")
         await pilot.press("ctrl+t", "f12")
     assert app.theme == "table-light"
     record.reading.leave()
-    record.read_to(12_000, 12_000)
+    record.read_to(12_000, folded=True)
     assert record.reading.end() is None
 
 
@@ -140,7 +136,7 @@ async def test_a_record_that_cannot_be_read_ends_the_screen_and_who_runs_it_is_t
     app = Dashboard(reading=record.reading, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: says(app, "Panic Fire"))
-        record.read_to(12_000, 12_000)
+        record.read_to(12_000, folded=True)
         await until(pilot, lambda: not app.is_running)
     assert not app.return_code
     with pytest.raises(CommandError, match="friday"):

@@ -58,6 +58,6 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         reading, entries = self._reading, self._reading.outline.entries
         if not entries:
             return Content("Setting the table.")
-        if reading.entries_folded is None:
+        if reading.entries_read < entries:
             return Content(f"Reading the record: {reading.entries_read:,} of {entries:,} entries")
-        return Content(f"The record is read; setting the table: {reading.entries_folded:,} of {entries:,} entries")
+        return Content("The record is read; setting the table.")
