@@ -190,18 +190,20 @@ def _settings(body: Mapping[str, Any]) -> str:
     return f"hold {body['hold_us'] // 1000} ms, trigger and hit within {body['window_us'] // 1000} ms, {peak}"
 
 
+_OF_BOARD = {
+    "hit_threshold": "threshold {:g}",
+    "hit_scan_us": "scan {:g} ms",
+    "hit_mask_us": "mask {:g} ms",
+    "lock_us": "lock {:g} ms",
+    "glitch_us": "glitch {:g} ms",
+}
+
+
 def of_board(body: Mapping[str, Any]) -> str:
-    """Return the settings of a board in words, the times in milliseconds."""
-    times = ", ".join(
-        f"{name} {body[field] / 1000:g} ms"
-        for name, field in (
-            ("scan", "hit_scan_us"),
-            ("mask", "hit_mask_us"),
-            ("lock", "lock_us"),
-            ("glitch", "glitch_us"),
-        )
-    )
-    return f"threshold {body['hit_threshold']}, {times}"
+    """Return the settings of a board in words, the times in milliseconds; a foreign record need not have all."""
+    known = ((name, body[name]) for name in _OF_BOARD if isinstance(body.get(name), int))
+    said = [_OF_BOARD[name].format(value / 1000 if name.endswith("_us") else value) for name, value in known]
+    return ", ".join(said) or "unknown"
 
 
 def held_up(overrun: Mapping[str, Any]) -> str:

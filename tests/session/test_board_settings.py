@@ -16,6 +16,7 @@ from companion.journal.store import read_entries
 from companion.link.events import Configured
 from companion.link.settings import DEFAULTS, config_of, fields_of
 from companion.session.capture import captured, result_of
+from companion.session.log import of_board
 from companion.session.opening import begin
 from companion.session.replay import replay
 from companion.session.table import Table
@@ -80,6 +81,11 @@ def test_a_rejected_hit_is_listed_with_its_peak_and_the_threshold_it_met(journal
     assert "hit, peak 212, below threshold 300" in shown
     assert "hit, peak 500, below threshold 700" in shown
     assert any("the session's settings: threshold" in text for text in shown)
+
+
+def test_of_a_record_that_leaves_settings_out_those_are_said_that_are_there() -> None:
+    assert of_board({"hit_scan_us": 5_000, "hit_threshold": 700}) == "threshold 700, scan 5 ms"
+    assert of_board({"hit_threshold": "much"}) == "unknown"
 
 
 def test_a_capture_has_what_was_set_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
