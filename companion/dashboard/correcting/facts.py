@@ -8,8 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from textual.app import ComposeResult
-
 from companion.dashboard.correcting.form import (
     FLAG,
     WHO,
@@ -19,13 +17,13 @@ from companion.dashboard.correcting.form import (
     FieldChanged,
     FieldRow,
     Form,
+    MenuForm,
     Several,
     TextField,
 )
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike
 from companion.dashboard.start.choices import Item
-from companion.dashboard.start.step import Menu
 from companion.rules.columns import capitalized
 from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
 from companion.rules.game import Fix, Refused, called
@@ -281,14 +279,12 @@ def as_word(value: Any) -> str:
 
 
 MORE = "something else"
-_AROUND = 8  # rows of a form that are not its list: padding, title, hint, keys
 
 
-class FixMenu(Form):
+class FixMenu(MenuForm):
     """The game's likely mistakes, and behind them everything that can be entered; a number chooses."""
 
     TITLE: ClassVar[str] = "What went wrong?"
-    KEYS: ClassVar[str] = "number or Enter choose   Esc leave"
 
     def __init__(self, table: TableLike, fixes: Sequence[Fix], chosen: Callable[[Fix | None], None]) -> None:
         """Tell `chosen` which mistake it was; None: another one."""
@@ -296,27 +292,11 @@ class FixMenu(Form):
         self._fixes = fixes
         self._chosen = chosen
 
-    def below(self) -> ComposeResult:
-        yield Menu()
-
-    def on_mount(self) -> None:
-        menu = self.query_one(Menu)
+    def items(self) -> list[Item]:
         does = {True: "change it in the log", False: "enter it"}
-        items = [Item(place, capitalized(fix.label), does[fix.amends]) for place, fix in enumerate(self._fixes)]
-        more = Item(len(self._fixes), capitalized(MORE), "all that can be entered")
-        menu.take([*items, more])
-        menu.focus()
-        self.on_resize()
+        items = [Item(fix, capitalized(fix.label), does[fix.amends]) for fix in self._fixes]
+        return [*items, Item(None, capitalized(MORE), "all that can be entered")]
 
-    def on_resize(self) -> None:
-        """Give the list the rows that it needs, as far as there are any."""
-        self.query_one(Menu).fit(self.size.height - _AROUND)
-
-    def on_menu_missed(self, event: Menu.Missed) -> None:
-        event.stop()
-        self.tell(f"! {event.sentence}")  # in a row that is there anyway: a short screen has no other
-
-    def on_menu_chosen(self, event: Menu.Chosen) -> None:
-        event.stop()
+    def choose(self, value: Fix | None) -> None:
         self.dismiss()
-        self._chosen(self._fixes[event.value] if event.value < len(self._fixes) else None)
+        self._chosen(value)

@@ -42,12 +42,6 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         value: Any
 
     @dataclass
-    class Missed(Message):
-        """A number was pressed that no item has; the sentence says so."""
-
-        sentence: str
-
-    @dataclass
     class Moved(Message):
         """The cursor stands on another item."""
 
@@ -82,15 +76,12 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             self.post_message(self.Chosen(self.item.value))
 
     def on_key(self, event: events.Key) -> None:
-        typed = event.character or ""
-        keys = [self._key(place) for place in range(len(self._items))]
-        found = [place for place, key in enumerate(keys) if key and key in (typed, key_name(event.key))]
+        pressed = (event.character, key_name(event.key))
+        found = [place for place in range(len(self._items)) if (key := self._key(place)) and key in pressed]
         if found:
             event.stop()
             self._go(found[0])
             self.action_choose()
-        elif typed.isascii() and typed.isdigit():
-            self.post_message(self.Missed(f"No line has the number {typed}. Press one that is shown."))
 
     def _key(self, place: int) -> str:
         return self._items[place].key or (str(place + 1) if place < 9 else "")
@@ -190,8 +181,11 @@ class StartStep(Screen[None], inherit_bindings=False):
             self.refuse("")
             self.take(event.value)
 
-    def on_menu_missed(self, event: Menu.Missed) -> None:
-        self.refuse(event.sentence)
+    def on_key(self, event: events.Key) -> None:
+        """Say so of a number that no line has: the list keeps the others."""
+        number = event.character or ""
+        if self.query(Menu) and number.isascii() and number.isdigit():
+            self.refuse(f"No line has the number {number}. Press one that is shown.")
 
     def take(self, value: Any) -> None:
         """Do what the item with this value stands for."""

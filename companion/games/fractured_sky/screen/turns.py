@@ -7,21 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from textual import events
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.content import Content
 
-from companion.dashboard.correcting.form import Form
+from companion.dashboard.correcting.form import MenuForm
 from companion.dashboard.source import TableLike
 from companion.dashboard.start.choices import Item
-from companion.dashboard.start.step import Menu
-from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.box import KINDS
 from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, key_of, platform_numbers
 from companion.games.fractured_sky.rules.picture import answer_name, keys_of, platform_site, region_site
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, none_of_these, titled
+from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.game import Refused
 
@@ -35,10 +30,7 @@ class AskField:
     options: tuple[Item, ...]
 
 
-AROUND = 12  # rows of the form that are not its list
-
-
-class Chooser(Form):
+class Chooser(MenuForm):
     """Asks one question after the other; after the last answer the fact is entered. One answer is not asked for."""
 
     KEYS: ClassVar[str] = "a key chooses   arrows and Enter too   Bksp one back   Esc leave"
@@ -53,47 +45,25 @@ class Chooser(Form):
         self._asks = tuple(ask for ask in asks if len(ask.options) > 1)
         self._answers: list[Any] = []
 
-    def body(self) -> ComposeResult:
-        yield Static(id="question")
-        yield Menu()
-        yield Static(id="hint")
+    def question(self) -> str:
+        return self._asks[len(self._answers)].question
 
-    def on_mount(self) -> None:
-        self.query_one(Menu).focus()
-        self._fill()
-
-    def on_resize(self) -> None:
-        self.query_one(Menu).fit(self.size.height - AROUND)
-
-    def _fill(self) -> None:
-        ask = self._asks[len(self._answers)]
-        self.query_one("#question", Static).update(Content.assemble((ask.question, "bold")))
-        self.query_one(Menu).take(ask.options, ask.options[0].value)
-        self.on_resize()
-
-    # -- keys
-
-    def on_key(self, event: events.Key) -> None:
-        """Say so of a key that no answer has: the list keeps the others."""
-        self.query_one("#refusal").display = False
-        if said := none_of_these(event):
-            self.refuse(said)
+    def items(self) -> tuple[Item, ...]:
+        return self._asks[len(self._answers)].options
 
     def action_back(self) -> None:
         if self._answers:
             self._answers.pop()
-            self._fill()
+            self.fill()
 
-    def on_menu_chosen(self, event: Menu.Chosen) -> None:
-        event.stop()
-        self._answers.append(event.value)
-        if len(self._answers) < len(self._asks):
-            self._fill()
-            return
-        self.action_accept()
-        if self.is_current:  # it was refused, and asks again
-            self._answers.pop()
-            self._fill()
+    def choose(self, value: Any) -> None:
+        self._answers.append(value)
+        if len(self._answers) == len(self._asks):
+            self.action_accept()
+            if not self.is_current:
+                return
+            self._answers.pop()  # it was refused, and asks again
+        self.fill()
 
     def send(self) -> None:
         answered = {ask.field: value for ask, value in zip(self._asks, self._answers, strict=True)}
