@@ -6,23 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from textual import events
-from textual.app import ComposeResult
-from textual.content import Content
-
 from companion.dashboard.correcting.facts import EnterForm
-from companion.dashboard.correcting.form import Answer, Choice, FieldRow, Form, Several, TextField
+from companion.dashboard.correcting.form import Answer, Choice, FieldRow, Form, MenuForm, Several, TextField
 from companion.dashboard.source import TableLike, refused
-from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.rules.ai import by_eye
+from companion.dashboard.start.choices import Item
+from companion.games.fractured_sky.rules.ai import WORDS, by_eye
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
 from companion.games.fractured_sky.rules.picture import keys_of, tied_key, tied_place
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.rules.actions import key_name
 from companion.rules.forms import FormField
 
 EXAMPLE = "example map"
-_STARS = dict(zip(ROSE, DIRECTIONS, strict=True))
 BY_HAND = (
     "turn", "ai_choose", "ai_cannot", "adjust", "remove", "move", "objective", "powers", "ai_tokens", "ai_sits_out",
     "map_platform", "map_region", "score_set",
@@ -34,70 +28,53 @@ def titled(game: FracturedSkyView, title: str) -> str:
     return f"{title} ({EXAMPLE})" if game.example else title
 
 
-def presses(event: events.Key, name: str) -> bool:
-    """Whether a key was pressed whose name on the screen is `name`."""
-    return bool(name) and name in (event.character, key_name(event.key))
-
-
-def none_of_these(event: events.Key) -> str:
-    """Return why a key that answers nothing in a form did nothing; empty for one that types no sign."""
-    return f"No answer has the key {event.character}. Press one of the keys shown." if event.is_printable else ""
-
-
-class CompassForm(Form):
+class CompassForm(MenuForm):
     """The compass that a waiting move of an AI asks for, star by star until the move is decided: as a rule one key. A
     number is that of the map and says the place itself, as it does beside the form."""
 
-    KEYS: ClassVar[str] = "a letter names the next star   a number the place itself   Enter it has no more   Esc leave"
+    KEYS: ClassVar[str] = "a letter names the next star   a number the place itself   Esc leave"
 
     def __init__(self, table: TableLike, ai: str, name: str) -> None:
         super().__init__(table, titled(table.view().game, f"{name}: which way does the compass point?"))
         self._ai = ai
         self._named: list[str] = []
 
-    def body(self) -> ComposeResult:
-        yield Static(id="tied")
-        for row in ("qwe", "a d", "zxc"):
-            yield Static(Content("   ".join(f"{key} {_STARS.get(key, ''):3}" for key in row)))
-        yield Static(id="stars")
-
-    def on_mount(self) -> None:
-        self._fill()
-
-    def _fill(self) -> None:
-        game = self._table.view().game
-        self.query_one("#tied", Static).update(Content(compass_question(game)))
+    def question(self) -> str:
+        """Return among which places whose compass decides, and the stars that are named so far, or their order."""
+        game: FracturedSkyView = self._table.view().game
+        said = ""
+        if game.move is not None:
+            asked = game.move.decision
+            said = f"{' or '.join(tied_place(game, asked, one) for one in asked.ask)}: {asked.reasons[-1].text}\n"
         all_large = game.table.options["several_large_stars"] == "printed_order"
         order = "the large stars first" if all_large else "the first large star, then the others"
-        said = ", ".join(self._named) or f"{order}, each as printed"
-        self.query_one("#stars", Static).update(Content.assemble("stars: ", (said, "bold")))
+        return f"{said}stars: {', '.join(self._named) or f'{order}, each as printed'}"
 
-    def on_key(self, event: events.Key) -> None:
-        """Name the next star, or the place; the form closes once the move is decided."""
-        self.query_one("#refusal").display = False
-        star = _STARS.get(event.character or "")
+    def items(self) -> list[Item]:
+        """Return each answer as the fact that it enters; the stars have the keys that lie as they do on the compass."""
         game: FracturedSkyView = self._table.view().game
-        asked = game.move.decision if game.move is not None else None
-        places = [each for each in asked.ask if presses(event, tied_key(game, asked, each))] if asked else []
-        if star is not None:
-            event.stop()
-            self._enter("ai_compass", {"ai": self._ai, "stars": [star]}, star)
-        elif places:
-            event.stop()
-            self._enter("ai_choose", {"target": places[0]})
-        elif said := none_of_these(event):
-            self.refuse(said)
+        stars = [(key, WORDS[star], [star]) for key, star in zip(ROSE, DIRECTIONS, strict=True)]
+        answers = [
+            Item(("ai_compass", {"ai": self._ai, "stars": named, "whole": not named}), label, key=key)
+            for key, label, named in [("-", "it has no more stars", []), *stars]
+        ]
+        if game.move is not None:
+            asked, place = game.move.decision, game.table.board.place
+            answers += [
+                Item(("ai_choose", {"target": each}), place(asked.card.kind, each), key=tied_key(game, asked, each))
+                for each in asked.ask
+            ]
+        return answers
 
-    def send(self) -> None:
-        self._table.enter("ai_compass", {"ai": self._ai, "stars": [], "whole": True})
-
-    def _enter(self, kind: str, body: Mapping[str, Any], star: str = "") -> None:
+    def choose(self, value: tuple[str, Mapping[str, Any]]) -> None:
+        """Name the next star, or the place; the form closes once the move is decided."""
+        kind, body = value
         refusal = refused(self._table, lambda: self._table.enter(kind, body))
         if refusal is not None:
             self.refuse(refusal)
         elif asks_compass(self._table.view().game):
-            self._named.append(star)
-            self._fill()
+            self._named += body["stars"]
+            self.fill()
         else:
             self.dismiss()
 
@@ -105,15 +82,6 @@ class CompassForm(Form):
 def asks_compass(game: FracturedSkyView) -> bool:
     """Whether a waiting move of an AI asks for stars of a compass (FS-35)."""
     return game.move is not None and game.move.decision.compass is not None
-
-
-def compass_question(game: FracturedSkyView) -> str:
-    """Return among which places the compass decides, and whose it is; nothing where none is asked for."""
-    if game.move is None or not game.move.decision.reasons:
-        return ""
-    decision = game.move.decision
-    named = " or ".join(tied_place(game, decision, one) for one in decision.ask)
-    return f"{named}: {decision.reasons[-1].text}"
 
 
 class PowersForm(Form):
