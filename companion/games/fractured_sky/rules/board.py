@@ -6,8 +6,8 @@ Everything a box may leave open is None or empty here; nothing is filled in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -165,31 +165,16 @@ def board_of(box: Box, side: Side) -> Board:
     )
 
 
-def with_region(board: Board, region: Region) -> Board:
-    """Return the board with that region in the place of the one with its id."""
-    return replace(board, regions=tuple(region if old.id == region.id else old for old in board.regions))
-
-
-def with_platform(board: Board, platform: Platform) -> Board:
-    """Return the board with that platform, in the place of one with its id or as another."""
-    known = {old.id: old for old in board.platforms} | {platform.id: platform}
-    return replace(board, platforms=tuple(known.values()))
-
-
-def middle(points: Iterable[Point | None]) -> Point | None:
-    """The middle of the places, where a platform lies that has no place of its own; None while one is unknown."""
-    found = list(points)
-    known = [point for point in found if point is not None]
-    if not known or len(known) < len(found):
-        return None
-    return sum((x for x, _ in known), Fraction(0)) / len(known), sum((y for _, y in known), Fraction(0)) / len(known)
-
-
 def platform_point(board: Board, platform: Platform) -> Point | None:
-    """Where a platform lies: its own place, else the middle of the regions it is bridged to."""
+    """Where a platform lies: its own place, else the middle of the regions it is bridged to; None while one of these is
+    unknown."""
     if platform.point is not None:
         return platform.point
-    return middle(board.by_id[region].point for region in platform.regions if region in board.by_id)
+    around = [board.by_id[region].point for region in platform.regions if region in board.by_id]
+    known = [point for point in around if point is not None]
+    if not known or len(known) < len(around):
+        return None
+    return sum((x for x, _ in known), Fraction(0)) / len(known), sum((y for _, y in known), Fraction(0)) / len(known)
 
 
 def _region(box: Box, side: Side, name: str) -> Region:

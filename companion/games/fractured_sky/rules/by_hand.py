@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.board import Platform, Region, RegionId, with_platform, with_region
+from companion.games.fractured_sky.rules.board import Platform, Region, RegionId
 from companion.games.fractured_sky.rules.model import Deck, Round, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, Ship
@@ -197,7 +197,8 @@ def map_region(state: State, fact: f.MapRegion) -> State:
     point = old.point if fact.x is None or fact.y is None else (Fraction(fact.x), Fraction(fact.y))
     resources = tuple(each.capitalize() for each in fact.resources) or old.resources
     region = Region(old.id, fact.name.strip() or old.name, resources, point)
-    return replace(state, board=with_region(state.board, region))
+    regions = {**state.board.by_id, region.id: region}
+    return replace(state, board=replace(state.board, regions=tuple(regions.values())))
 
 
 def map_platform(state: State, fact: f.MapPlatform) -> State:
@@ -211,4 +212,5 @@ def map_platform(state: State, fact: f.MapPlatform) -> State:
     if not platform.regions:
         do = "Name its regions too."
         raise Refused("FS-U4", f"platform {platform.id} is new, and no bridge of it is named", do=do)
-    return replace(state, board=with_platform(state.board, platform))
+    platforms = {each.id: each for each in state.board.platforms} | {platform.id: platform}
+    return replace(state, board=replace(state.board, platforms=tuple(platforms.values())))
