@@ -18,7 +18,7 @@ from companion.demo.simulating import Simulation
 from companion.exits import CommandError, Exit
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules import standing
-from companion.games.fractured_sky.rules.board import RegionId, board_of
+from companion.games.fractured_sky.rules.board import Board, RegionId, board_of
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.hands import step
 from companion.games.fractured_sky.rules.model import LIMIT, ROUNDS, State
@@ -47,12 +47,11 @@ _WIDTH = 79
 
 @dataclass(frozen=True, slots=True)
 class SeenByPerson:
-    """What a script goes by: its seat, that seat's view, and what its purse holds; `prices` are those of the map."""
+    """What a script goes by: its seat, that seat's view, and what its purse holds."""
 
     seat: SeatId
     view: FracturedSkyView
     purse: int
-    prices: Mapping[str, int]
 
     @property
     def free_regions(self) -> tuple[RegionId, ...]:
@@ -72,7 +71,7 @@ class SeenByPerson:
         table, own = self.view.table, self.view.player(self.seat)
         left: dict[f.Building, int] = {"fortress": own.fortresses, "market": own.markets}
         for building in left:
-            if left[building] and self.prices.get(building.capitalize(), 0) <= self.purse:
+            if left[building] and _price(table.board, building) <= self.purse:
                 for platform in table.board.platforms:
                     if platform.places is None or len(table.built_on(platform.id)) < platform.places:
                         yield f.Build(seat=self.seat, building=building, platform=platform.id)
@@ -86,7 +85,7 @@ class Anyhow:
         choices: list[Fact] = list(seen.builds())
         if seen.purse >= SCOUTING:
             choices += [f.Scout(seat=seen.seat, card=card) for card in seen.open_cards]
-        if seen.view.player(seen.seat).skimmers and seen.purse >= seen.prices.get("Skimmer", 0):
+        if seen.view.player(seen.seat).skimmers and seen.purse >= _price(seen.view.table.board, "skimmer"):
             choices.append(f.Skimmer(seat=seen.seat, region=rng.choice(seen.view.table.board.ids)))
         if choices and rng.random() < 1 / 2:
             return rng.choice(choices)
@@ -234,7 +233,7 @@ class _People:
         return step(state, lambda size: self._rng.sample(range(1, size + 1), size))
 
     def _seen(self, state: State, seat: SeatId) -> SeenByPerson:
-        return SeenByPerson(seat, view(state, seat), self._purses[seat], _prices(state))
+        return SeenByPerson(seat, view(state, seat), self._purses[seat])
 
     def settle(self, before: State, fact: Fact, after: State) -> None:
         """Pay for what was done, and take in what it brought."""
@@ -245,9 +244,9 @@ class _People:
             case f.Slot(seat=seat, slot=slot):
                 self._earn(seat, gold_on(after, slot) or 0)
             case f.Build(seat=seat, building=building):
-                self._earn(seat, -_prices(after).get(building.capitalize(), 0))
+                self._earn(seat, -_price(after.board, building))
             case f.Skimmer(seat=seat):
-                self._earn(seat, -_prices(after).get("Skimmer", 0))
+                self._earn(seat, -_price(after.board, "skimmer"))
             case f.Scout(seat=seat):
                 self._earn(seat, -SCOUTING)
             case f.Take(seat=seat):
@@ -283,9 +282,9 @@ def _to_take(state: State) -> Fact | None:
     return f.Take(seat=mark.player, card=mark.card, resource=_MEANT[resource])
 
 
-def _prices(state: State) -> dict[str, int]:
-    """What a Fortress, a Market and a Skimmer cost in all, of whatever kind."""
-    return {piece: sum(cost.values()) for piece, cost in state.board.costs.items()}
+def _price(board: Board, piece: str) -> int:
+    """What a Fortress, a Market or a Skimmer costs in all, of whatever kind."""
+    return sum(board.costs.get(piece.capitalize(), {}).values())
 
 
 def _of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
