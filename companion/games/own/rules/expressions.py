@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Protocol
+from typing import Final, NewType, Protocol
 
 from companion.rules.columns import nearest
 
@@ -54,6 +54,8 @@ _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[Value, Value], bool]]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+Expression = NewType("Expression", ast.expr)
+"""A tree of Python's parser in which `read_expression` found nothing but what is in the tables above."""
 NO_EXPRESSION: Final = "numbers, names of this file, + - * / // %, comparisons, and, or, not, A if B else C"
 
 
@@ -108,16 +110,9 @@ class Evaluation:
             raise NoValue(f"it takes more than {MOST_STEPS} steps")
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """A tree of Python's parser in which `read_expression` found nothing but what is in the tables above."""
-
-    node: ast.expr
-
-
 def evaluated(expression: Expression, source: ValueSource, seat: str = "") -> Value:
     """Return the value of an expression, for one player where `seat` names one; raise `NoValue`."""
-    return _whole(_value(expression.node, Evaluation(source, seat)))
+    return _whole(_value(expression, Evaluation(source, seat)))
 
 
 def _whole(value: Value) -> Value:
@@ -136,7 +131,7 @@ def _value(node: ast.expr, now: Evaluation) -> Value:
             return number
         case ast.Name(id=name):
             found = now.source.value(name, now.seat)
-            return _value(found.node, now) if isinstance(found, Expression) else found
+            return _value(found, now) if isinstance(found, ast.expr) else found
         case ast.UnaryOp(op=sign, operand=operand):
             value = _value(operand, now)
             return int(not value) if isinstance(sign, ast.Not) else -value if isinstance(sign, ast.USub) else value
@@ -197,7 +192,8 @@ def _parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:
     """How many parts it has, with those below it; raise `NotAnExpression` for what is none of ours."""
     match node:
         case ast.Constant(value=number) if type(number) is int:
-            _require_small(number)
+            if number.bit_length() > MOST_BITS:
+                raise NotAnExpression("a number in it is too large", f"at most {MOST_BITS} bits")
         case ast.Name(id=name):
             _require_known(name, names, for_seat=for_seat)
         case ast.Call(func=ast.Name(id=function), args=[of], keywords=[]):
@@ -240,11 +236,6 @@ def _parts_called(function: str, of: ast.expr, names: Names, *, for_seat: bool) 
         return 1
     _require_known(of.id, names, for_seat=for_seat)
     raise NotAnExpression(f"{of.id} is not kept at the end of a round", "a counter or a value")
-
-
-def _require_small(number: int) -> None:
-    if number.bit_length() > MOST_BITS:
-        raise NotAnExpression("a number in it is too large", f"at most {MOST_BITS} bits")
 
 
 def _why_not(node: ast.expr) -> str:

@@ -9,7 +9,7 @@ from companion.games.own.rules.model import NOBODY, ClosedRound, Counters, State
 from companion.games.own.rules.reading import FileFault
 from companion.rules import common
 from companion.rules.common import Common, ScoreSet, SeatJoins, SeatLeaves
-from companion.rules.ending import GameResult, leading, scores_after
+from companion.rules.ending import BY_HAND, GameResult, leading
 from companion.rules.game import Fact, Refused, SeatId, Setup, after_the_end
 from companion.rules.house_rules import HouseRule, read_options
 from companion.rules.replacing import replace
@@ -289,16 +289,15 @@ def _is_over(state: State) -> bool:
 def result(state: State) -> GameResult:
     """Return who won, as far as the game has come, and the scores after each round."""
     scores = standings(state)
-    after, held = [], dict.fromkeys(scores, 0)
-    for number, one in enumerate(state.closed, start=1):
-        after.append((str(number), {seat: one.scores.get(seat, 0) - held[seat] for seat in scores}))
-        held = {seat: one.scores.get(seat, 0) for seat in scores}
-    if not after:
-        after = [("game", dict(state.scores))]
+    rounds = [(str(number), one.scores) for number, one in enumerate(state.closed, start=1)]
+    after = tuple(
+        (name, {seat: held.get(seat, 0) for seat in scores}) for name, held in rounds or [("game", state.scores)]
+    )
     winners, tie_break = _winners(state, scores) if state.over else ((), "")
     kind = next(iter(state.says.rounds.values()), None)
     title, lowest = kind.title if kind else "round", state.says.wins == "lowest"
-    return GameResult(winners, scores_after(after, scores), title, tie_break, lowest_wins=lowest)
+    after = after if after[-1][1] == scores else (*after, (BY_HAND, scores))
+    return GameResult(winners, after, title, tie_break, lowest_wins=lowest)
 
 
 def _winners(state: State, scores: dict[SeatId, int]) -> tuple[tuple[SeatId, ...], str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from companion.games.own.rules import facts as f
@@ -133,10 +134,8 @@ def candidates(state: State) -> Iterator[Fact]:
     """Yield what may be possible now: each input by everybody, and secrets at their bounds."""
     for each in state.says.inputs.values():
         for seat in state.playing if each.whose == "own" else (None,):
-            try:
+            with suppress(Refused):
                 yield fact_of(state, each, seat)
-            except Refused:
-                continue
     for name, counter in state.says.counters.items():
         if counter.secret:
             values = {counter.start, counter.most if counter.most is not None else counter.start + 1}

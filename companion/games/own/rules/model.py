@@ -109,7 +109,7 @@ class Standing:
         by_hand = 0 if state.setup.rules_version == 1 else state.common.added(seat)
         if seat in state.scores:
             return state.scores[seat] + by_hand
-        return Expression(ast.BinOp(rules.score.node, ast.Add(), ast.Constant(by_hand))) if by_hand else rules.score
+        return Expression(ast.BinOp(rules.score, ast.Add(), ast.Constant(by_hand))) if by_hand else rules.score
 
     def seats(self) -> Sequence[str]:
         """Return the players in the game."""
