@@ -85,37 +85,24 @@ def log_rows(line: LogLine, width: int) -> list[Content]:
 FOUND = "* "  # stands before a line that holds the word, where the cursor has its mark
 
 
-class LogSearch:
-    """The word that is looked for; nothing is while it is empty. Capitals make no difference."""
+def pattern_of(word: str) -> re.Pattern[str]:
+    """Return what finds the word that is looked for; capitals make no difference."""
+    return re.compile(re.escape(word), re.IGNORECASE)
 
-    def __init__(self) -> None:
-        self.word = ""
 
-    @property
-    def _pattern(self) -> re.Pattern[str]:
-        return re.compile(re.escape(self.word), re.IGNORECASE)
+def places_of(word: str, log: Sequence[LogLine]) -> list[int]:
+    """Return the places of the lines that hold the word, the oldest first; none while it is empty."""
+    found = pattern_of(word).search
+    return [place for place, line in enumerate(log) if word and found(f"{line.time}  {line.text}")]
 
-    def holds(self, line: LogLine) -> bool:
-        return bool(self.word and self._pattern.search(f"{line.time}  {line.text}"))
 
-    def marked(self, row: Content) -> Content:
-        """Return a row with the word in it shown in reverse."""
-        for found in self._pattern.finditer(row.plain) if self.word else ():
-            row = row.stylize("reverse", found.start(), found.end())
-        return row
-
-    def places(self, log: Sequence[LogLine]) -> list[int]:
-        """Return the places of the lines that hold the word, the oldest first."""
-        return [place for place, line in enumerate(log) if self.holds(line)]
-
-    def says(self, log: Sequence[LogLine], chosen: int | None) -> str:
-        """Return how many lines were found, at which of them entry `chosen` is, and the keys that go on."""
-        places = self.places(log)
-        if not places:
-            return f"/{self.word}   not in the log   Esc ends the search"
-        here = [number for number, place in enumerate(places, start=1) if log[place].n == chosen]
-        count = f"{here[0]} of {len(places)}" if here else plural(len(places), "line")
-        return f"/{self.word}   {count}   n next   N previous   Esc ends the search"
+def search_words(word: str, log: Sequence[LogLine], chosen: int | None) -> str:
+    """Return how many lines hold the word, at which of them entry `chosen` is, and the keys that go on."""
+    found = [log[place].n for place in places_of(word, log)]
+    if not found:
+        return f"/{word}   not in the log   Esc ends the search"
+    count = f"{found.index(chosen) + 1} of {len(found)}" if chosen in found else plural(len(found), "line")
+    return f"/{word}   {count}   n next   N previous   Esc ends the search"
 
 
 class SearchLine(TextField):
@@ -148,7 +135,7 @@ class LogPage(ListPage):
 
     def __init__(self) -> None:
         super().__init__()
-        self._search = LogSearch()
+        self._word = ""  # what is looked for; nothing is while it is empty
         self.chosen: int | None = None  # the entry that the cursor is on; None until somebody moves it
         self._numbers: list[int] = []
         self._starts: list[int] = []  # the first row of each line, then the number of rows
@@ -162,8 +149,8 @@ class LogPage(ListPage):
         super().show(view)
         of_a_line = f"{self.OF_A_LINE}{self.TAKE_BACK if self.at.table.actions else ''}"
         close = sayings(self.CLOSE if self.chosen is None else of_a_line, keys_of(self.app))
-        if self._search.word:
-            close = Content(self._search.says(view.log, self.chosen))
+        if self._word:
+            close = Content(search_words(self._word, view.log, self.chosen))
         self.query_one("#close", Static).update(close)
         if self.chosen is not None:
             self.call_after_refresh(self._keep_in_sight)
@@ -173,15 +160,17 @@ class LogPage(ListPage):
         self._numbers = [line.n for line in view.log]
         if self.chosen not in self._numbers:
             self.chosen = None
-        blocks = [self._block(line, width) for line in view.log]
+        found = set(places_of(self._word, view.log))
+        blocks = [self._block(line, width, found=place in found) for place, line in enumerate(view.log)]
         self._starts = list(accumulate(map(len, blocks), initial=0))
         return Content("\n").join(row for block in blocks for row in block)
 
-    def _block(self, line: LogLine, width: int) -> list[Content]:
+    def _block(self, line: LogLine, width: int, *, found: bool) -> list[Content]:
         here, rows = line.n == self.chosen, log_rows(line, width)
-        if not self._search.holds(line):
+        if not found:
             return pointed(rows, here=here)
-        return pointed([self._search.marked(row) for row in rows], here=here, sign=FOUND)
+        marked = (row.highlight_regex(pattern_of(self._word), style="reverse") for row in rows)
+        return pointed(marked, here=here, sign=FOUND)
 
     # -- searching
 
@@ -198,9 +187,9 @@ class LogPage(ListPage):
     def action_next(self, by: int) -> None:
         """Move the cursor to the next line that holds the word, or the one before, round the end. While nothing is
         looked for the key is the game's."""
-        if not self._search.word:
+        if not self._word:
             raise SkipAction
-        places, here = self._search.places(self.now().log), self._place()
+        places, here = places_of(self._word, self.now().log), self._place()
         if places:
             ahead = [place for place in places if (place - here) * by > 0]
             nearest = min if by > 0 else max
@@ -208,7 +197,7 @@ class LogPage(ListPage):
 
     def action_forget(self) -> None:
         """End the search; without one the key leaves the page."""
-        if not (self._search.word or self.query_one(SearchLine).display):
+        if not (self._word or self.query_one(SearchLine).display):
             raise SkipAction
         self._typed()
         self._look_for("")
@@ -230,8 +219,8 @@ class LogPage(ListPage):
         self.set_focus(None)
 
     def _look_for(self, word: str) -> None:
-        self._search.word = word
-        places = self._search.places(self.now().log)
+        self._word = word
+        places = places_of(word, self.now().log)
         if places:
             self._choose(places[-1])
         else:
