@@ -94,8 +94,7 @@ def _chain(readable: Readable) -> FileFinding:
         return FileFinding(False, f"The record breaks off, because {readable.problem}: {trusted}.")
     if gaps:
         there = len(readable.rows) - len(gaps)
-        sentence = f"The {there} entries follow from one another; since a repair {lost_words(gaps)}."
-        return FileFinding(True, sentence)
+        return FileFinding(True, f"The {there} entries follow from one another; since a repair {lost_words(gaps)}.")
     if count == 1:
         return FileFinding(True, "The record has one entry, in which the session begins.")
     return FileFinding(True, f"The {count} entries are numbered without holes, and each follows from the one before.")
@@ -118,8 +117,7 @@ def _high_water(readable: Readable, mark: HighWater | None) -> FileFinding:
             False, "No file beside it says how far it was saved: if its last entries were lost, nothing would tell."
         )
     if mark.n > last:
-        lost = f"The record ends at entry {last}, but entry {mark.n} was saved once."
-        return FileFinding(False, lost)
+        return FileFinding(False, f"The record ends at entry {last}, but entry {mark.n} was saved once.")
     if mark.n and readable.entries[mark.n - 1].digest != mark.digest:
         return FileFinding(False, f"Entry {mark.n} is not the one that was saved last under that number.")
     return FileFinding(True, f"It has all that was saved, up to entry {mark.n}.")

@@ -14,7 +14,7 @@ from companion.journal.mark import HighWater, read_mark
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, read_chain
 from companion.journal.schema import rows_between
-from companion.journal.store import TRIES, read_span, reading, what_is_lacking
+from companion.journal.store import TRIES, lacking_in, read_span, reading
 
 T = TypeVar("T")
 
@@ -40,10 +40,7 @@ class Follower:
         where it lacks nothing. Raise `JournalError`."""
         mark = read_mark(self.path)
         self.poll()
-        digest = None
-        if mark is not None and 0 < mark.n <= len(self.entries):
-            digest = self.entries[mark.n - 1].digest
-        return what_is_lacking(self.path, len(self.entries), digest, mark)
+        return lacking_in(self.path, self.entries, mark)
 
     def poll(self) -> tuple[Entry, ...]:
         """Return the entries that were saved since the last look, in order; raise `JournalError`."""

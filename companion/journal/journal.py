@@ -6,6 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -231,13 +232,11 @@ class Journal:
 
     def _write_all(self) -> None:
         try:
-            while (rows := self._next_rows()) is not None and (self._write(rows) or self._rest()):
-                pass
+            with closing(self._store):
+                while (rows := self._next_rows()) is not None and (self._write(rows) or self._rest()):
+                    pass
         finally:
-            try:
-                self._store.close()
-            finally:
-                self._end()
+            self._end()
 
     def _next_rows(self) -> list[StoredEntry] | None:
         """Wait for something to do; return all rows that wait, as one group for one commit, none where somebody only

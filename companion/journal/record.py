@@ -55,13 +55,12 @@ class Misfit(NamedTuple):
 
 def misfit(layer: Layer, kind: str, body: Mapping[str, Any]) -> Misfit | None:
     """Return the first field that is not what a body of this kind must hold, None where all fit."""
-    needed = _NEEDED[layer].get(kind)
-    if needed is not None:
-        for field, wanted in needed.items():
-            if type(body.get(field)) is not wanted:
-                return Misfit(field, f"{field} of type {wanted.__name__}")
-        if _ENTRIES in needed and not all(type(one) is int for one in body[_ENTRIES]):
-            return Misfit(_ENTRIES, "a list of entries")
+    needed = _NEEDED[layer].get(kind, {})
+    for field, wanted in needed.items():
+        if type(body.get(field)) is not wanted:
+            return Misfit(field, f"{field} of type {wanted.__name__}")
+    if _ENTRIES in needed and not all(type(one) is int for one in body[_ENTRIES]):
+        return Misfit(_ENTRIES, "a list of entries")
     return None
 
 

@@ -21,7 +21,7 @@ from companion.journal.mark import HighWater, MarkFile, mark_path, read_mark
 from companion.journal.pieces import Pieces
 from companion.journal.record import LostEntries, StoredEntry, new_salt, read_chain, seal
 from companion.journal.schema import rows_between
-from companion.journal.store import check_header, create_store, read_entries, reading
+from companion.journal.store import check_header, create_store, lacking_in, read_entries, reading
 from companion.journal.trouble import damage, why
 from companion.journal.untrusted import LARGEST_READ
 
@@ -90,7 +90,7 @@ def find_saving(session: Path) -> Saving | None:
     nothing and raises nothing; with no rows, nothing can be read."""
     readable, mark = read_leading(session), read_mark(session)
     whole = readable.problem is None and _is_whole(session)
-    if whole and mark is not None and _reaches(readable, mark) and not is_cut(session):
+    if whole and mark is not None and lacking_in(session, readable.entries, mark) is None and not is_cut(session):
         return None
     problem = readable.problem or ("its end is missing" if whole else "its index is damaged")
     carved, others = _carved(session), [_carved(beside) for beside in _files_beside(session)]
@@ -111,10 +111,6 @@ def without_first(session: Path, saving: Saving) -> str:
         "but nothing opens them without it: lay an older copy of the session beside it, "
         f"as {session.name}.backup, and repair again."
     )
-
-
-def _reaches(readable: Readable, mark: HighWater) -> bool:
-    return 0 < mark.n <= len(readable.entries) and readable.entries[mark.n - 1].digest == mark.digest
 
 
 def _is_whole(session: Path) -> bool:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from heapq import merge
 
 from companion.journal.errors import SessionDamagedError
@@ -179,16 +180,13 @@ def upgrade(connection: sqlite3.Connection, target: int) -> None:
         raise
 
 
-def upgraded(connection: sqlite3.Connection, target: int) -> sqlite3.Connection:
-    """Return a copy of the session in memory, in format `target`; the file stays as it is."""
-    memory = sqlite3.connect(":memory:", isolation_level=None)
-    try:
+@contextmanager
+def upgraded(connection: sqlite3.Connection, target: int) -> Iterator[sqlite3.Connection]:
+    """A copy of the session in memory, in format `target`; the file stays as it is."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
         connection.backup(memory)
         upgrade(memory, target)
-    except BaseException:
-        memory.close()
-        raise
-    return memory
+        yield memory
 
 
 def _fingerprint(connection: sqlite3.Connection) -> bytes:

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,8 +84,14 @@ def new_session_path(game: str, wall: Callable[[], str]) -> Path:
 
 
 def name_of(entries: Sequence[Entry]) -> str:
-    """Return what the session with this record is called now; empty when it has no name but the file's."""
-    return _name_in((entries[0], *(entry for entry in entries if is_control(entry, Control.RENAMED))))
+    """Return what the session with this record is called now; empty when it has no name but the file's. A name that
+    nobody could have given is none."""
+    for entry in reversed(entries):
+        name = entry.body.get("name")
+        given = entry.n == 1 or is_control(entry, Control.RENAMED)
+        if given and isinstance(name, str) and len(name) <= LONGEST_NAME:
+            return name
+    return ""
 
 
 def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
@@ -132,7 +139,7 @@ def _read_info(path: Path) -> SessionInfo:
         newest = next(entry for entry in backwards if entry.n == 1 or not is_control(entry, Control.RENAMED))
         count = last_number(connection)
         ruled = _has_fact(connection)
-        lacking = what_is_lacking(path, count, None if mark is None else digest_at(connection, mark.n), mark)
+        lacking = what_is_lacking(path, count, mark, partial(digest_at, connection))
         # The plain search first: it spares most entries being read as JSON.
         kinds = " OR ".join(f"""instr(record, '"kind":"{kind}"')""" for kind in _STATES)
         told = [
@@ -149,7 +156,7 @@ def _read_info(path: Path) -> SessionInfo:
         ) from error
     return SessionInfo(
         path=path,
-        name=_name_in((first, *told)) or path.stem,
+        name=name_of((first, *told)) or path.stem,
         game=str(first.body.get("game", ""))[:LONGEST_NAME],
         title=_stated_title(first.body.get("components"))[:LONGEST_NAME],
         started_wall=first.wall,
@@ -189,15 +196,6 @@ def _entries(connection: sqlite3.Connection, which: str) -> Iterator[Entry]:
         yield entry
 
 
-def _name_in(entries: Sequence[Entry]) -> str:
-    """The last name given, unless it is none that anybody could have given."""
-    for entry in reversed(entries):
-        name = entry.body.get("name")
-        if (entry.n == 1 or entry.kind == Control.RENAMED) and isinstance(name, str) and len(name) <= LONGEST_NAME:
-            return name
-    return ""
-
-
 class SessionHead(NamedTuple):
     """The first entry of a session, and how many entries there are."""
 
@@ -211,8 +209,7 @@ def head_of(path: Path) -> SessionHead:
         first = next(_entries(connection, "WHERE n = 1"), None)
         if first is None:
             raise SessionDamagedError("it holds no entry")
-        (last,) = connection.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()
-        return SessionHead(first, int(last))
+        return SessionHead(first, last_number(connection))
 
 
 def last_of_kind(path: Path, kind: str) -> Entry | None:

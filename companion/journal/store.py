@@ -240,22 +240,28 @@ def read_known(path: Path) -> tuple[list[Entry], str | None]:
     for _ in range(TRIES):
         mark = read_mark(path)  # before the entries: a session in play grows meanwhile
         entries = read_entries(path)
-        digest = entries[mark.n - 1].digest if mark is not None and 0 < mark.n <= len(entries) else None
-        lacking = what_is_lacking(path, len(entries), digest, mark)
+        lacking = lacking_in(path, entries, mark)
         if lacking is None:
             break
     return entries, lacking
 
 
-def what_is_lacking(path: Path, last: int, digest: bytes | None, mark: HighWater | None) -> str | None:
-    """Return what a record that ends at entry `last`, and has `digest` at the mark's number, lacks of what was saved
-    once, in a sentence without its end; None where it reaches the mark. Without a mark only a damaged log tells."""
+def lacking_in(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> str | None:
+    """Return what these entries lack, see `what_is_lacking`."""
+    return what_is_lacking(path, len(entries), mark, lambda n: entries[n - 1].digest)
+
+
+def what_is_lacking(
+    path: Path, last: int, mark: HighWater | None, digest_at: Callable[[int], bytes | None]
+) -> str | None:
+    """Return what a record that ends at entry `last` lacks of what was saved once, in a sentence without its end; None
+    where it reaches the mark. Without a mark only a damaged log tells."""
     if mark is None:
         cut = f"{path} ends at entry {last}, because its log is damaged: what was saved behind that cannot be read"
         return cut if is_cut(path) else None
     if mark.n > last:
         return f"{path} ends at entry {last}, but entry {mark.n} was saved once: the entries between cannot be read"
-    if mark.n and digest != mark.digest:
+    if mark.n and digest_at(mark.n) != mark.digest:
         return f"{path} differs at entry {mark.n} from what was saved there last: it may be an older copy"
     return None
 
@@ -330,7 +336,7 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
         elif _bytes_of(path) > untrusted.LARGEST_READ:
             raise SessionDamagedError("it is larger than any session of its format")
         else:
-            with closing(upgraded(connection, schema.SCHEMA_VERSION)) as memory:
+            with upgraded(connection, schema.SCHEMA_VERSION) as memory:
                 yield memory
 
 
@@ -439,8 +445,7 @@ def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
 def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tuple[str, ...]:
     if mark is None:
         return (f"No file beside {path} says how far it was saved: if its last entries were lost, nothing would tell.",)
-    digest = entries[mark.n - 1].digest if 0 < mark.n <= len(entries) else None
-    lacking = what_is_lacking(path, len(entries), digest, mark)
+    lacking = lacking_in(path, entries, mark)
     return () if lacking is None else (f"{lacking}; compare the standings with the table before going on.",)
 
 
