@@ -122,7 +122,7 @@ class BoardSide:
         with self._parts.lock:
             options = {"clock_ns": clock_ns, **self.options}
             link = Link(
-                port, self, config=self._parts.record.board, last=self._parts.intake.mark, armed=True, **options
+                port, self, config=self._parts.record.board, last=self._parts.intake.marks.last, armed=True, **options
             )
             self._link = link
         link.start()

@@ -64,18 +64,12 @@ def kept(path: Path, tables: Mapping[str, ComponentTable], facts: Collection[Row
     found = EntryPlace(stopped=False)
     with suppress(OSError, ValueError, BoxError, KeyError, TypeError, AttributeError):
         data = read_json(path, MOST_BYTES)
-        at = _fact(data["at"], facts)
-        found = EntryPlace(at, _drafts(data["drafts"], tables, facts))
+        found = EntryPlace(*_stood(data, tables, facts))
         past = tuple(
-            Before(
-                _fact(one["at"], facts),
-                _drafts(one["drafts"], tables, facts),
-                _row(one["row"], tables),
-                _row(one["wrote"], tables),
-            )
+            Before(*_stood(one, tables, facts), _row(one["row"], tables), _row(one["wrote"], tables))
             for one in data["past"][-MOST_STEPS:]
         )
-        found = EntryPlace(at, found.drafts, past)
+        found = dataclasses.replace(found, past=past)
     return found
 
 
@@ -94,22 +88,15 @@ def _row(text: str, tables: Mapping[str, ComponentTable]) -> ComponentRow | None
     return row
 
 
-def _fact(said: Any, facts: Collection[RowId]) -> RowId | None:
-    if said is None:
-        return None
-    table, name = said
-    if (table, name) not in facts:
+def _stood(
+    said: Any, tables: Mapping[str, ComponentTable], facts: Collection[RowId]
+) -> tuple[RowId | None, dict[RowId, Draft]]:
+    """The fact at hand, and what was half answered of facts that there are."""
+    at = None if said["at"] is None else tuple(said["at"])
+    if at is not None and at not in facts:
         raise ValueError("there is no such fact")
-    return table, name
-
-
-def _drafts(said: Any, tables: Mapping[str, ComponentTable], facts: Collection[RowId]) -> dict[RowId, Draft]:
-    found: dict[RowId, Draft] = {}
-    for one in said:
-        fact = (one["table"], one["name"])
-        if fact in facts:
-            found[fact] = _sound(tables[fact[0]], one["fields"])
-    return found
+    answered = {(one["table"], one["name"]): one["fields"] for one in said["drafts"]}
+    return at, {fact: _sound(tables[fact[0]], fields) for fact, fields in answered.items() if fact in facts}
 
 
 def _sound(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
@@ -313,11 +300,8 @@ class BoxEntry:
         problem = error.problems[0]
         table = self._tables.get(problem.table)
         named = f"{box_questions.called(table, problem.name)}: " if table is not None and problem.name else ""
-        more = (
-            f" {plural(len(error.problems) - 1, 'more does', 'more do')} not fit either."
-            if len(error.problems) > 1
-            else ""
-        )
+        others = len(error.problems) - 1
+        more = f" {plural(others, 'more does', 'more do')} not fit either." if others else ""
         return f"That does not fit. {named}{problem.why}. It takes {problem.expected}.{more}"
 
     def _go_to(self, at: int) -> None:

@@ -146,16 +146,15 @@ def _json(value: Mapping[str, Any]) -> str:
 
 def read_header(file: TextIO, path: Path) -> dict[str, Any]:
     """Return the first line of a capture; raise `CommandError` for a file that is none."""
-    try:
+    header: Any = None
+    with suppress(ValueError):
         header = json.loads(file.readline())
-        if not isinstance(header, dict) or not isinstance(header["session"], dict):
-            raise ValueError("it does not begin as a capture does")
-        if header["capture"] != FORMAT:
-            raise ValueError(f"it has format {header['capture']}, and this companion reads format {FORMAT}")
-    except (ValueError, KeyError) as problem:
-        why = "it does not begin as a capture does" if isinstance(problem, KeyError | json.JSONDecodeError) else problem
-        raise CommandError(f"{path} is no capture of a session: {why}.", Exit.DATA) from problem
-    return header
+    why = "it does not begin as a capture does"
+    if isinstance(header, dict) and isinstance(header.get("session"), dict) and "capture" in header:
+        if header["capture"] == FORMAT:
+            return header
+        why = f"it has format {header['capture']}, and this companion reads format {FORMAT}"
+    raise CommandError(f"{path} is no capture of a session: {why}.", Exit.DATA)
 
 
 def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:

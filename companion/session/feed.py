@@ -63,15 +63,17 @@ class _Change:
     reason: str
 
     @property
+    def done(self) -> list[tuple[told.Correction, int]]:
+        """What the step did, in a word, to which fact."""
+        words: tuple[told.Correction, ...] = ("taken back", "brought back", "put in")
+        facts = (self.falling, self.rising, self.put_in)
+        return [(word, n) for word, done in zip(words, facts, strict=True) for n in done]
+
+    @property
     def called(self) -> told.Correction:
         """What the step did in a word; `put right` where it did several things, or all of it is hidden."""
-        did: tuple[tuple[told.Correction, tuple[int, ...]], ...] = (
-            ("taken back", self.falling),
-            ("brought back", self.rising),
-            ("put in", self.put_in),
-        )
-        done = [word for word, facts in did if facts]
-        return done[0] if len(done) == 1 else "put right"
+        words = {word for word, _ in self.done}
+        return words.pop() if len(words) == 1 else "put right"
 
 
 class _RoundClock:
@@ -261,7 +263,7 @@ class Feed:
         return tuple(n for n in entries if n not in self._hidden.found)
 
     def _corrected(self, change: _Change, doubts: set[int], before: _Look, last: Entry) -> Iterator[Event]:
-        if not (change.falling or change.rising or change.put_in) and self._look.table == before.table:
+        if not change.done and self._look.table == before.table:
             return
         affected = {*change.falling, *change.rising, *(doubts ^ set(self._record.problems))}
         begins = any(self._begins_round(n) for n in {*affected, *change.put_in})
@@ -278,11 +280,9 @@ class Feed:
         return fact is not None and fact.told_as == "round"
 
     def _correction_said(self, change: _Change) -> str:
-        said = [f"taken back: {self._record.text(n)}" for n in change.falling[:MOST_SAID]]
-        said += [f"brought back: {self._record.text(n)}" for n in change.rising[:MOST_SAID]]
-        said += [f"put in: {self._record.text(n)}" for n in change.put_in[:MOST_SAID]]
-        more = len(change.falling + change.rising + change.put_in) - len(said[:MOST_SAID])
-        said = said[:MOST_SAID] + ([f"{plural(more, 'more correction')}"] if more else [])
+        said = [f"{word}: {self._record.text(n)}" for word, n in change.done[:MOST_SAID]]
+        if more := len(change.done) - len(said):
+            said.append(plural(more, "more correction"))
         words = without_clauses("; ".join(said)) or HIDDEN
         return f"{words} - {change.reason}" if change.reason else words
 

@@ -17,7 +17,6 @@ from companion.rules.game import Fact, body_of
 from companion.rules.gestures import Gesture, GestureSettings
 from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
-from companion.session.identity import fact_key, is_press, uid_in
 from companion.session.recognizer import Edge, Recognizer, Unread
 from firmware_protocol import messages as wire
 
@@ -108,6 +107,17 @@ def read_draft(fact: Fact, evidence: tuple[int, ...], after: int | None = None) 
     return fact_draft(fact, BOARD, evidence, after=after, key=fact_key(fact.kind, evidence))
 
 
+def fact_key(kind: str, causes: Iterable[int]) -> str:
+    """Return the key of a fact that was read from evidence, or of the answer that it counts for nothing (`ignored`):
+    the same where the same evidence is read again as the same kind."""
+    return f"{kind}:{','.join(map(str, causes))}"
+
+
+def is_press(entry: Entry) -> bool:
+    """Return whether an entry is a press, a pull or a hit; an echo is none."""
+    return entry.kind == "event" and entry.body["flags"] & (wire.PRESSED | wire.MASKED) == wire.PRESSED
+
+
 def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
     """What to record when a message comes under a number that `standing` has; None when it is the same message.
 
@@ -142,7 +152,7 @@ class Marks:
             self._boots[boot_id] = None
             if boot_id not in self._of_boots or self._of_boots[boot_id].seq < seq:
                 # A boot keeps its place: the first seen stands first.
-                self._of_boots[boot_id] = LastEvidence(uid_in(entry.key), boot_id, seq)
+                self._of_boots[boot_id] = LastEvidence(_uid_in(entry.key), boot_id, seq)
 
     @property
     def last(self) -> LastEvidence | None:
@@ -151,6 +161,14 @@ class Marks:
             return None
         mark = list(self._of_boots.values())[-1]
         return replace(mark, earlier=tuple(boot for boot in self._boots if boot != mark.boot_id))
+
+
+def _uid_in(key: str | None) -> int:
+    """The board's uid in the key of its message, which tells it also where the HELLO is lost; 0 without one."""
+    try:
+        return int((key or "").partition("/")[0], 16)
+    except ValueError:
+        return 0
 
 
 @dataclass(slots=True)
@@ -166,7 +184,8 @@ class Intake:
     press keeps the settings of its own place, whether it is read now or after a crash."""
     boot_id: int | None = None
     """The boot that speaks now; None before the first HELLO of the session."""
-    _marks: Marks = field(default_factory=Marks)
+    marks: Marks = field(default_factory=Marks)
+    """What is known of the board."""
     _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
     _consumed: bytearray = field(default_factory=bytearray)  # for each entry of the past whether something rests on it
     _meanings: dict[int, bool] = field(default_factory=dict)
@@ -190,7 +209,7 @@ class Intake:
     def take(self, entries: Iterable[Entry]) -> Iterator[Unread]:
         """Take evidence entries in; yield what can never become a gesture, with the reason."""
         for entry in entries:
-            self._marks.read(entry)
+            self.marks.read(entry)
             if entry.kind == "hello":
                 self.boot_id = entry.body["boot"]
                 self._hello = entry.body
@@ -204,11 +223,6 @@ class Intake:
                 self._waiting.append(entry)
         if self._armed_from:
             yield from self._feed_waiting()
-
-    @property
-    def mark(self) -> LastEvidence | None:
-        """What is known of the board: see `Marks.last`."""
-        return self._marks.last
 
     def advance(self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark of that boot; see `Recognizer.advance`."""

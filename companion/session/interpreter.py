@@ -11,8 +11,7 @@ from companion.journal.journal import Appended
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
 from companion.rules.gestures import Gesture
 from companion.session.corrections import NotDone
-from companion.session.identity import fact_key
-from companion.session.intake import Intake, clash_draft, read_draft
+from companion.session.intake import Intake, clash_draft, fact_key, read_draft
 from companion.session.projection import SessionProjection
 from companion.session.readings import PROPOSED
 from companion.session.recognizer import Unread
@@ -72,10 +71,8 @@ class Proposals:
         """Return what a screen shows of them."""
         if not self._waiting:
             return None
-        return Proposal(self._waiting[0].text, self._left_us() / 1e6, len(self._waiting) - 1)
-
-    def _left_us(self) -> int:
-        return max(0, self._shown_us + PROPOSAL_US - self._host_us())
+        left_us = max(0, self._shown_us + PROPOSAL_US - self._host_us())
+        return Proposal(self._waiting[0].text, left_us / 1e6, len(self._waiting) - 1)
 
 
 BY_HAND = "entered by hand here"  # behind the name of a step that the table does by hand

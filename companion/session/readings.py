@@ -10,7 +10,7 @@ from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_cont
 from companion.journal.fold import FoldOrder
 from companion.journal.timeline import Timeline
 from companion.rules.game import Game, Refused, Setup
-from companion.session.identity import fact_key, is_press
+from companion.session.intake import fact_key, is_press
 
 READ_WITH = "read_with"
 """The field of a void that a rereading made: the settings it read with."""
