@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from companion.config.schema import NotASetting, file_named
-from companion.journal.disk import require_regular
+from companion.journal.disk import read_regular
 from companion.rules.feed_kinds import KINDS
 
 LONGEST = 4096  # bytes of a file with a secret
@@ -38,9 +38,7 @@ class Secret:
             found = os.environ.get(self.variable, "").strip()
         else:
             try:
-                require_regular(file_named(self.file))
-                with file_named(self.file).open("rb") as file:
-                    found = file.read(LONGEST).decode("utf-8").strip()
+                found = read_regular(file_named(self.file), LONGEST).decode("utf-8").strip()
             except (OSError, UnicodeDecodeError) as problem:
                 why = problem.strerror if isinstance(problem, OSError) else "it is no UTF-8"
                 raise NoSecretError(f"{self.where} cannot be read: {why}") from problem

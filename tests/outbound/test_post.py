@@ -116,6 +116,12 @@ def test_a_secret_in_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Pa
         Secret(file=str(tmp_path / "pipe")).read()
 
 
+def test_a_secret_too_long_to_be_one_is_refused_and_not_cut(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("k" * 5_000)
+    with pytest.raises(NoSecretError, match="it has more than 4096 bytes"):
+        Secret(file=str(tmp_path / "key")).read()
+
+
 @contextmanager
 def answering(say: Callable[[socket.socket, threading.Event], None]) -> Iterator[str]:
     """The address of somebody who is spoken to in TLS and answers so."""
