@@ -59,9 +59,8 @@ def calibration_asks(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
         for count in range(1, SHOTS + 1):
             yield AskedStep(StepKind.SHOT, f"Shot {count} of {SHOTS}: fire as in play.")
         for count in range(1, SHOTS + 1):
-            yield AskedStep(
-                StepKind.KNOCK, f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger."
-            )
+            knock = f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger."
+            yield AskedStep(StepKind.KNOCK, knock)
     for channel in hello.channels:
         if channel.role not in ((ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER) if hits else (ROLE_HIT, ROLE_PLUG)):
             absent = f"not there: wait {pace.answer_s:g} s"

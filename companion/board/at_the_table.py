@@ -166,15 +166,10 @@ def at(
         try:
             yield table
         finally:
-            _stand_by(table)
-
-
-def _stand_by(table: SelftestBoard) -> None:
-    talk = table.talk
-    talk.session.standby(talk.clock_ns())
-    until = talk.clock_ns() + table.pace.order_s * _S
-    while talk.clock_ns() < until and talk.lost is None and not talk.session.stood_by:
-        talk.turn()
+            talk.session.standby(talk.clock_ns())
+            until = talk.clock_ns() + table.pace.order_s * _S
+            while talk.clock_ns() < until and talk.lost is None and not talk.session.stood_by:
+                talk.turn()
 
 
 def monitor(table: SelftestBoard, seconds: float | None) -> Exit:
@@ -224,8 +219,11 @@ def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
         found = _work(table, ask.channel)
         if found or not table.passed_by:
             worked[ask.channel.name] = found
-    if press and not wires:
-        _outputs(table)
+    if press and not wires and table.hello.capabilities & CAN_CUE:
+        table.say("The lamp lights up and the buzzer sounds now, for half a second each: look and listen.")
+        for output in (0, 1):
+            table.talk.session.cue(output, 500)
+            table.events(0.1)
     session, rate = table.talk.session, _rate(table, begun)
     seen = WireEvents(table.hello, closed, quiet, worked, session.counters, *rate, session.stats, table.noise)
     return [one for one in verdicts(seen) if not wires or one.wire in wires or one.wire in ("clock", "link", "board")]
@@ -237,14 +235,6 @@ def _work(table: SelftestBoard, channel: Channel) -> list[Event]:
         return bool(mine) and (channel.role == ROLE_HIT or not mine[-1].flags & PRESSED)
 
     return table.until(answered)
-
-
-def _outputs(table: SelftestBoard) -> None:
-    if table.hello.capabilities & CAN_CUE:
-        table.say("The lamp lights up and the buzzer sounds now, for half a second each: look and listen.")
-        for output in (0, 1):
-            table.talk.session.cue(output, 500)
-            table.events(0.1)
 
 
 def _clock(table: SelftestBoard) -> tuple[int, int, int] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -77,24 +76,19 @@ class InstallSession:
         until = time.monotonic() + BACK_S
         while time.monotonic() < until:
             self.port = returned(self.port, serial, self.lister)
-            hello = self._asked()
-            if hello is not None:
-                return hello
+            try:
+                with closing(Conversation(self.port)) as talk:
+                    if (hello := talk.hello(self.hello_s)) is not None:
+                        return hello
+            except OpenFailed as failed:
+                if failed.state is LinkState.NO_PERMISSION:
+                    raise
+                time.sleep(RETRY_S)
         raise CommandError(
             f"The board did not say HELLO within {BACK_S:.0f} s: unplug it and plug it in; if it stays silent, "
             f"`mpremote connect {self.port} resume` and Ctrl-C show what its firmware failed with.",
             Exit.UNAVAILABLE,
         )
-
-    def _asked(self) -> Hello | None:
-        try:
-            with closing(Conversation(self.port)) as talk:
-                return talk.hello(self.hello_s)
-        except OpenFailed as failed:
-            if failed.state is LinkState.NO_PERMISSION:
-                raise
-            time.sleep(RETRY_S)
-            return None
 
 
 def run_install(bench: InstallSession, *, replace: bool = False, update: bool = False) -> None:
@@ -137,17 +131,13 @@ def at_prompt(args: argparse.Namespace) -> None:
         loader = BootLoader(partial(print, flush=True))
         run_install(InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout), replace=args.replace)
         return
-    update = partial(run_install, update=True)
-    does: dict[str, Callable[[InstallSession], None]]
-    does = {"update": update, "uninstall": run_uninstall, "maintenance": run_maintenance}
-    does[args.word](InstallSession(choose(args.port), sys.stdout))
-
-
-def inputs(args: argparse.Namespace) -> None:
-    """`inputs`: the profiles there are, or the keys of one."""
-    from companion.board.inputs import lines
-
-    print("\n".join(lines(args.profile)))
+    bench = InstallSession(choose(args.port), sys.stdout)
+    if args.word == "update":
+        run_install(bench, update=True)
+    elif args.word == "uninstall":
+        run_uninstall(bench)
+    else:
+        run_maintenance(bench)
 
 
 def look(args: argparse.Namespace) -> Exit:
@@ -190,7 +180,6 @@ def _screen(args: argparse.Namespace, port: str) -> Exit:
 
     wanted = in_force(args)
     desk = BoardDesk(port, BoardPage(args.word), discard=args.discard)
-    desk.start()
     try:
         BoardApp(desk, wanted).run()
     finally:

@@ -28,7 +28,8 @@ class BrokenOff(Exception):  # noqa: N818  nothing is wrong
 
 
 class BoardDesk:
-    """`companion.dashboard.board.view.Desk` at a real port. `failure` is what the thread itself failed with."""
+    """`companion.dashboard.board.view.Desk` at a real port, with which it talks until its `end`. `failure` is what
+    the thread itself failed with."""
 
     def __init__(
         self,
@@ -53,9 +54,6 @@ class BoardDesk:
         """Set with every new view; who waits for one clears it."""
         self.failure: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="board desk", daemon=True)
-
-    def start(self) -> None:
-        """Begin to talk."""
         self._thread.start()
 
     def end(self) -> None:
@@ -176,8 +174,7 @@ class BoardDesk:
     def _calibrate(self, table: SelftestBoard) -> None:
         self._asks = tuple(calibration_asks(table.hello, self._pace))
         self._change(outcome=None, notice="")
-        found = calibrate(table)
-        self._proposal = found
+        self._proposal = found = calibrate(table)
         rows = tuple((str(one.value), one.name, one.reason) for one in found.settings)
         self._change(asked=(), outcome=BoardOutcome(rows, found.sentences, can_store=True))
 

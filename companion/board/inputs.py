@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import tomllib
@@ -53,6 +54,11 @@ def _game(game: str, zones: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, .
         keys = (wanted[action.id],) if action.id in wanted else tuple(key for key in action.keys if key not in taken)
         if keys != action.keys:
             yield action.id, keys
+
+
+def show(args: argparse.Namespace) -> None:
+    """`companion board inputs`: print the profiles there are, or the keys of one."""
+    print("\n".join(lines(args.profile)))
 
 
 def lines(name: str | None) -> Iterator[str]:

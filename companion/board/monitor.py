@@ -10,7 +10,7 @@ from companion.dashboard.board.view import ChannelNow
 from companion.link.evidence import Numbered
 from companion.rules.columns import plural
 from firmware_protocol import messages
-from firmware_protocol.messages import Event, Gap, Hello, Overrun, State, Wave
+from firmware_protocol.messages import Event, Gap, Hello, State, Wave
 
 COLUMNS = 72
 ROWS = 4
@@ -43,41 +43,35 @@ class Monitor:
             pressed = [number for number in self._wires if message.levels >> number & 1]
             for number, wire in self._wires.items():
                 self._wires[number] = replace(wire, level="closed" if number in pressed else "open")
-            closed = ", ".join(self._name(number) for number in pressed) or "nothing"
+            closed = ", ".join(self._wires[number].name for number in pressed) or "nothing"
             return f"{message.t_us / 1e6:12.6f}  levels    closed: {closed}"
+        if isinstance(message, Event):
+            return self._event(message)
         if isinstance(message, Gap):
-            span = f"{message.first_us / 1e6:.6f} to {message.last_us / 1e6:.6f}"
-            refused = plural(message.count, "event")
-            return f"{message.last_us / 1e6:12.6f}  gap       {refused} refused by a full ring, {span}"
-        if isinstance(message, Overrun):
-            span = f"{message.first_us / 1e6:.6f} to {message.last_us / 1e6:.6f}"
-            what = (
-                ("change of level", "changes of level") if message.source == messages.EDGES else ("sample", "samples")
-            )
-            lost = plural(message.count, *what)
-            return f"{message.last_us / 1e6:12.6f}  overrun   at least {lost} read too late, {span}"
-        return self._event(message)
+            said = f"gap       {plural(message.count, 'event')} refused by a full ring"
+        else:
+            edges = message.source == messages.EDGES
+            what = ("change of level", "changes of level") if edges else ("sample", "samples")
+            said = f"overrun   at least {plural(message.count, *what)} read too late"
+        first_s, last_s = message.first_us / 1e6, message.last_us / 1e6
+        return f"{last_s:12.6f}  {said}, {first_s:.6f} to {last_s:.6f}"
 
     def _event(self, event: Event) -> str:
-        number = event.channel
-        wire = self._wires.get(number)
-        flags = [word for flag, word in FLAGS if event.flags & flag]
+        wire = self._wires.get(event.channel)
         if wire is not None and wire.hit:
             peak = "peak unread" if event.flags & messages.UNREAD else f"peak {event.peak}"
-            said = [peak, f"{event.bounces} us wide", *flags]
+            said = [peak, f"{event.bounces} us wide"]
+        elif event.flags & messages.PRESSED:
+            said = ["press"]
         else:
-            said = (
-                ["press", *flags]
-                if event.flags & messages.PRESSED
-                else ["release", plural(event.bounces, "bounce"), *flags]
-            )
-        self._note(event)
-        return f"{event.t_us / 1e6:12.6f}  {self._name(number):9} {', '.join(said)}"
+            said = ["release", plural(event.bounces, "bounce")]
+        said += [word for flag, word in FLAGS if event.flags & flag]
+        if wire is not None:
+            self._note(wire, event)
+        name = f"channel-{event.channel}" if wire is None else wire.name
+        return f"{event.t_us / 1e6:12.6f}  {name:9} {', '.join(said)}"
 
-    def _note(self, event: Event) -> None:
-        wire = self._wires.get(event.channel)
-        if wire is None:
-            return
+    def _note(self, wire: ChannelNow, event: Event) -> None:
         down = bool(event.flags & messages.PRESSED)
         measured = wire.hit or not down  # a press says nothing of bounces yet
         last = (event.peak if wire.hit else event.bounces) if measured else wire.last
@@ -96,10 +90,6 @@ class Monitor:
             most = f"peak up to {wire.most}" if wire.hit else f"bounces up to {wire.most}"
             yield f"{wire.name:9} {wire.level:6}  {wire.count:4} times, {most}"
 
-    def _name(self, number: int) -> str:
-        wire = self._wires.get(number)
-        return f"channel-{number}" if wire is None else wire.name
-
 
 def what_came(events: Sequence[Event], ask: AskedStep) -> str:
     """What a step has heard so far, in a few words."""
@@ -110,9 +100,8 @@ def what_came(events: Sequence[Event], ask: AskedStep) -> str:
         return f"{presses} pressed, at most {plural(bounces, 'bounce')}" if presses else ""
     peaks = [event.peak for event in events if event.peak]
     others = sum(bool(event.flags & messages.PRESSED) for event in events) - len(peaks)
-    return ", ".join(
-        [*([f"peak {max(peaks)}"] if peaks else []), *([plural(others, "press", "presses")] if others > 0 else [])]
-    )
+    pressed = plural(others, "press", "presses") if others > 0 else ""
+    return ", ".join(filter(None, (f"peak {max(peaks)}" if peaks else "", pressed)))
 
 
 def at_rest(wave: Wave) -> int | None:

@@ -48,4 +48,4 @@ def add_board(board: argparse.ArgumentParser) -> None:
     does = "threshold, mask and lock time from your shots, knocks and presses"
     add("calibrate", look, does, store, *looks)
     profile = argument("profile", nargs="?", metavar="NAME", help="print its keys, as the settings file takes them")
-    add("inputs", "board.commands:inputs", "what can work the zones: keyboard, numeric pad, buttons, none", profile)
+    add("inputs", "board.inputs:show", "what can work the zones: keyboard, numeric pad, buttons, none", profile)

@@ -70,12 +70,11 @@ class WireEvents:
 
 def verdicts(seen: WireEvents) -> list[WireVerdict]:
     """A verdict per wire in the order of the board's channels, then clock, link and the board itself."""
-    names = {channel.id: channel.name for channel in seen.hello.channels}
-    wires = [next(_wire(seen, channel, names)) for channel in seen.hello.channels]
+    wires = [next(_wire(seen, channel)) for channel in seen.hello.channels]
     return [*wires, _clock(seen), _link(seen), _board(seen)]
 
 
-def _wire(seen: WireEvents, channel: Channel, names: Mapping[int, str]) -> Iterator[WireVerdict]:
+def _wire(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
     """The reasons against a wire, the worst first, and that there is none."""
     name = channel.name
     if channel.role == ROLE_PLUG:
@@ -88,10 +87,11 @@ def _wire(seen: WireEvents, channel: Channel, names: Mapping[int, str]) -> Itera
     events = [event for event in seen.worked[name] if event.channel == channel.id]
     others = [event for event in seen.worked[name] if event.channel != channel.id]
     if not events:
-        yield _silent(name, others, names)
+        yield _silent(seen, name, others)
+        return
     yield from _hit(name, events) if channel.role == ROLE_HIT else _contact(name, events)
     if channel.role != ROLE_HIT:
-        yield from _mixed(seen, name, events, others, names)
+        yield from _mixed(seen, name, events, others)
     yield WireVerdict(name, Grade.GOOD, "answers alone, and is quiet at rest.")
 
 
@@ -117,9 +117,9 @@ def _plug(seen: WireEvents, name: str) -> WireVerdict:
     return _fault(name, "is open: the gun is not plugged in, or the bridge in its plug is broken.")
 
 
-def _silent(name: str, others: Sequence[Event], names: Mapping[int, str]) -> WireVerdict:
-    answering = sorted({names[event.channel] for event in others if event.flags & PRESSED and event.channel in names})
-    if answering:
+def _silent(seen: WireEvents, name: str, others: Sequence[Event]) -> WireVerdict:
+    pressed = {event.channel for event in others if event.flags & PRESSED}
+    if answering := sorted(channel.name for channel in seen.hello.channels if channel.id in pressed):
         return _fault(name, f"is silent, and {', '.join(answering)} answers for it: swapped leads.")
     return _fault(name, "is silent: a broken lead, or not plugged in.")
 
@@ -142,26 +142,19 @@ def _contact(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
         yield WireVerdict(name, Grade.WORN, f"bounces {bounces} times: it wears; watch it.")
 
 
-def _mixed(
-    seen: WireEvents, name: str, events: Sequence[Event], others: Sequence[Event], names: Mapping[int, str]
-) -> Iterator[WireVerdict]:
-    contacts = {channel.id for channel in seen.hello.channels if channel.role != ROLE_HIT}
-    strangers = [event for event in others if event.channel in contacts and event.flags & PRESSED]
-    for stranger in strangers:
-        other = names[stranger.channel]
-        if other in seen.closed:
-            continue
+def _mixed(seen: WireEvents, name: str, events: Sequence[Event], others: Sequence[Event]) -> Iterator[WireVerdict]:
+    contacts = {channel.id: channel.name for channel in seen.hello.channels if channel.role != ROLE_HIT}
+    opened = {number: wire for number, wire in contacts.items() if wire not in seen.closed}
+    for stranger in [event for event in others if event.channel in opened and event.flags & PRESSED]:
         together = any(abs(stranger.t_us - event.t_us) <= TOGETHER_US for event in events)
         brief = any(event.channel == stranger.channel and event.flags & GLITCH for event in others)
         why = (
             "crosstalk between the leads" if brief else "the leads touch" if together else "or somebody pressed it too"
         )
-        yield _fault(name, f"{other} answers with it: {why}.")
+        yield _fault(name, f"{opened[stranger.channel]} answers with it: {why}.")
 
 
 def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
-    if not events:
-        return
     peak = max(event.peak for event in events)
     if peak == 0 and any(event.flags & BELOW_THRESHOLD for event in events):
         yield _fault(name, "pulses without strength: the piezo does not reach its analog pin, or AGND.")

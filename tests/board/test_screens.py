@@ -202,7 +202,6 @@ def test_the_desk_calibrates_at_the_board_stores_and_tests_it() -> None:
             return "Kept."
 
         desk = BoardDesk(board.url, BoardPage.CALIBRATE, pace=pace, keep=keep)
-        desk.start()
         try:
             wait_for(desk, "closed: nothing")
             desk.begin()
