@@ -76,11 +76,8 @@ def terminal(here: Surroundings) -> Iterator[Finding]:
     else:
         yield ok("terminal", f"{term or 'a terminal'}, {columns} x {rows}.")
     if "utf" not in encoding.lower():
-        yield warning(
-            "terminal",
-            f"It takes {encoding or 'an unknown encoding'}: names may be drawn wrongly.",
-            "export PYTHONUTF8=1 (Windows: set PYTHONUTF8=1)",
-        )
+        said = f"It takes {encoding or 'an unknown encoding'}: names may be drawn wrongly."
+        yield warning("terminal", said, "export PYTHONUTF8=1 (Windows: set PYTHONUTF8=1)")
 
 
 def program(here: Surroundings, found: Mapping[str, str | None]) -> Iterator[Finding]:
@@ -143,19 +140,15 @@ def clock(here: Surroundings, sessions: tuple[SessionInfo, ...]) -> Iterator[Fin
     now = here.wall()
     walls = [datetime.fromisoformat(info.last_wall) for info in sessions if info.last_wall]
     if walls and now < (written := max(walls)):
-        yield warning(
-            "clock",
-            f"It is {now:%Y-%m-%d %H:%M} UTC here, but a session was written at {written:%Y-%m-%d %H:%M}.",
-            "Set the time of day (timedatectl set-ntp true). Rulings use the board's clock and stay right.",
-        )
+        said = f"It is {now:%Y-%m-%d %H:%M} UTC here, but a session was written at {written:%Y-%m-%d %H:%M}."
+        mend = "Set the time of day (timedatectl set-ntp true). Rulings use the board's clock and stay right."
+        yield warning("clock", said, mend)
     else:
         yield ok("clock", f"{now:%Y-%m-%d %H:%M} UTC.")
     if here.monotonic_resolution_s > COARSE_S:
-        yield warning(
-            "clock",
-            f"The measuring clock ticks every {here.monotonic_resolution_s * 1000:.0f} ms.",
-            "Nothing to mend: times on the screen are that coarse. Rulings use the board's clock.",
-        )
+        said = f"The measuring clock ticks every {here.monotonic_resolution_s * 1000:.0f} ms."
+        mend = "Nothing to mend: times on the screen are that coarse. Rulings use the board's clock."
+        yield warning("clock", said, mend)
 
 
 def sessions(infos: tuple[SessionInfo, ...], wrong_with: CheckSession) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, RESET_EXC
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 # Bridge chips that brltty takes for braille displays: WCH CH340, Silicon Labs CP210x.
-BRIDGES = (0x1A86, 0x10C4)
+BRIDGES = {0x1A86, 0x10C4}
 RULES_FILE = "/etc/udev/rules.d/60-table-companion.rules"
 RESETS = {RESET_WATCHDOG: "the watchdog", RESET_EXCEPTION: "an exception in its firmware"}
 
@@ -58,24 +58,19 @@ def ports(here: Surroundings, asked: str | None, answer_of: Ask) -> Iterator[Fin
     if asked is not None:
         yield from _one(here, asked, next((port for port in listed if port.device == asked), None), answer_of)
         return
-    yield from _none(here) if not listed else ()
+    if not listed:
+        yield _none(here)
     for port in listed:
         yield from _one(here, port.device, port, answer_of)
 
 
-def _none(here: Surroundings) -> Iterator[Finding]:
+def _none(here: Surroundings) -> Finding:
     if here.boot_loader():
-        yield failure(
-            "ports",
-            "A Pico waits in its boot loader: it is the drive RPI-RP2 and no port.",
-            "Copy MicroPython's .uf2 onto the drive (hardware_docs/install.md); or plug it in again without BOOTSEL.",
-        )
-        return
-    yield warning(
-        "ports",
-        "No USB serial port.",
-        "Plug the board in with a cable that carries data; without one the keyboard does everything.",
-    )
+        said = "A Pico waits in its boot loader: it is the drive RPI-RP2 and no port."
+        mend = "Copy MicroPython's .uf2 onto the drive (hardware_docs/install.md); or plug it in again without BOOTSEL."
+        return failure("ports", said, mend)
+    mend = "Plug the board in with a cable that carries data; without one the keyboard does everything."
+    return warning("ports", "No USB serial port.", mend)
 
 
 def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) -> Iterator[Finding]:
@@ -86,11 +81,8 @@ def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) 
             yield failure("ports", f"{device} does not exist.", "Plug the board in, or name another port.")
             return
         group = group_of(device)
-        yield failure(
-            "ports",
-            f"{name}: you may not open it.",
-            f"sudo usermod -aG {group} $USER    # then log out and in. Or, for this device:\n{udev_rule(vid, group)}",
-        )
+        mend = f"sudo usermod -aG {group} $USER    # then log out and in. Or, for this device:\n{udev_rule(vid, group)}"
+        yield failure("ports", f"{name}: you may not open it.", mend)
         return
     if held := others_at(device, here.root / "proc"):
         yield warning("ports", f"{name}: held by {', '.join(held)}.", "End that program; one reader at a time.")
@@ -100,37 +92,27 @@ def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) 
 
 
 def _board(device: str, vid: int, hello: Hello | str) -> Iterator[Finding]:
-    if isinstance(hello, str):
-        if vid != RASPBERRY_PI:
-            yield ok("board", f"{device}: no table board answers; it is some other device.")
-            return
-        yield failure(
-            "board",
-            f"{device}: no table board answers. {hello}".rstrip(),
-            f"companion board install --port {device}",
-        )
-        return
+    if not isinstance(hello, str):
+        yield from _hello(device, hello)
+    elif vid == RASPBERRY_PI:
+        said = f"{device}: no table board answers. {hello}".rstrip()
+        yield failure("board", said, f"companion board install --port {device}")
+    else:
+        yield ok("board", f"{device}: no table board answers; it is some other device.")
+
+
+def _hello(device: str, hello: Hello) -> Iterator[Finding]:
     yield ok(
         "board",
         f"{device}: board {hello.uid:016x}, firmware {hello.firmware} on {hello.board or 'an unnamed board'}, "
         f"{len(hello.channels)} channels, protocol {hello.major}.{hello.minor}.",
     )
-    yield from _hello(device, hello)
-
-
-def _hello(device: str, hello: Hello) -> Iterator[Finding]:
     if (hello.major, hello.minor) != (PROTOCOL_MAJOR, PROTOCOL_MINOR) or hello.firmware != FIRMWARE:
-        yield warning(
-            "board",
-            f"Its firmware is {hello.firmware}, this companion brings {FIRMWARE}.",
-            f"companion board update --port {device}",
-        )
+        said = f"Its firmware is {hello.firmware}, this companion brings {FIRMWARE}."
+        yield warning("board", said, f"companion board update --port {device}")
     if hello.reset_reason in RESETS:
-        yield warning(
-            "board",
-            f"Its last start came from {RESETS[hello.reset_reason]}.",
-            "After `mpremote reset` or `companion board install` that is right; else keep the session and report it.",
-        )
+        mend = "After `mpremote reset` or `companion board install` that is right; else keep the session and report it."
+        yield warning("board", f"Its last start came from {RESETS[hello.reset_reason]}.", mend)
     settings = "the defaults" if hello.config_crc == Settings().crc else f"set (CRC {hello.config_crc:08x})"
     held = hello.next_seq - hello.oldest_seq
     yield ok("board", f"Settings: {settings}. It keeps {held} of {hello.ring_size} events for a host.")
@@ -144,17 +126,11 @@ def hogs(here: Surroundings) -> Iterator[Finding]:
     except CommandError:
         vendors = set()
     if "ModemManager" in running and not here.has_udev_rule(RASPBERRY_PI):
-        yield warning(
-            "hogs",
-            "ModemManager asks each new port for some ten seconds whether it is a modem.",
-            udev_rule(RASPBERRY_PI, "dialout"),
-        )
-    elif "brltty" in running and vendors & set(BRIDGES):
-        yield warning(
-            "hogs",
-            "brltty takes boards with CH340 or CP210x for braille displays.",
-            "sudo systemctl mask brltty-udev.service    # unless somebody here reads braille",
-        )
+        said = "ModemManager asks each new port for some ten seconds whether it is a modem."
+        yield warning("hogs", said, udev_rule(RASPBERRY_PI, "dialout"))
+    elif "brltty" in running and vendors & BRIDGES:
+        mend = "sudo systemctl mask brltty-udev.service    # unless somebody here reads braille"
+        yield warning("hogs", "brltty takes boards with CH340 or CP210x for braille displays.", mend)
     else:
         yield ok("hogs", "No program that is known to take ports is in the way.")
 
