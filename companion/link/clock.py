@@ -35,15 +35,11 @@ class Clock:
 
     def __init__(self, boot_id: int = 0) -> None:
         self.boot_id = boot_id
-        self._samples: tuple[Sample, ...] = ()
+        self.samples: tuple[Sample, ...] = ()
+        """What the mapping rests on."""
         self.restarts = 0
         """How often all samples had to go."""
         self.rtt_us: int | None = None
-
-    @property
-    def samples(self) -> int:
-        """How many samples the mapping rests on."""
-        return len(self._samples)
 
     def add(self, sent_ns: int, rx_us: int, tx_us: int, read_ns: int) -> bool:
         """Take in one round trip; False is a clock fault: it contradicts itself (it goes) or those before (they go)."""
@@ -52,16 +48,16 @@ class Clock:
         if sample.low_ns - sample.high_ns > _drift(read_ns - sent_ns):
             return False
         self.rtt_us = max(0, (read_ns - sent_ns) // _US - (tx_us - rx_us))
-        if all(_agree(sample, kept) and _agree(kept, sample) for kept in self._samples):
-            self._samples = (*self._samples, sample)[-KEEP:]
+        if all(_agree(sample, kept) and _agree(kept, sample) for kept in self.samples):
+            self.samples = (*self.samples, sample)[-KEEP:]
             return True
-        self._samples = (sample,)
+        self.samples = (sample,)
         self.restarts += 1
         return False
 
     def forget(self) -> None:
         """Start over: the host's clock stood still while the board's ran on."""
-        self._samples = ()
+        self.samples = ()
         self.restarts += 1
 
     def device_at(self, host_ns: int) -> tuple[int, int] | None:
@@ -74,7 +70,7 @@ class Clock:
 
     def offset_at(self, host_ns: int) -> tuple[int, int] | None:
         """Return the interval (ns) in which board minus host surely lies at a host time; None without a sample."""
-        samples = self._samples
+        samples = self.samples
         if not samples:
             return None
         low = max([one.low_ns - _drift(host_ns - one.read_ns) for one in samples])

@@ -61,7 +61,7 @@ class Finder:
         self._clock_ns = clock_ns
         self._stopping = stopping
         self._probe_ns = probe_ns
-        self._resting: dict[str, tuple[int, str]] = {}
+        self._resting: dict[str, tuple[int, str]] = {}  # until when, and why
         self._listing: OneJob[list[str]] = OneJob(list_s, stopping=stopping)
 
     def find(self, uid: int | None = None, asking: Callable[[], object] = lambda: None) -> BoardSearch:
@@ -71,22 +71,15 @@ class Finder:
             ports = self._listing.run(lambda: sorted(self._lister()))
         except TimeoutError:
             return BoardSearch(None, "The system does not list its serial ports: name the port instead of `auto`.")
-        awake = self._awake(ports)
+        now_ns = self._clock_ns()
+        self._resting = {port: rest for port, rest in self._resting.items() if port in ports and now_ns < rest[0]}
+        awake = [port for port in ports if port not in self._resting]
         if not ports:
             return BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
         reasons = [reason for _, reason in self._resting.values()]
         if awake:
             asking()
         return _choose(self._search(awake, uid, reasons), reasons, uid)
-
-    def _awake(self, ports: list[str]) -> list[str]:
-        now_ns = self._clock_ns()
-        self._resting = {
-            port: (until_ns, reason)
-            for port, (until_ns, reason) in self._resting.items()
-            if port in ports and now_ns < until_ns
-        }
-        return [port for port in ports if port not in self._resting]
 
     def _search(self, ports: list[str], uid: int | None, reasons: list[str]) -> dict[str, Hello]:
         """The boards that answer; why others do not, goes to `reasons`."""

@@ -264,7 +264,7 @@ class Session:
             self.counters.stale_frames += 1
             self._requests.ask_who(read_ns)
         else:
-            self._heard(read_ns)
+            self._heard_ns = max(self._heard_ns, read_ns)
             self._on_message(message, frame.seq, read_ns)
 
     def _unfit(self, frame: Frame) -> None:
@@ -272,9 +272,6 @@ class Session:
         # Another major version may have laid out its HELLO anew; its first two bytes are the version for ever.
         if frame.kind == wire.Hello.KIND and len(frame.body) >= 2 and frame.body[0] != wire.PROTOCOL_MAJOR:
             self.refusal = words.other_version(frame.body[0], frame.body[1])
-
-    def _heard(self, read_ns: int) -> None:
-        self._heard_ns = max(self._heard_ns, read_ns)
 
     def _on_message(self, message: wire.Message, seq: int, read_ns: int) -> None:
         if isinstance(message, Numbered):
@@ -305,7 +302,7 @@ class Session:
             self._requests.ask_who(read_ns)
             self._requests.who.hasten(read_ns)
         else:
-            self._heard(read_ns)
+            self._heard_ns = max(self._heard_ns, read_ns)
             self._counting = True  # what lay in a driver's buffer before says nothing of the cable
             if self.hello is None or not self._goes_on(hello, boot_id):
                 self._begin(hello, boot_id, read_ns)

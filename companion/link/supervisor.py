@@ -70,15 +70,14 @@ class Link:
         )
         self._clock_ns = clock_ns
         self._retry_s = retry_s
-        self._opener = Opener(open_port, stopping=lambda: self._closing.is_set())
-        self._finder = Finder(
-            lister, self._opener, clock_ns=clock_ns, stopping=lambda: self._closing.is_set(), probe_ns=probe_ns
-        )
+        self._closing = threading.Event()
+        ended = self._closing.is_set
+        self._opener = Opener(open_port, stopping=ended)
+        self._finder = Finder(lister, self._opener, clock_ns=clock_ns, stopping=ended, probe_ns=probe_ns)
         if slept is None and clock_ns is time.monotonic_ns:
             slept = system_watch().look
         self._slept = slept or (lambda: False)
         self._statistics = Statistics(log_of_environment() if log is None else log)
-        self._closing = threading.Event()
         self._clean = False
         self._cues: deque[tuple[int, int]] = deque()
         self._mailbox = Mailbox()

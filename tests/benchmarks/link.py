@@ -336,7 +336,7 @@ def _errors(frame_ns: int) -> tuple[list[float], list[float], list[float]]:
             truth_us = scene.device_us(scene.now_ns)
             mapped = scene.session.clock.device_at(scene.now_ns)
             assert mapped is not None
-            last = scene.session.clock._samples[-1]
+            last = scene.session.clock.samples[-1]
             ours.append(abs(mapped[0] - truth_us))
             halves.append(abs((scene.now_ns + (last.low_ns + last.high_ns) / 2) / 1000 - truth_us))
             arrivals.append(scene.shape.to_host(random) / 1000)

@@ -76,7 +76,7 @@ def test_no_delays_make_the_interval_untrue(trips: list[tuple[int, int, int]], s
         mapped = clock.device_at(now_us * US)
         assert mapped is not None
         assert abs(mapped[0] - device_us(now_us)) <= mapped[1] + 1
-    assert clock.samples <= KEEP
+    assert len(clock.samples) <= KEEP
 
 
 def test_without_a_sample_nothing_is_mapped() -> None:
@@ -123,7 +123,7 @@ def test_a_clock_that_jumps_is_a_fault_and_the_matching_starts_anew() -> None:
     assert not clock.add(5 * S, 9_000_000, 9_000_000, 5 * S + 100 * US)
 
     assert clock.restarts == 1
-    assert clock.samples == 1
+    assert len(clock.samples) == 1
     mapped = clock.device_at(5 * S)
     assert mapped is not None
     assert abs(mapped[0] - 9_000_000) <= mapped[1]
@@ -134,7 +134,7 @@ def test_an_answer_that_took_longer_on_the_board_than_the_whole_trip_is_dropped(
     clock = Clock()
 
     assert not clock.add(uptime_ns, 1_000, 9_000, uptime_ns + 100 * US)
-    assert clock.samples == 0
+    assert not clock.samples
 
 
 def test_the_round_trip_leaves_out_the_boards_own_time() -> None:

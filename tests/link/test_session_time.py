@@ -163,7 +163,7 @@ def test_a_sample_that_spans_a_resend_is_dropped_but_its_watermark_counts() -> N
     session.receive(event(1), 2 * MS)
     events = session.receive(encode(Pong(1, 500, 500, 490, next_seq=2), 7), 3 * MS)
 
-    assert session.clock.samples == 0
+    assert not session.clock.samples
     assert only(Watermark, events) == [Watermark(7, 490)]
 
 
