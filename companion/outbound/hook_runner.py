@@ -12,8 +12,9 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from companion.config.outlets import Hook
 from companion.journal.disk import read_json, write_private
@@ -21,7 +22,6 @@ from companion.outbound.exchange import UndeliveredError
 from companion.rules.columns import plural
 from companion.session.feed_events import Event
 
-_SUFFIX = ".hooks"
 MOST = 1000
 """Events that wait; of more the oldest are dropped, and counted."""
 PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)
@@ -44,7 +44,7 @@ class Delivered:
 
 def delivered_at(session: Path) -> Path:
     """Return where that stands for a session."""
-    return session.with_name(f"{session.name}{_SUFFIX}")
+    return session.with_name(f"{session.name}.hooks")
 
 
 def read_delivered(session: Path) -> dict[str, Delivered]:
@@ -181,24 +181,18 @@ class HookRunner:
             try:
                 self._deliver(event)
             except UndeliveredError as why:
-                self._note(trouble=str(why))
+                self._note(partial(replace, trouble=str(why)))
             else:
-                self._done(event)
+                self._note(lambda at: replace(at, number=max(event.number, at.number), sent=at.sent + 1, trouble=""))
                 return True
             if pause_s is None:
-                self._note(off=True)
+                self._note(partial(replace, off=True))
                 self._tell(f"Hook {self.hook.name} is off: {plural(TRIES, 'try', 'tries')} failed, {self._at.trouble}.")
             elif self._pause(pause_s):
                 break
         return False
 
-    def _done(self, event: Event) -> None:
+    def _note(self, change: Callable[[Delivered], Delivered]) -> None:
         with self._more:
-            number = max(event.number, self._at.number)
-            self._at = at = replace(self._at, number=number, sent=self._at.sent + 1, trouble="")
-        self._keep(at)
-
-    def _note(self, **what: Any) -> None:
-        with self._more:
-            self._at = at = replace(self._at, **what)
+            self._at = at = change(self._at)
         self._keep(at)

@@ -96,18 +96,16 @@ class HubLine:
         except JournalError:
             return PAUSES_S[0]  # old entries cannot be read just now
         except UndeliveredError as why:
-            self._known = False
-            if self._fallen_behind(str(why)):
-                self._tell(f"Nothing reaches the hub just now ({why}). Play on: it gets the rest later.")
+            self._fall_behind(why, f"Nothing reaches the hub just now ({why}). Play on: it gets the rest later.")
             self._tries += 1
             return PAUSES_S[min(self._tries, len(PAUSES_S)) - 1]
         except HubRefused as why:
-            self._known = False
-            if self._fallen_behind(str(why)):
-                self._tell(f"The hub takes nothing: {why}")
+            self._fall_behind(why, f"The hub takes nothing: {why}")
             return REFUSED_S
         self._tries = 0
-        if self._caught_up():
+        (_, since), sent = self._state, self._batches.sent
+        self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there", 0.0
+        if since:
             self._tell("The hub has everything again.")
         return 0.0
 
@@ -122,14 +120,9 @@ class HubLine:
         if beat:
             batches.begin(client.send(batches.beat()))
 
-    def _fallen_behind(self, why: str) -> bool:
-        """Note why nothing arrives; return whether that is new."""
+    def _fall_behind(self, why: Exception, sentence: str) -> None:
+        """Note why nothing arrives, and say so in a `sentence` where that is new."""
         before, since = self._state
-        self._state = why, since or time.time()
-        return before != why
-
-    def _caught_up(self) -> bool:
-        """Note that the hub has all; return whether it had not before."""
-        (_, since), sent = self._state, self._batches.sent
-        self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there", 0.0
-        return since > 0
+        self._known, self._state = False, (str(why), since or time.time())
+        if before != str(why):
+            self._tell(sentence)

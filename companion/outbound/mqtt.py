@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from companion.config.outlets import Broker, NoSecretError
 from companion.config.schema import file_named
-from companion.session.feed_events import Event, Player, line_of
+from companion.session.feed_events import Event, line_of
 
 if TYPE_CHECKING:
     import aiomqtt
@@ -38,6 +38,10 @@ DISCOVERY: Final = "homeassistant"
 """How the topics begin where Home Assistant looks for what is announced."""
 _LONGEST_STATE: Final = 255
 """Characters that a state may have there."""
+_SILENT: Final = logging.getLogger("companion.mqtt")
+"""Writes nothing over the screen."""
+_SILENT.addHandler(logging.NullHandler())
+_SILENT.propagate = False
 
 
 class Told(NamedTuple):
@@ -83,14 +87,6 @@ class Topics:
         """Return the topic of a player; signs that mean something in a topic are written as in an address."""
         return f"{self._seat}{quote(player, safe='')}"
 
-    def kept(self, players: tuple[Player, ...]) -> frozenset[str]:
-        """Return the topics of those who have not left."""
-        return frozenset(self.seat(player.id) for player in players if not player.left)
-
-    def is_seat(self, topic: str) -> bool:
-        """Return whether it is the topic of a player, of this session or one before."""
-        return topic.startswith(self._seat)
-
     def cleared(self, topic: str) -> Iterator[Told]:
         """Yield what clears the topic of a player who has left."""
         yield Told(topic, "")
@@ -117,14 +113,6 @@ class Topics:
             "device": {"identifiers": [self._node], "name": "Table companion"},
         }
         return Told(self._config(name), json.dumps(said, separators=(",", ":")))
-
-
-def _silent() -> logging.Logger:
-    """A logger that writes nothing over the screen."""
-    logger = logging.getLogger("companion.mqtt")
-    logger.addHandler(logging.NullHandler())
-    logger.propagate = False
-    return logger
 
 
 def encryption_of(broker: Broker) -> ssl.SSLContext | None:
@@ -240,7 +228,7 @@ class MqttOutlet:
             password=None if broker.password is None else broker.password.read(),
             tls_context=encryption_of(broker),
             will=aiomqtt.Will(self._topics.status, OFFLINE, qos=AT_LEAST_ONCE, retain=True),
-            logger=_silent(),
+            logger=_SILENT,
             socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],  # else a short message may wait 40 ms
             timeout=TIME_OUT_S,
             keepalive=KEEP_ALIVE_S,
@@ -277,7 +265,7 @@ class MqttOutlet:
                     self._sent_to_any = max(self._sent_to_any, events[-1].number)
             elif newest is not None and self._stale:
                 self._stale = False
-                gone = self._found - self._topics.kept(newest.table.players)
+                gone = self._found - {self._topics.seat(one.id) for one in newest.table.players if not one.left}
                 self._found -= gone
                 messages = [*self._topics.of_state(newest), *(each for at in gone for each in self._topics.cleared(at))]
                 await self._publish(client, messages)
@@ -294,7 +282,7 @@ class MqttOutlet:
             if topic == self._topics.again:
                 self._sent = 0
                 self._news.set()
-            elif message.payload and self._topics.is_seat(topic) and topic not in self._found:
+            elif message.payload and topic not in self._found:
                 self._found.add(topic)
                 self._stale = True
                 self._news.set()
