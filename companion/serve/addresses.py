@@ -26,7 +26,6 @@ CODE_BYTES = 16
 LOCALHOST = "127.0.0.1"
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+|localhost))(?::\d{1,5})?")
 _ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
-_KEPT_SUFFIX = ".phones"
 
 
 def new_code() -> str:
@@ -177,7 +176,7 @@ class KeptPages:
 
 def kept_at(session: Path) -> Path:
     """Return where that stands for a session."""
-    return session.with_name(f"{session.name}{_KEPT_SUFFIX}")
+    return session.with_name(f"{session.name}.phones")
 
 
 def read_kept(session: Path) -> KeptPages | None:

@@ -32,9 +32,7 @@ class TablePages:
         own_style = read_style(style)
         self._table = table
         self.address = _own_address() if address is None else address
-        identity = identity_at(self.address) if tls else None
-        self._context = identity.context if identity is not None else None
-        self.fingerprint = identity.fingerprint if identity is not None else ""
+        self._context, self.fingerprint = identity_at(self.address, tls=tls)
         """By which the certificate is known; empty where the pages are not encrypted."""
         before = read_kept(table.path)
         self._door = _door(self.address, None if before is None else before.port)

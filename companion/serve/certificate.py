@@ -7,9 +7,9 @@ import hashlib
 import ipaddress
 import ssl
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -33,8 +33,7 @@ _EARLY = timedelta(days=1)  # the clocks of phones are not all right
 _NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table companion")])
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(NamedTuple):
     """What the server shows and proves itself by: `fingerprint` is the SHA-256 of the certificate, in pairs of
     hexadecimal digits, as browsers write it."""
 

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 from socket import socket
 from ssl import SSLContext
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from companion.config.reading import preferences
 from companion.exits import needs_extra
@@ -30,9 +30,6 @@ from companion.session.finding import session_to_follow
 from companion.session.terminal import unfiltered
 from companion.session.watching import LOOK_S
 
-if TYPE_CHECKING:
-    from companion.serve.certificate import Identity
-
 START_S = 0.01
 LEAST_S = 0.02
 """Seconds between two looks, whatever happens: a look costs the game time too."""
@@ -47,11 +44,10 @@ def serve(args: argparse.Namespace) -> None:
     style = read_style(said.overlay_style)
     onlooker = Onlooker(path, anyway=args.anyway, delay_s=said.broadcast_delay)
     address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
-    identity = identity_at(address) if args.tls or said.phones_tls else None
+    context, fingerprint = identity_at(address, tls=args.tls or said.phones_tls)
     with listening(address, args.port) as door:
         codes = Codes()
-        origin = f"{'https' if identity else 'http'}://{address}:{door.getsockname()[1]}"
-        fingerprint = identity.fingerprint if identity else ""
+        origin = f"{'http' if context is None else 'https'}://{address}:{door.getsockname()[1]}"
         pages = Pages(onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint)
         signs = Signs(sys.stdout, origin, codes, scan=args.lan is not None)
 
@@ -62,12 +58,15 @@ def serve(args: argparse.Namespace) -> None:
 
         # Ctrl-C ends the server; whether it is raised here as well depends on what was awaited just then.
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(keep_serving(onlooker, pages, door, welcome, identity.context if identity else None))
+            asyncio.run(keep_serving(onlooker, pages, door, welcome, context))
         print("\nNo more pages are served. Your game is safe.")
 
 
-def identity_at(address: str) -> Identity:
-    """Return by what the server at `address` proves itself; raise `CommandError`, also where no library is there."""
+def identity_at(address: str, *, tls: bool) -> tuple[SSLContext | None, str]:
+    """Return by what the server at `address` proves itself, and the certificate's fingerprint; None and nothing without
+    `tls`. Raise `CommandError`, also where no library is there."""
+    if not tls:
+        return None, ""
     with needs_extra("tls", "Encrypted pages need a library that is not installed."):
         from companion.serve.certificate import identity_for
     return identity_for(address, sessions_dir().parent)
@@ -206,7 +205,5 @@ def _answer(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> 
 def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:
     """Return the seat of that number or name."""
     word = line.strip().casefold()
-    for number, seat in enumerate(seats, start=1):
-        if word in (str(number), seat.name.casefold()):
-            return seat
-    return None
+    named = (seat for number, seat in enumerate(seats, start=1) if word in (str(number), seat.name.casefold()))
+    return next(named, None)
