@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, InitVar, dataclass, field
 
 from companion.link.bounded import LIST_S, OneJob
 from companion.link.conversation import Conversation
@@ -43,26 +43,22 @@ def usb_port_names() -> list[str]:
     return [port.device for port in list_usb_ports()]
 
 
+@dataclass(slots=True, eq=False)
 class Finder:
     """Searches the listed ports, for `PROBE_NS` plus a second per port that hangs; `stopping` ends a search early."""
 
-    def __init__(
-        self,
-        lister: PortLister,
-        opener: Opener,
-        *,
-        clock_ns: Callable[[], int] = time.monotonic_ns,
-        stopping: Callable[[], bool] = lambda: False,
-        probe_ns: int = PROBE_NS,
-        list_s: float = LIST_S,
-    ) -> None:
-        self._lister = lister
-        self._opener = opener
-        self._clock_ns = clock_ns
-        self._stopping = stopping
-        self._probe_ns = probe_ns
-        self._resting: dict[str, tuple[int, str]] = {}  # until when, and why
-        self._listing: OneJob[list[str]] = OneJob(list_s, stopping=stopping)
+    _lister: PortLister
+    _opener: Opener
+    _: KW_ONLY
+    clock_ns: Callable[[], int] = time.monotonic_ns
+    stopping: Callable[[], bool] = lambda: False
+    probe_ns: int = PROBE_NS
+    list_s: InitVar[float] = LIST_S
+    _resting: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)  # until when, and why
+    _listing: OneJob[list[str]] = field(init=False)
+
+    def __post_init__(self, list_s: float) -> None:
+        self._listing = OneJob(list_s, stopping=self.stopping)
 
     def find(self, uid: int | None = None, asking: Callable[[], object] = lambda: None) -> BoardSearch:
         """Return the port of the board `uid`, or of the first board when None; call `asking` first if there is any port
@@ -71,7 +67,7 @@ class Finder:
             ports = self._listing.run(lambda: sorted(self._lister()))
         except TimeoutError:
             return BoardSearch(None, "The system does not list its serial ports: name the port instead of `auto`.")
-        now_ns = self._clock_ns()
+        now_ns = self.clock_ns()
         self._resting = {port: rest for port, rest in self._resting.items() if port in ports and now_ns < rest[0]}
         awake = [port for port in ports if port not in self._resting]
         if not ports:
@@ -87,10 +83,10 @@ class Finder:
         talks: dict[str, Conversation] = {}
         with ExitStack() as closing_all:
             for port in ports:
-                if self._stopping():
+                if self.stopping():
                     break
                 try:
-                    talks[port] = Conversation(port, clock_ns=self._clock_ns, opener=self._opener)
+                    talks[port] = Conversation(port, clock_ns=self.clock_ns, opener=self._opener)
                 except OpenFailed as failed:
                     reasons.append(failed.sentence)
                 else:
@@ -105,14 +101,14 @@ class Finder:
                 reason = f"{port}: no table board answered."
                 reasons.append(reason)
                 if patient:
-                    self._resting[port] = (self._clock_ns() + REST_NS, reason)
+                    self._resting[port] = (self.clock_ns() + REST_NS, reason)
         return boards
 
     def _listen(self, talks: Collection[Conversation], uid: int | None) -> bool:
         """Ask and hear until every device or the one sought answered; True when the full time was given in vain."""
-        full_ns = deadline_ns = self._clock_ns() + self._probe_ns
-        while (asked := [talk for talk in talks if talk.unknown]) and not self._stopping():
-            now_ns = self._clock_ns()
+        full_ns = deadline_ns = self.clock_ns() + self.probe_ns
+        while (asked := [talk for talk in talks if talk.unknown]) and not self.stopping():
+            now_ns = self.clock_ns()
             if now_ns >= deadline_ns:
                 return deadline_ns == full_ns
             for talk in asked:

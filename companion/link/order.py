@@ -45,9 +45,7 @@ class Inbox:
         self.earlier = earlier or {}
         self.withheld_at: int | None = None
         self.boot_id = boot_id
-        self.delivered = first_seq - 1
-        self.durable = first_seq - 1
-        self.highest = first_seq - 1
+        self.delivered = self.durable = self.highest = first_seq - 1
         self._held: dict[int, Evidence] = {}
         self._past: dict[int, Numbered] = {}
         self._floor = first_seq

@@ -12,7 +12,7 @@ import re
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -57,19 +57,14 @@ class Reply:
     said: str
 
 
+@dataclass(slots=True, eq=False)
 class NotePost:
-    """Takes the notes of all seats of a table. `clock` is a monotonic clock in seconds; `pause` waits for so many."""
+    """Takes the notes of all seats of a table. `_clock` is a monotonic clock in seconds; `_pause` waits for so many."""
 
-    def __init__(
-        self,
-        table: Table,
-        clock: Callable[[], float] = time.monotonic,
-        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
-        self._table = table
-        self._clock = clock
-        self._pause = pause
-        self._came: dict[SeatId, deque[float]] = {}
+    _table: Table
+    _clock: Callable[[], float] = time.monotonic
+    _pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+    _came: dict[SeatId, deque[float]] = field(default_factory=dict, init=False)
 
     async def answer(self, seat: SeatId, scope: Mapping[str, Any], receive: Receive) -> Reply:
         """Return what is answered to a note of `seat`; it is on the disk when that is `SAVED`."""
