@@ -169,16 +169,16 @@ class PromptServer(uvicorn.Server):
 
 
 class RunningHub:
-    """A hub in a thread of its own, behind a real port. `clock` is its time, which a test sets."""
+    """A hub in a thread of its own, behind a real port. `clock` is its time, which stands until a test sets it."""
 
     def __init__(
         self, database: Database, port: int = 0, points: PointsRules | None = None, most_listeners: int = 100
     ) -> None:
         self.database = database
-        self.clock, self._began = NOW, time.monotonic()
+        self.clock = NOW
         self._door = listening(LOCALHOST, port)
         self.port = int(self._door.getsockname()[1])
-        hub = Hub(database, "Club night", FIRST_CODE, points or PointsRules(), self._time, most_listeners)
+        hub = Hub(database, "Club night", FIRST_CODE, points or PointsRules(), lambda: self.clock, most_listeners)
         self._server = PromptServer(
             uvicorn.Config(hub.app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
         )
@@ -188,9 +188,6 @@ class RunningHub:
     @property
     def address(self) -> str:
         return f"http://{LOCALHOST}:{self.port}"
-
-    def _time(self) -> float:
-        return self.clock + time.monotonic() - self._began
 
     def browser(self) -> Browser:
         return Browser(self.port)

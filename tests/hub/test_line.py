@@ -21,6 +21,7 @@ from sqlalchemy import select
 
 from companion.commands.told_elsewhere import tell_elsewhere
 from companion.config.schema import Preferences
+from companion.hub import joining
 from companion.hub.database import Database
 from companion.hub.joining import revoke
 from companion.hub.schema import METADATA, NAMES
@@ -178,6 +179,7 @@ def test_a_table_at_which_nothing_happens_still_tells_the_hub_that_it_is_there(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub_line, "BEAT_S", 0.05)
+    monkeypatch.setattr(joining, "KNOWN_S", 0.0)
     with running(database) as hub, played(tmp_path) as table, told(table, ticket_of(hub)) as line:
         until(lambda: has_all(database, table) and line.row[1].endswith(" there"))
         with database.writing() as connection:

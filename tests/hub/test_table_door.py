@@ -189,6 +189,7 @@ def test_a_batch_that_breaks_off_stores_nothing_and_the_table_may_send_again(hub
     for _ in range(200):
         if table.send(body)[0] == 200:
             break
+        hub.clock += 1  # or it would have sent too much
     assert len(stored(hub.database, table.chain.session)[0]) == 60
 
 
@@ -274,9 +275,8 @@ def test_who_floods_the_hub_waits_for_each_refusal_and_holds_few_connections(
 def test_a_table_that_sends_the_same_without_end_waits(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Speaker(hub)
     monkeypatch.setattr(table_door, "HELD_S", 0.0)
-    statuses = [table.send(table.chain.batch(0, 5))[0] for _ in range(3 * MOST_A_SECOND)]
-    assert statuses[:MOST_A_SECOND] == [200] * MOST_A_SECOND
-    assert 429 in statuses
+    statuses = [table.send(table.chain.batch(0, 5))[0] for _ in range(MOST_A_SECOND + 2)]
+    assert statuses == [200] * MOST_A_SECOND + [429] * 2
     hub.clock += 1
     assert table.send(table.chain.batch(0, 9))[0] == 200
 
