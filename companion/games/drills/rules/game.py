@@ -8,10 +8,8 @@ from functools import partial
 
 from companion.games.drills.rules import facts as f
 from companion.games.drills.rules import fold, hands, keys, result, text
-from companion.games.drills.rules.facts import FACTS
 from companion.games.drills.rules.model import State
 from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
-from companion.games.drills.rules.text import checklist
 from companion.games.drills.rules.timing import standings
 from companion.games.drills.rules.view import view
 from companion.rules.game import Fact, Fix, Game, Step
@@ -42,7 +40,7 @@ GAME: Game[State] = Game(
     seat_counts=fold.SEAT_COUNTS,
     house_rules=HOUSE_RULES,
     numbers=NUMBERS,
-    facts=FACTS,
+    facts=f.FACTS,
     fixes=(Fix("missed shot", ("shot",)), Fix("wrong player", ("ready",), amends=True), Fix("stop it", ("stop",))),
     steps=(Step("begin", "string begins", ("ready",)), Step("shots", "shots", ("shot", "dry_pull", "plate"))),
     start=fold.start,
@@ -50,7 +48,7 @@ GAME: Game[State] = Game(
     candidates=candidates,
     sentence=lambda before, after, fact, _viewer: text.sentence(before, after, fact),  # there are no secrets
     awaiting=text.awaiting,
-    checklist=checklist,
+    checklist=text.checklist,
     # a gun that has no hit sensor shoots with every pull (DR-5)
     settings=lambda setup: GestureSettings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no"),
     hold_means=hands.hold_means,

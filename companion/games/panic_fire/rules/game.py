@@ -10,7 +10,6 @@ from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.standings import bullets, champion, outcome
 from companion.games.panic_fire.rules.standings import result as game_result
-from companion.games.panic_fire.rules.text import checklist
 from companion.games.panic_fire.rules.view import view
 from companion.rules.common import Pause, Unpause
 from companion.rules.game import Fact, Fix, Game, Step
@@ -64,7 +63,7 @@ GAME: Game[State] = Game(
     candidates=candidates,
     sentence=lambda before, after, fact, _viewer: text.describe(before, after, fact),  # there are no secrets
     awaiting=text.awaiting,
-    checklist=checklist,
+    checklist=text.checklist,
     # a gun that has no hit sensor shoots with every pull (PF-R3)
     settings=lambda setup: GestureSettings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no"),
     hold_means=hands.hold_means,

@@ -7,13 +7,10 @@ from functools import partial
 
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold, hands, result, text
-from companion.games.sky_rise.rules.fold import SEAT_COUNTS
-from companion.games.sky_rise.rules.hands import candidates
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.standings import result as game_result
-from companion.games.sky_rise.rules.text import checklist
 from companion.games.sky_rise.rules.view import view
 from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
@@ -29,7 +26,7 @@ GAME: Game[State] = Game(
     id="sky-rise",
     title="Sky Rise",
     rules_version=fold.RULES_VERSION,
-    seat_counts=SEAT_COUNTS,
+    seat_counts=fold.SEAT_COUNTS,
     house_rules=HOUSE_RULES,
     numbers=NUMBERS,
     facts=fold.FACTS,
@@ -49,11 +46,11 @@ GAME: Game[State] = Game(
     ),
     start=fold.start,
     apply=fold.apply,
-    candidates=candidates,
+    candidates=hands.candidates,
     sentence=text.describe,
     reveals=_reveals,
     awaiting=text.awaiting,
-    checklist=checklist,
+    checklist=text.checklist,
     settings=lambda _: GestureSettings(gun=False),
     hold_means=hands.hold_means,
     interpret=hands.interpret,

@@ -11,7 +11,6 @@ from companion.games.skyfire.rules.model import SEAT_COUNTS, State
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import open_targets, scores, winners
 from companion.games.skyfire.rules.standings import result as game_result
-from companion.games.skyfire.rules.text import checklist
 from companion.games.skyfire.rules.view import view
 from companion.rules.common import Pause, Unpause
 from companion.rules.game import Fact, Fix, Game, Step
@@ -91,7 +90,7 @@ GAME: Game[State] = Game(
     sentence=text.describe,
     reveals=_reveals,
     awaiting=text.awaiting,
-    checklist=checklist,
+    checklist=text.checklist,
     settings=lambda _: GestureSettings(hit_sensor=False, gun=False),  # the trigger is a button
     hold_means=hands.hold_means,
     interpret=hands.interpret,
