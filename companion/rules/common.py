@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -50,6 +50,15 @@ class ScoreSet(Fact, kind="score_set", called="score is set by hand"):
     seat: SeatId
     score: int = Field(title="new score", ge=-100_000, le=100_000)
     reason: str = Field(min_length=1)
+
+
+class Override(Fact, kind="override", called="somebody is in or out"):
+    """The table eliminates a seat or takes it back into the round, whatever the rules say. Of games that eliminate: it
+    is none of `COMMON_FACTS`."""
+
+    seat: SeatId
+    status: Literal["in", "out"] = Field(title="in or out")
+    reason: str = ""
 
 
 class Pause(Fact, kind="pause", called="game is paused", told_as="pause"):

@@ -157,6 +157,6 @@ def test_any_line_is_refused_or_a_fact_of_the_game(line: str) -> None:
 
 @settings(max_examples=40)
 @given(st.sampled_from(["ada", "bo-derek"]), st.text(max_size=20), st.sampled_from(["in", "out"]))
-def test_any_reason_survives_the_way_through_words(seat: str, reason: str, status: f.Status) -> None:
+def test_any_reason_survives_the_way_through_words(seat: str, reason: str, status: Literal["in", "out"]) -> None:
     fact = f.Override(seat=seat, status=status, reason=reason)
     assert GAME.parse(*read(to_words(f.Override, fact.kind, body_of(fact)))) == fact

@@ -6,11 +6,11 @@ from typing import Literal
 
 from pydantic import Field
 
+from companion.rules.common import Override as Override
 from companion.rules.game import EntryId, Fact, SeatId
 
 Basis = Literal["shooter", "target", "both", "unknown"]
 Order = Literal["as_stamped", "swapped", "both"]
-Status = Literal["in", "out"]
 
 
 class Fire(Fact, kind="fire", called="fire! was called", told_as="round"):
@@ -104,14 +104,6 @@ class TieBreak(Fact, kind="tie_break", called="which of two shots came first"):
     """The table orders the last two shots (PF-R2); `both` lets both count as if the other had not been fired."""
 
     order: Order = Field(title="which counts")
-
-
-class Override(Fact, kind="override", called="somebody is in or out"):
-    """The table eliminates a seat or takes it back into the round, whatever the rules say, with its reason."""
-
-    seat: SeatId
-    status: Status = Field(title="in or out")
-    reason: str = ""
 
 
 class RoundEnd(Fact, kind="round_end", called="round ended"):

@@ -94,8 +94,7 @@ def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
             return f.ShieldInPlay(seat=seat, present=reading is None or seat not in reading.shields)
         case "table-shield":
             return f.ShieldInPlay(seat=seat, reason=_SAID)
-    status: f.Status = "out" if reading is None or seat in reading.alive else "in"
-    return f.Override(seat=seat, status=status)
+    return f.Override(seat=seat, status="out" if reading is None or seat in reading.alive else "in")
 
 
 def _of_table(state: State, word: str) -> Fact:

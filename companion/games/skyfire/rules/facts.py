@@ -6,16 +6,14 @@ the component file calls it, or as its symbols with `+` between them (`red star+
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
+from companion.rules.common import Override as Override
 from companion.rules.game import Fact, SeatId
 
 MOST_ZONES = 4  # SF-4: five players, four zones
 CARDS = ["red star+blue star"]
 LEFT_OVER = 0  # in `Backs`, the cards beside the play area (SF-7)
-Status = Literal["in", "out"]
 
 
 class Deal(Fact, kind="deal", called="cards were dealt", told_as="round"):
@@ -113,14 +111,6 @@ class Turn(Fact, kind="turn", called="whose turn it is"):
     """The table says that it is that seat's turn."""
 
     seat: SeatId
-    reason: str = ""
-
-
-class Override(Fact, kind="override", called="somebody is in or out"):
-    """The table eliminates a seat or takes it back into the round, whatever the rules say."""
-
-    seat: SeatId
-    status: Status = Field(title="in or out")
     reason: str = ""
 
 
