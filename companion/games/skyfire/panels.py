@@ -8,9 +8,9 @@ from companion.games.skyfire.rules.known import Odds, chance
 from companion.games.skyfire.rules.model import WRONG_MISFIRE
 from companion.games.skyfire.rules.note_form import note_lines
 from companion.games.skyfire.rules.result import EXAMPLE
-from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import OwnView, SkyFireView, ZoneView
 from companion.rules.clauses import without_clauses
+from companion.rules.columns import plural
 from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine, in_round
 from companion.rules.pauses import between
@@ -31,7 +31,7 @@ def seats(game: SkyFireView) -> Iterator[SeatLine]:
     """Yield each seat with its points, the cards in its hand, and a hand that lies open."""
     for seat in game.seats:
         turn = seat.status == "on turn"
-        words = [cards(seat.hand)]
+        words = [plural(seat.hand, "card")]
         words += [f"+{seat.earned}"] if seat.earned else []
         words += ["begins"] if seat.begins else []
         words += [f"shown: {', '.join(seat.shown)}"] if seat.shown else []
@@ -71,7 +71,7 @@ def stack(game: SkyFireView, zone: ZoneView) -> Stack:
         note = f"{when} {card.back}" if card.back else when
         lying.append(Lying(f"{seat.glyph} {seat.initial} {seat.name}", seat.color, note))
     count = len(zone.cards)
-    return Stack(f"Zone {zone.number}", f"{cards(count)}, a right launch scores {count}", tuple(lying))
+    return Stack(f"Zone {zone.number}", f"{plural(count, 'card')}, a right launch scores {count}", tuple(lying))
 
 
 def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
@@ -85,9 +85,9 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
     if not game.clockwise:
         yield ("turns go", "counter-clockwise")
     if game.phase in ("open", "question"):
-        yield ("right misfire", points(game.misfire_points))
+        yield ("right misfire", plural(game.misfire_points, "point"))
         others = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
-        wrong = f"{points(WRONG_MISFIRE)} for: {others}" if others else "scores nobody"
+        wrong = f"{plural(WRONG_MISFIRE, 'point')} for: {others}" if others else "scores nobody"
         yield ("wrong misfire", wrong)
     if game.result:
         yield ("result", game.result)
@@ -121,15 +121,12 @@ _DID = {"place": "places in zone", "launch": "launches zone", "misfire": "declar
 def _moves(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
     seats = {seat.id: seat for seat in game.seats}
     backs = {card.entry: card.back for zone in game.zones for card in zone.cards}
+    brought = [seat for seat in game.seats if seat.earned]
     for number, move in enumerate(game.moves, start=1):
         back = f", back {backs[move.entry]}" if backs.get(move.entry) else ""
         did = f"{_DID[move.what]}{'' if move.zone is None else f' {move.zone}'}{back}"
-        if (
-            number == len(game.moves)
-            and move.what != "place"
-            and (brought := [one for one in game.seats if one.earned])
-        ):
-            did += f": {points(brought[0].earned)} for {', '.join(seat.name for seat in brought)}"
+        if brought and number == len(game.moves) and move.what != "place":
+            did += f": {plural(brought[0].earned, 'point')} for {', '.join(seat.name for seat in brought)}"
         yield (number, since_deal(game, move.at), seats[move.seat], did)
 
 

@@ -101,10 +101,8 @@ def notes(state: State) -> tuple[str, ...]:
 def _of_the_box(setup: Setup) -> tuple[str, ...]:
     box = box_of(setup)
     wrong = (*_sums(box), *_white(box))
-    return (
-        *still_open(GAME, box),
-        *(f"{problem.why}; the game goes by the cards ({problem.clause})" for problem in wrong),
-    )
+    contradictions = (f"{problem.why}; the game goes by the cards ({problem.clause})" for problem in wrong)
+    return (*still_open(GAME, box), *contradictions)
 
 
 def _unknown(rows: Sequence[ComponentRow]) -> int:
@@ -145,9 +143,8 @@ def _white(box: Box) -> Iterator[Problem]:
         name = f"{_TABLE_OF[table]} with three players"
         found, wanted = sum(card.copies for card in cards), _value(box, name)
         if found != wanted:
-            yield Problem(
-                table, "", f"{found} {_TABLE_OF[table]} show no white symbol", f"{wanted}", "SF-2", doubt=True
-            )
+            why = f"{found} {_TABLE_OF[table]} show no white symbol"
+            yield Problem(table, "", why, f"{wanted}", "SF-2", doubt=True)
     if deck.complete and deck.cards < NO_WHITE * DEALT:
         yield Problem("fireworks", "", f"{deck.cards} cards cannot be dealt to three", f"{NO_WHITE * DEALT}", "SF-7")
 
@@ -157,15 +154,12 @@ def _finales(box: Box) -> Iterator[Problem]:
     for players in (3, 4, 5):
         using = [row for row in known if players in row.fields["players"]]
         if len(using) > 1 or (not using and len(known) == len(box.table("finale"))):
-            why = f"{len(using)} finales are for {players} players"
-            yield Problem(
-                "finale", using[-1].name if using else "", why, "one for three players, one for four or five", "SF-1"
-            )
+            why, name = f"{len(using)} finales are for {players} players", using[-1].name if using else ""
+            yield Problem("finale", name, why, "one for three players, one for four or five", "SF-1")
     for row in known:
         if 3 in row.fields["players"] and card_of(row).white:
-            yield Problem(
-                "finale", row.name, "the finale of three players shows a white symbol", "none", "SF-2", doubt=True
-            )
+            why = "the finale of three players shows a white symbol"
+            yield Problem("finale", row.name, why, "none", "SF-2", doubt=True)
 
 
 def _names(box: Box) -> Iterator[Problem]:
@@ -178,6 +172,5 @@ def _names(box: Box) -> Iterator[Problem]:
     for row in box.rows:
         for text in (row.fields.get("called", row.name), *row.fields.get("symbols", ())):
             if row.table in _TABLE_OF and ("+" in text or "," in text):
-                yield Problem(
-                    row.table, row.name, f"{text!r} has a + or a comma", "none: they part symbols and cards", "SF-6"
-                )
+                why = f"{text!r} has a + or a comma"
+                yield Problem(row.table, row.name, why, "none: they part symbols and cards", "SF-6")

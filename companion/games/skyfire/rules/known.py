@@ -16,8 +16,6 @@ from companion.rules.game import SeatId
 
 NO_BACK = ""  # stands for every back where the component file does not know them all
 NO_ZONE = 0
-
-
 _LONG = 12
 """Digits of a fraction from which on it is shown as a percentage alone."""
 

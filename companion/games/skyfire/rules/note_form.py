@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from companion.games.skyfire.rules.deck import Card, clean
-from companion.games.skyfire.rules.text import cards
 from companion.games.skyfire.rules.view import SkyFireView
+from companion.rules.columns import plural
 from companion.rules.game import Refused, SeatId
 from companion.rules.panels import Answers, NoteField, NoteLine
 
@@ -92,32 +92,29 @@ _CARDS, _CARD = "cards", "card"
 
 def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
     """Return the line of the hand, and one for each zone in which a card of that seat lies."""
-    return tuple(_lines(game, seat, faces_of(game)))
+    faces = faces_of(game)
+    held = next((each.hand for each in game.seats if each.id == seat), 0)
+    takes = f"{plural(held, 'card')}, commas between, + between symbols, beginnings are enough"
+    field = NoteField(_CARDS, "Your hand now")
+    hand = NoteLine(
+        HAND, "your hand now", "hand_noted", takes, (field,),
+        lambda answers: {"seat": seat, "cards": faces.words(answers[_CARDS])}, partial(_words, faces, _CARDS),
+    )  # fmt: skip
+    own = (zone.number for zone in game.zones if any(card.seat == seat for card in zone.cards))
+    return (hand, *(_of_zone(zone, seat, faces) for zone in own))
+
+
+def _of_zone(zone: int, seat: SeatId, faces: Shorthand) -> NoteLine:
+    takes = f"which of your cards lies in zone {zone}, the first placed first; one at a time"
+    label, field = f"yours in zone {zone}", NoteField(_CARD, f"Yours in zone {zone}")
+    read, words = partial(_placed, faces, seat, zone), partial(_words, faces, _CARD)
+    return NoteLine(f"zone-{zone}", label, "place_noted", takes, (field,), read, words)
 
 
 def faces_of(game: SkyFireView) -> Shorthand:
     """Return what the faces of fireworks can be called."""
     seen = [face.word for zone in game.zones for face in zone.faces]
     return shorthand(game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out)
-
-
-def _lines(game: SkyFireView, seat: SeatId, faces: Shorthand) -> Iterator[NoteLine]:
-    held = next((each.hand for each in game.seats if each.id == seat), 0)
-    takes = f"{cards(held)}, commas between, + between symbols, beginnings are enough"
-    field = NoteField(_CARDS, "Your hand now")
-    yield NoteLine(
-        HAND, "your hand now", "hand_noted", takes, (field,),
-        lambda answers: {"seat": seat, "cards": faces.words(answers[_CARDS])}, partial(_words, faces, _CARDS),
-    )  # fmt: skip
-    for zone in game.zones:
-        if any(card.seat == seat for card in zone.cards):
-            takes = f"which of your cards lies in zone {zone.number}, the first placed first; one at a time"
-            label = f"yours in zone {zone.number}"
-            field = NoteField(_CARD, f"Yours in zone {zone.number}")
-            read = partial(_placed, faces, seat, zone.number)
-            yield NoteLine(
-                f"zone-{zone.number}", label, "place_noted", takes, (field,), read, partial(_words, faces, _CARD)
-            )
 
 
 def _words(faces: Shorthand, field: str, answers: Answers) -> str:
@@ -128,5 +125,5 @@ def _words(faces: Shorthand, field: str, answers: Answers) -> str:
 def _placed(faces: Shorthand, seat: SeatId, zone: int, answers: Answers) -> dict[str, Any]:
     words = faces.words(answers[_CARD])
     if len(words) != 1:
-        raise Refused("SF-10", f"{cards(len(words))} at once", do="Note one card at a time.")
+        raise Refused("SF-10", f"{plural(len(words), 'card')} at once", do="Note one card at a time.")
     return {"seat": seat, "zone": zone, "card": words[0]}

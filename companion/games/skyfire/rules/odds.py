@@ -56,19 +56,14 @@ def probability(target: Symbols, faces: Sequence[Symbols], piles: Sequence[Pile]
     return 1 - none_satisfies(target, (tuple(faces),), tuple(alone), once=once)
 
 
-def _needed(target: Symbols, *, once: bool) -> tuple[tuple[str, ...], Cover]:
-    """The symbols of the target, and how many of each are needed."""
-    needed = dict.fromkeys(target, 1) if once else Counter(target)
-    return tuple(needed), tuple(needed.values())
-
-
 def _cover(faces: Iterable[Symbols], names: Sequence[str], need: Cover) -> Cover:
     """How many of each needed symbol the faces show together, as far as they are needed."""
     shown = Counter(symbol for face in faces for symbol in face)
     return tuple(min(limit, shown[name]) for name, limit in zip(names, need, strict=True))
 
 
-def _add(cover: Cover, more: Cover, need: Cover) -> Cover:
+@lru_cache(maxsize=4096)
+def _reached(cover: Cover, more: Cover, need: Cover) -> Cover:
     return tuple(min(limit, a + b) for a, b, limit in zip(cover, more, need, strict=True))
 
 
@@ -82,7 +77,6 @@ class _Sort:
     copies: int
 
 
-_reached = lru_cache(maxsize=4096)(_add)
 _Left = tuple[int, ...]  # how many cards of each sort lie in none of the zones so far
 _Filling = tuple[_Left, tuple[int, ...], Cover]  # and how many are still wanted of each pile, and what is covered
 
@@ -94,7 +88,8 @@ def none_satisfies(
     """Return the probability that no zone shows every symbol of the target, as often as it does, or `once`. `faces` are
     those known in each zone. Raise `ContradictionError`."""
     _require_possible(piles)
-    names, need = _needed(target, once=once)
+    needed = dict.fromkeys(target, 1) if once else Counter(target)
+    names, need = tuple(needed), tuple(needed.values())
     begin = [_cover(zone, names, need) for zone in faces]
     every = _arrangements(_sorts(piles, (), ()), piles, [None] * len(faces), ())
     return Fraction(_arrangements(_sorts(piles, names, need), piles, begin, need), every)

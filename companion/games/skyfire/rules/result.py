@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.skyfire.rules.model import Round, State
 from companion.games.skyfire.rules.standings import earned, scores, winners
-from companion.games.skyfire.rules.text import awaiting, points, result_sentence, round_name
+from companion.games.skyfire.rules.text import awaiting, result_sentence, round_name
 from companion.rules.columns import plural
 from companion.rules.common import not_finished
 
@@ -28,7 +28,7 @@ def _standings(state: State) -> Iterator[str]:
         won = sum(played.result is not None and seat.id in played.result.winners for played in state.rounds)
         left = ", left the game" if seat.id in state.common.left else ""
         by_hand = f", {state.common.added(seat.id):+d} by hand" if state.common.added(seat.id) else ""
-        yield f"{seat.name}: {points(held[seat.id])}, {plural(won, 'round')} won{by_hand}{left}"
+        yield f"{seat.name}: {plural(held[seat.id], 'point')}, {plural(won, 'round')} won{by_hand}{left}"
 
 
 def _rounds(state: State) -> Iterator[str]:

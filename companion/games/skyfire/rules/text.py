@@ -20,16 +20,6 @@ from companion.rules.pauses import PAUSED
 from companion.rules.seats import HAS_TO_JOIN
 
 
-def points(number: int) -> str:
-    """`1 point`, `3 points`."""
-    return plural(number, "point")
-
-
-def cards(number: int) -> str:
-    """`1 card`, `3 cards`."""
-    return plural(number, "card")
-
-
 def round_name(number: int) -> str:
     """`round 2 of 5`, `round 5 of 5, the finale`, or `extra round 6`."""
     if number > ROUNDS:
@@ -41,7 +31,7 @@ def result_sentence(state: State, result: Result) -> str:
     """How a round ended, with its clause."""
     who = state.names(result.winners)
     each = " each" if len(result.winners) > 1 else ""
-    scored = f"{points(result.points)}{each} for {who}"
+    scored = f"{plural(result.points, 'point')}{each} for {who}"
     seat = state.name(result.seat) if result.seat is not None else ""
     others = scored if result.winners else "nobody else is left to score"
     points_or_none = scored if result.winners else "no points"
@@ -74,16 +64,16 @@ def _round_fact(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Deal() if after.current is not None:
             first = after.name(after.current.first)
-            return f"{round_name(after.current.number)}: {cards(DEALT)} each are dealt, {first} begins (SF-7)"
+            return f"{round_name(after.current.number)}: {plural(DEALT, 'card')} each are dealt, {first} begins (SF-7)"
         case f.First(seat=seat):
             return f"{after.name(seat)} begins the round (SF-R3)"
         case f.Direction(clockwise=clockwise):
             return f"turns go {'clockwise' if clockwise else 'counter-clockwise'} (SF-R8)"
         case f.Place(zone=zone) if after.current is not None:
-            return f"{on_turn} places a card in zone {zone}, now {cards(len(after.current.zone(zone).cards))}"
+            return f"{on_turn} places a card in zone {zone}, now {plural(len(after.current.zone(zone).cards), 'card')}"
         case f.Launch(zone=zone) if after.current is not None:
             count = len(after.current.zone(zone).cards)
-            shown = f"its {cards(count)} turned up" if count else "there is no card in it"
+            shown = f"its {plural(count, 'card')} turned up" if count else "there is no card in it"
             return f"{on_turn} launches zone {zone}, {shown} (SF-11)"
         case f.Misfire():
             return f"{on_turn} declares a misfire, all zones are turned up (SF-12)"
@@ -117,7 +107,7 @@ def _consequences(before: State, after: State, fact: Fact) -> list[str]:
 def _victory(state: State) -> str:
     first = winners(state)
     share = "wins" if len(first) == 1 else "share the victory"
-    return f"{state.names(first)} {share} with {points(scores(state)[first[0]])} (SF-18)"
+    return f"{state.names(first)} {share} with {plural(scores(state)[first[0]], 'point')} (SF-18)"
 
 
 def _seen(after: State, fact: Fact) -> str:

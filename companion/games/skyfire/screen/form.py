@@ -13,9 +13,9 @@ from companion.games.skyfire.rules.facts import LEFT_OVER
 from companion.games.skyfire.rules.note_form import Shorthand, faces_of, parts, shorthand
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.seen import NOBODY_LOOKED
-from companion.games.skyfire.rules.text import cards
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.words import EXAMPLE
+from companion.rules.columns import plural
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import read_options
 
@@ -55,8 +55,9 @@ class InSight:
         if self.kind == "target":
             return f"one of {', '.join(self.can_mean.names)}, or its symbols" if self.can_mean.names else "its symbols"
         if self.kind == "backs":
-            return f"backs of {cards(self.takes or 0)}, the first placed first, {NOBODY_LOOKED} where nobody looked"
-        return f"{cards(self.takes)}, commas between" if self.takes is not None else "cards, commas between"
+            held = plural(self.takes or 0, "card")
+            return f"backs of {held}, the first placed first, {NOBODY_LOOKED} where nobody looked"
+        return f"{plural(self.takes, 'card')}, commas between" if self.takes is not None else "cards, commas between"
 
     def reading(self, typed: str) -> str:
         """Return how the line is read so far: `2 of 3: Comet, red+blue`."""
@@ -83,7 +84,7 @@ def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
 
 def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
     for zone in sorted((zone for zone in game.zones if zone.turned), key=lambda zone: not zone.asked):
-        label = f"zone {zone.number}, {cards(zone.turned)}"
+        label = f"zone {zone.number}, {plural(zone.turned, 'card')}"
         fixed, now = {"zone": zone.number}, tuple(face.word for face in zone.faces)
         yield InSight(f"zone-{zone.number}", label, "revealed", "cards", faces, now, zone.turned, fixed)
 

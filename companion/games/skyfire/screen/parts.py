@@ -12,11 +12,11 @@ from companion.dashboard.themes import edge, seat_style
 from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.panels import IDLE
-from companion.games.skyfire.rules.text import cards
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.rows import LEAST, SkyFireKeys, misfire_row, rows, seat_card, zone_card
 from companion.games.skyfire.screen.words import target
 from companion.rules.actions import Action
+from companion.rules.columns import plural
 from companion.session.views import TableView
 
 ZONE_ROWS = (9, 14)
@@ -101,7 +101,7 @@ def wide_rows(game: SkyFireView, width: int) -> list[Content]:
     lines = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
     if game.left_over:
         backs = ", ".join(back or "?" for back in game.left_over_backs)
-        said = f"{cards(game.left_over)}{f', backs: {backs}' if backs else ''}"
+        said = f"{plural(game.left_over, 'card')}{f', backs: {backs}' if backs else ''}"
         lines += labelled("Left over", [said], WIDE_LABEL, width)
     lines += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
     if stack and game.phase in ("open", "question") and not game.target.finale:

@@ -8,7 +8,6 @@ from companion.dashboard.registry import first_key
 from companion.dashboard.tables import drawn_line
 from companion.games.skyfire.panels import IDLE, since_deal, stack
 from companion.games.skyfire.rules.keys import PREFIX
-from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen import words
 from companion.rules.actions import Action
@@ -72,7 +71,7 @@ def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Conte
         room, hand = room + 1, hand - 1
     whole = words.named(seat, bold=bool(weight), initial=not tight)
     name = whole.truncate(room - 1, ellipsis=True, pad=True)
-    cells = (words.held(seat), points(seat.score), words.earned(seat), "begins" if seat.begins else "")
+    cells = (words.held(seat), plural(seat.score, "point"), words.earned(seat), "begins" if seat.begins else "")
     sizes = (hand, *(cells for _, cells in _SEAT[2:]))
     said = "".join(f"{text:<{size}}" for text, size in zip(cells, sizes, strict=True))
     row = Content.assemble(name, " ", (f"{words.STATUS[seat.status]:<{_SEAT[0][1]}}", weight), said)
@@ -129,7 +128,7 @@ def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Cont
     lines = (
         Content.assemble(name, " ", (status, weight)),
         Content(", ".join(filter(None, (words.held(seat), "begins" if seat.begins else "")))),
-        Content.assemble((points(seat.score), "bold"), f"  {words.earned(seat)}"),
+        Content.assemble((plural(seat.score, "point"), "bold"), f"  {words.earned(seat)}"),
         Content.assemble((won, "$quiet")),
         _in_or_out(seat, keys, place),
     )
@@ -139,7 +138,7 @@ def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Cont
 def zone_card(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int) -> Content:
     """Return the lines of a zone's card: its stack, each card by who placed it and when, the newest on top."""
     said, place, launch = words.verdict(game, zone), keys.of("place", zone.number), keys.of("launch", zone.number)
-    head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {cards(len(zone.cards))}")
+    head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {plural(len(zone.cards), 'card')}")
     head = head.truncate(max(4, width - said.cell_length - 1), ellipsis=True, pad=True)
     shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
     faces = [Content.assemble(shows, ", ".join(map(str, zone.faces)))] if zone.faces else []

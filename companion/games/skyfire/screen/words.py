@@ -9,8 +9,8 @@ from textual.content import Content
 from companion.dashboard.themes import seat_style
 from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.model import WRONG_MISFIRE
-from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
+from companion.rules.columns import plural
 from companion.rules.game import SeatId
 
 STATUS = {
@@ -26,7 +26,7 @@ EXAMPLE = "example deck"
 
 def held(seat: SeatView) -> str:
     """Return how many cards the seat holds."""
-    return cards(seat.hand) if seat.hand else "no cards"
+    return plural(seat.hand, "card") if seat.hand else "no cards"
 
 
 def earned(seat: SeatView) -> str:
@@ -84,11 +84,11 @@ def misfire(game: SkyFireView) -> Content:
     """Return what a misfire scores now, right or wrong (SF-16, SF-17)."""
     if game.phase not in ("open", "question"):
         return Content.assemble(("no round is open", "$quiet"))
-    right = f"right {points(game.misfire_points)}, wrong "
+    right = f"right {plural(game.misfire_points, 'point')}, wrong "
     if not game.misfire_others:
         return Content(f"{right}nobody scores")
-    each = " each" if len(game.misfire_others) > 1 else ""
-    return Content.assemble(right, f"{points(WRONG_MISFIRE)}{each} for ", marks(game.seats, game.misfire_others))
+    wrong = f"{plural(WRONG_MISFIRE, 'point')}{' each' if len(game.misfire_others) > 1 else ''} for "
+    return Content.assemble(right, wrong, marks(game.seats, game.misfire_others))
 
 
 def target(game: SkyFireView) -> str:
