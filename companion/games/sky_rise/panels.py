@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import GoalNoted
 from companion.games.sky_rise.rules.model import LEVELS, SIZES
 from companion.games.sky_rise.rules.picture import tower
@@ -100,9 +99,7 @@ def _groups(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
     letters = {color.name: color.letter for color in game.colors}
     for level in game.levels:
         for group in level.groups if level.size is not None else ():
-            wild = f" + {' '.join(OPAQUE_LETTER + place for place in group.opaque)}" if group.opaque else ""
-            corners = f"{' '.join(group.own)}{wild}"
-            yield (level.name, f"{letters[group.color]} {group.color}", corners, group.points)
+            yield (level.name, f"{letters[group.color]} {group.color}", group.corners, group.points)
 
 
 def _columns(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:

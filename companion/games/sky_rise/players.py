@@ -114,8 +114,7 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
             yield self.tap(zone(tied[0].zone - 1), lambda view: bool(view.winners), f"{tied[0].name} is done")
             return
         both = [zone(seat.zone - 1) for seat in tied]
-        close = DemoStep(lambda: self._together(both), _is_close, "it is a photo finish", 2.0, TAP_MS / 1000 + LIFT_S)
-        yield close
+        yield DemoStep(lambda: self._together(both), _is_close, "it is a photo finish", 2.0, TAP_MS / 1000 + LIFT_S)
         yield self.hold(both[0], lambda view: bool(view.winners), f"the table says that {tied[0].name} won")
 
     def _together(self, channels: list[str]) -> int:

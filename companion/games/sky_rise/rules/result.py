@@ -86,7 +86,6 @@ def _seat(state: State, seat: SeatId) -> dict[str, Any]:
 
 
 def _round(state: State, level: TowerLevel) -> dict[str, Any]:
-    points = {seat.id: placed_points_on(state, level, seat.id) for seat in state.setup.seats}
     return {
         "number": level.number,
         "size": level.size,
@@ -97,7 +96,7 @@ def _round(state: State, level: TowerLevel) -> dict[str, Any]:
             {"place": one.place, "color": one.color, "size": one.size, "seat": one.seat, "entry": one.entry}
             for one in level.pyramids
         ],
-        "points": points,
+        "points": {seat.id: placed_points_on(state, level, seat.id) for seat in state.setup.seats},
         "colors": {color: color_points(state, level, color) for color in state.plan.colors},
         "groups": [
             {"color": one.color, "own": list(one.own), "opaque": list(one.opaque), "points": one.points}

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Color, Piece
 from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, Grid, Laid, Placed, Plan, State, TowerLevel
 from companion.rules.game import SeatId
@@ -32,6 +33,12 @@ class Group:
     def points(self) -> int:
         """Two for each pyramid, the opaque ones included."""
         return GROUP_POINTS * (len(self.own) + len(self.opaque))
+
+    @property
+    def corners(self) -> str:
+        """Its corners in words, those of opaque pyramids behind a plus: `a1 b1 + #b2`."""
+        wild = f" + {' '.join(OPAQUE_LETTER + place for place in self.opaque)}" if self.opaque else ""
+        return f"{' '.join(self.own)}{wild}"
 
 
 def scoring_cards(plan: Plan, level: TowerLevel, place: str, color: Piece) -> tuple[Laid, ...]:

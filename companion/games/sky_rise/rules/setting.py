@@ -38,7 +38,8 @@ def plan_of(players: int, options: Options, kit: Kit, assigned: Sequence[tuple[S
         if suit in suits and color in known and (suit in dict(pairs) or color in dict(pairs).values()):
             pairs = reassign(pairs, suit, color)
     grid = Grid(3, 2) if players <= _FEW else Grid(3, 3)
-    return Plan(players, grid, pairs, _cards_of_suit(options, kit, count))
+    ordinary = _ORDINARY_CARDS if count == len(_PLAIN_SUITS) else _ORDINARY_CARDS_OF_FIVE
+    return Plan(players, grid, pairs, kit.five_suit_cards if options["deck"] == "five_suit" else ordinary)
 
 
 def suits_of(options: Options, colors: int) -> tuple[Suit, ...]:
@@ -46,12 +47,6 @@ def suits_of(options: Options, colors: int) -> tuple[Suit, ...]:
     if options["deck"] == "five_suit":
         return (*_PLAIN_SUITS, "fifth")
     return (*_PLAIN_SUITS, "royals") if colors == len(_PLAIN_SUITS) + 1 else _PLAIN_SUITS
-
-
-def _cards_of_suit(options: Options, kit: Kit, colors: int) -> int | None:
-    if options["deck"] == "five_suit":
-        return kit.five_suit_cards
-    return _ORDINARY_CARDS if colors == len(_PLAIN_SUITS) else _ORDINARY_CARDS_OF_FIVE
 
 
 def reassign(pairs: tuple[tuple[Suit, Color], ...], suit: Suit, color: Color) -> tuple[tuple[Suit, Color], ...]:

@@ -181,9 +181,11 @@ def awaiting(state: State) -> str:
         return PAUSED
     if state.revealed:
         return _awaiting_showdown(state)
-    if state.level.stage == "done":
-        return _awaiting_goals(state)
-    return _awaiting_turn(state)
+    if state.level.stage != "done":
+        return _awaiting_turn(state)
+    if missing := goals_missing(state):
+        return f"{_GOALS}: {', '.join(map(state.name, missing))}. Then all turn them up."
+    return f"{FIRST_PRESS} {key_of('reveal')} to turn up all goals together."
 
 
 def _awaiting_turn(state: State) -> str:
@@ -234,13 +236,6 @@ def _sizes_missing(state: State) -> str:
         return ""
     whose = "each player" if len(missing) == len(state.playing) else listed(missing)
     return f" Also {_PIECES} the opaque pyramids of {whose}."
-
-
-def _awaiting_goals(state: State) -> str:
-    if missing := goals_missing(state):
-        names = ", ".join(state.name(seat) for seat in missing)
-        return f"{_GOALS}: {names}. Then all turn them up."
-    return f"{FIRST_PRESS} {key_of('reveal')} to turn up all goals together."
 
 
 def _awaiting_showdown(state: State) -> str:

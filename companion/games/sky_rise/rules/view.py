@@ -3,13 +3,13 @@ seat alone, and its note of them (SR-3)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from companion.games.sky_rise.rules import scoring, standings
 from companion.games.sky_rise.rules.box import Kit, costs
 from companion.games.sky_rise.rules.facts import Color, GoalNoted, Piece, Size, Suit
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Grid, Plan, State, TowerLevel
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Grid, Placed, Plan, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import Group
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import Score
@@ -35,16 +35,12 @@ class CellView:
     rank: str
 
 
-@dataclass(frozen=True, slots=True)
-class PieceView:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceView(Placed):
     """A pyramid: who placed it, for how many points, by which cards (cells)."""
 
-    place: str
-    color: Piece
     letter: str
     ink: str
-    size: Size
-    seat: SeatId
     points: int
     cards: tuple[str, ...]
 
@@ -199,7 +195,7 @@ def _level(plan: Plan, kit: Kit, options: Options, level: TowerLevel) -> LevelVi
     groups = scoring.groups_on(plan, options, level)
     return LevelView(
         name=level_name(level),
-        title=level_title(level),
+        title="roof (antennas)" if level.is_roof else f"level {level.number} ({level.size})",
         size=level.size,
         complete=level.stage == "done",
         grid=plan.grid,
@@ -208,11 +204,6 @@ def _level(plan: Plan, kit: Kit, options: Options, level: TowerLevel) -> LevelVi
         groups=groups,
         scores=tuple((color, sum(one.points for one in groups if one.color == color)) for color in plan.colors),
     )
-
-
-def level_title(level: TowerLevel) -> str:
-    """Return `level 1 (large)`, or `roof (antennas)`."""
-    return "roof (antennas)" if level.is_roof else f"level {level.number} ({level.size})"
 
 
 def _cell(kit: Kit, level: TowerLevel, place: str) -> CellView:
@@ -226,12 +217,9 @@ def _corner(plan: Plan, kit: Kit, options: Options, level: TowerLevel, place: st
     touching = scoring.cards_touching(plan, level, place)
     pieces = tuple(
         PieceView(
-            place=place,
-            color=placed.color,
+            **{each.name: getattr(placed, each.name) for each in fields(placed)},
             letter=kit.letter(placed.color),
             ink=kit.ink(placed.color),
-            size=placed.size,
-            seat=placed.seat,
             points=len(cards),
             cards=tuple(card.place for card in cards),
         )

@@ -16,7 +16,6 @@ from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, 
 
 _HEAD = f"{'score here':>17} total   LMS"
 
-
 Keys = Mapping[str, str]
 """The key of each action of the grid, as a person reads it."""
 
@@ -106,18 +105,14 @@ def here_line(game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size:
     if cursor.on is None:
         return Content("")
     if cursor.on == "cell":
-        return _cell_words(level, cursor)
+        cell = next(one for one in level.cells if one.place == cursor.place)
+        said = f"{cell.rank} {cell.suit}".strip() if cell.suit else "free"
+        return Content.assemble((f"cell {cell.place} ", "bold $accent"), said)
     corner = corner_at(game, cursor)
     assert corner is not None
     words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
     asks = f"{chosen} antenna: which size?   " if chosen else f"{size} antenna: which color?   " if size else ""
     return Content.assemble((f"{corner.place} {asks}", "bold $accent"), words)
-
-
-def _cell_words(level: LevelView, cursor: GridCursor) -> Content:
-    cell = next(one for one in level.cells if one.place == cursor.place)
-    said = f"{cell.rank} {cell.suit}".strip() if cell.suit else "free"
-    return Content.assemble((f"cell {cell.place} ", "bold $accent"), said)
 
 
 def _touching(level: LevelView, place: str) -> str:

@@ -10,9 +10,8 @@ from companion.dashboard.screens.page import key_for_more
 from companion.dashboard.tables import drawn_line
 from companion.dashboard.widgets.labels import box_rows, labelled, packed
 from companion.dashboard.widgets.static import GAP, Static
-from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.picture import tower
-from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, Group
+from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
 from companion.games.sky_rise.rules.view import ColorView, SkyRiseView
 from companion.games.sky_rise.screen.grid import chip
 from companion.games.sky_rise.screen.part import scale_of
@@ -61,23 +60,18 @@ def group_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> lis
     if level.size is None or not any(corner.pieces for corner in level.corners):
         return []
     colors = {color.name: color for color in game.colors}
-    said = [_group(colors[group.color], group) for group in level.groups]
+    said = [_scored(colors[group.color], group.corners, group.points) for group in level.groups]
     return _wrapped(f"groups of {level.name}", said, width, most, key)
 
 
-def _group(color: ColorView, group: Group) -> Content:
-    wild = f" + {' '.join(OPAQUE_LETTER + place for place in group.opaque)}" if group.opaque else ""
-    own = " ".join(group.own)
-    return Content.assemble(chip(color.letter, color.name, color.ink), f" {own}{wild} = ", (str(group.points), "bold"))
+def _scored(color: ColorView, corners: str, points: int) -> Content:
+    return Content.assemble(chip(color.letter, color.name, color.ink), f" {corners} = ", (str(points), "bold"))
 
 
 def column_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> list[Content]:
     """Return where columns stand (SR-15) and what they score, by color; nothing while there is none."""
-    said = []
-    for color in game.colors:
-        if color.columns:
-            points, where = (str(COLUMN_POINTS * len(color.columns)), "bold"), f" {' '.join(color.columns)} = "
-            said.append(Content.assemble(chip(color.letter, color.name, color.ink), where, points))
+    standing = [color for color in game.colors if color.columns]
+    said = [_scored(color, " ".join(color.columns), COLUMN_POINTS * len(color.columns)) for color in standing]
     return _wrapped("columns", said, width, most, key) if said else []
 
 
