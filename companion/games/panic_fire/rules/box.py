@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.panic_fire.rules.model import BULLETS, PLAY_DECK, State
+from companion.games.panic_fire.rules.model import BULLETS, PLAY_DECK, SET, State
 from companion.rules.components import Box, ComponentTable, Field, Problem, Unlock, box_of, still_open
 from companion.rules.game import Setup
 
@@ -21,9 +21,7 @@ TABLES = (
     ComponentTable(
         "match_number",
         "how many face-up copies of a Character in one set are a match (PF-4)",
-        (
-            Field("value", "number", least=1, most=4, asks="how many copies are a match?"),
-        ),  # a set has four places (PF-2)
+        (Field("value", "number", least=1, most=SET, asks="how many copies are a match?"),),
         heading="match numbers",
     ),
     ComponentTable(
@@ -101,14 +99,8 @@ def _sum(box: Box) -> Iterator[Problem]:
     if total > CARDS or (whole and total != CARDS):
         counted = f"{BULLETS} Bullet cards, {shields or 0} Shields and {sum(known)} copies are {total} cards"
         missing = "; is a Character missing?" if total < CARDS else ""
-        yield Problem(
-            "count",
-            "Shields",
-            f"{counted}{missing}",
-            f"{CARDS} in all" if whole else f"at most {CARDS}",
-            "PF-1",
-            doubt=BULLETS + (shields or 0) <= CARDS,
-        )
+        expected, doubt = f"{CARDS} in all" if whole else f"at most {CARDS}", BULLETS + (shields or 0) <= CARDS
+        yield Problem("count", "Shields", f"{counted}{missing}", expected, "PF-1", doubt=doubt)
 
 
 def _names(box: Box) -> Iterator[Problem]:

@@ -82,12 +82,10 @@ def in_hand(state: State) -> Pull | None:
 
 def tied_shot(state: State) -> Pull | None:
     """The latest shot that the table may order against the one before it (PF-R2)."""
-    if state.current is None:
+    if (current := state.current) is None:
         return None
-    for pull, _ in reversed(state.current.reading.verdicts):
-        if contested(state.current, pull, state.options):
-            return pull
-    return None
+    tied = (pull for pull, _ in reversed(current.reading.verdicts) if contested(current, pull, state.options))
+    return next(tied, None)
 
 
 def cards_left(played: Round, options: Options) -> tuple[int, int] | None:
