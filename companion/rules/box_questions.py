@@ -5,6 +5,7 @@ Nothing here knows a game: what is asked stands in the game's tables (`companion
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -185,9 +186,7 @@ def row_of(
 
 def draft_of(table: ComponentTable, row: ComponentRow | None) -> dict[str, Any]:
     """Return what need not be asked again of a row: that of a row that lacks only what is wanted of it."""
-    if row is None or row.open or not lacks(table, row):
-        return {}
-    return dict(row.fields)
+    return dict(row.fields) if row is not None and not row.open and lacks(table, row) else {}
 
 
 def asked_rows(packaged: Box, now: Box, tables: Sequence[ComponentTable]) -> tuple[RowId, ...]:
@@ -204,11 +203,9 @@ def words_used(box: Box, question: BoxQuestion) -> tuple[str, ...]:
     """Return the words that other rows of its table have in a field that is typed, those used most first."""
     if question.field.kind != "texts" or question.by_key:
         return ()
-    counts: dict[str, int] = {}
-    for row in box.table(question.table.name):
-        for word in row.fields.get(question.field.name, ()):
-            counts[word] = counts.get(word, 0) + 1
-    return tuple(sorted(counts, key=lambda word: -counts[word]))[:_ONE_DIGIT]
+    rows = box.table(question.table.name)
+    counts = Counter(word for row in rows for word in row.fields.get(question.field.name, ()))
+    return tuple(word for word, _ in counts.most_common(_ONE_DIGIT))
 
 
 def unlocking(box: Box, tables: Sequence[ComponentTable], unlocks: Sequence[Unlock], row: RowId) -> str:

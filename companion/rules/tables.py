@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 GAP = "  "
 
-
 Cell: TypeAlias = "str | int | float | Seat | tuple[Seat, ...]"
 """Words, a number (a float with one decimal), somebody at the table by name, or several by their marks alone."""
 

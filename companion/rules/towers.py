@@ -53,7 +53,6 @@ class Scale:
 SCALES = (Scale(6, 2, None), Scale(9, 4, 0), Scale(11, 5, 1))
 """From the smallest; a terminal's cell is about twice as high as wide, so a square is 2 n + 1 cells by n rows."""
 
-
 _DENSE = Scale(4, 2, None)
 
 

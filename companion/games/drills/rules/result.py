@@ -59,10 +59,7 @@ def summary(state: State) -> tuple[str, ...]:
         times = "" if told is None else f", best {timed(told.best)}, median {timed(told.median)}"
         lines.append(f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}")
     first = winners(state) if state.over else ()
-    return (
-        *lines,
-        f"won by: {state.names(first)}" if first else not_finished(state.common, awaiting(state)),
-    )
+    return (*lines, f"won by: {state.names(first)}" if first else not_finished(state.common, awaiting(state)))
 
 
 def counted(drill: str, score: int) -> str:
