@@ -6,9 +6,10 @@ from typing import ClassVar
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.games.panic_fire.panels import tables
+from companion.games.panic_fire.rules.keys import PREFIX
 from companion.games.panic_fire.rules.view import PanicFireView
 from companion.games.panic_fire.screen.gun import GunPart
-from companion.games.panic_fire.screen.seats import SeatsPart, is_seat_key
+from companion.games.panic_fire.screen.seats import SeatsPart
 from companion.rules.actions import Action
 from companion.rules.game import Moment
 from companion.rules.tables import Shown
@@ -42,5 +43,5 @@ class PanicFireScreen(GameScreen):
         return tables(view.game, view.lit)
 
     def shows_key(self, action: Action) -> bool:
-        """The keys of a seat stand in its column."""
-        return is_seat_key(action)
+        """The keys of a seat, such as `panic-fire.draw.2`, stand in its column."""
+        return action.id.startswith(PREFIX) and action.id.rsplit(".", 1)[-1].isdigit()

@@ -37,10 +37,9 @@ def gun(game: PanicFireView, width: int) -> list[Content]:
     shot = game.last_shot
     if shot is None:
         return [Content("not fired in this round")]
-    rows = [Content.assemble((verdict(shot), "bold"))]
-    rows.append(packed(map(Content, measurements(shot, game)), width, GAP))
-    waiting = len(game.open_shots)
-    if waiting > 1:
+    told = packed(map(Content, measurements(shot, game)), width, GAP)
+    rows = [Content.assemble((verdict(shot), "bold")), told]
+    if (waiting := len(game.open_shots)) > 1:
         rows.append(Content(f"{waiting} shots wait for names, the oldest first"))
     if shot.tie:
         rows.append(Content.assemble(("! a tie with the shot before: the table says which was first", "bold $warning")))

@@ -34,11 +34,6 @@ LEAST_ROW = _FIXED + 12
 _SIGNS = 3  # glyph and space before a name, a space behind it
 
 
-def is_seat_key(action: Action) -> bool:
-    """Return whether the action is one that every seat has, such as `panic-fire.draw.2`."""
-    return action.id.startswith(PREFIX) and action.id.rsplit(".", 1)[-1].isdigit()
-
-
 @dataclass(frozen=True, slots=True)
 class SeatText:
     """A seat, when it drew last in the round, whether it deals, its keys, and who eliminated whom in the game: those it

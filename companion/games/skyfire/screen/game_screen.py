@@ -8,11 +8,11 @@ from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
-from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY, GAME
+from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY, GAME, PREFIX
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.form import CardsForm
 from companion.games.skyfire.screen.parts import SkyFireSide, TopPart
-from companion.games.skyfire.screen.rows import in_a_column
+from companion.games.skyfire.screen.rows import SHOWN
 from companion.games.skyfire.screen.words import EXAMPLE
 from companion.rules.actions import Action
 from companion.session.views import TableView
@@ -51,7 +51,7 @@ class SkyFireScreen(GameScreen):
 
     def shows_key(self, action: Action) -> bool:
         """The keys of seats, zones and the misfire stand beside them."""
-        return in_a_column(action)
+        return action.id.startswith(PREFIX) and action.id.removeprefix(PREFIX).partition(".")[0] in SHOWN
 
     def means(self, action: Action, game: SkyFireView) -> bool:
         """Cards are in sight once a round is dealt (SF-7)."""

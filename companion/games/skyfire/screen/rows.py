@@ -15,9 +15,9 @@ from companion.rules.columns import plural
 from companion.rules.columns import width as cells_of
 from companion.rules.stacks import stack_lines
 
-SHOWN = ("place", "launch", "inout")
-"""What the columns of zones and seats do."""
 MISFIRE = "misfire"
+SHOWN = ("place", "launch", "inout", MISFIRE)
+"""What the columns of zones and seats do, and the row below them."""
 LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
 LABEL = 9
@@ -43,12 +43,6 @@ class SkyFireKeys:
     def count(self, what: str) -> int:
         """Return how many zones or seats have a key that does `what`."""
         return sum(action.startswith(f"{PREFIX}{what}.") for action in self._keys)
-
-
-def in_a_column(action: Action) -> bool:
-    """Return whether the key stands beside what it is about."""
-    word = action.id.removeprefix(PREFIX)
-    return action.id.startswith(PREFIX) and (word == MISFIRE or word.partition(".")[0] in SHOWN)
 
 
 def rows(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
