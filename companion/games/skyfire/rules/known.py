@@ -82,8 +82,8 @@ class _Table:
             self._pile(Counter(map(self.kind, group.cards)), [(slot, backs[slot]) for slot in group.slots], [])
             for group in self.spread
         )
-        self.piles = (self._pile(self.pool, list(self._open_slots()), left_over), *of_groups)
-        self.faces = tuple(tuple(self._faces(number)) for number in range(1, len(played.zones) + 1))
+        self.piles = (self._pile(self.pool, self._open_slots(), left_over), *of_groups)
+        self.faces = tuple(self._faces(number) for number in range(1, len(played.zones) + 1))
 
     def kind(self, face: Face) -> Kind:
         """Symbols and back of a card that was named."""
@@ -97,39 +97,32 @@ class _Table:
     def _seen(self) -> Iterator[Face]:
         """All cards whose whereabouts the seat knows, or that it knows to be its own."""
         yield from self.played.in_sight
-        for slot, face in self.known.items():
-            if not _in_sight(self.played, slot):
-                yield face
-        for group in self.spread:
-            yield from group.cards
+        yield from (face for slot, face in self.known.items() if not _in_sight(self.played, slot))
+        yield from (face for group in self.spread for face in group.cards)
 
     def _require_room(self) -> None:
         """The cards that can be anywhere are as many as the places for them."""
         held = sum(map(self.played.hand, self.played.players)) - sum(len(faces) for _, faces in self.played.shown)
         own = sum(len(group.cards) - len(group.slots) for group in self.spread)
-        places = held - own + self.played.left_over + sum(1 for _ in self._open_slots())
+        places = held - own + self.played.left_over + len(self._open_slots())
         if self.pool.total() != places:
             raise _UnknownError("the cards in play are not as many as the component file says")
 
-    def _open_slots(self) -> Iterator[tuple[Slot, str | None]]:
+    def _open_slots(self) -> list[tuple[Slot, str | None]]:
         """The places of unseen cards in zones that are not the seat's own by its notes, with the back in sight."""
         taken = {slot for group in self.groups for slot in group.slots}
-        for slot, back in _slots(self.played, self.deck):
-            if slot not in taken and not _in_sight(self.played, slot):
-                yield slot, back
+        every = _slots(self.played, self.deck)
+        return [(slot, back) for slot, back in every if slot not in taken and not _in_sight(self.played, slot)]
 
     def _pile(self, cards: Mapping[Kind, int], slots: Sequence[tuple[Slot, str | None]], beside: Sequence[str]) -> Pile:
         lying = [[back for slot, back in slots if slot[0] == zone] for zone in range(1, len(self.played.zones) + 1)]
         places = (Places(tuple(sorted(filter(None, backs))), backs.count(None)) for backs in lying)
         return Pile(tuple(sorted(cards.items())), tuple(places), tuple(sorted(beside)))
 
-    def _faces(self, number: int) -> Iterator[Symbols]:
+    def _faces(self, number: int) -> tuple[Symbols, ...]:
         """The symbols of each card that the seat knows in the zone."""
-        for face in self.played.zone(number).faces:
-            yield self.kind(face)[0]
-        for slot, face in self.known.items():
-            if slot[0] == number and not _in_sight(self.played, slot):
-                yield self.kind(face)[0]
+        own = (face for slot, face in self.known.items() if slot[0] == number and not _in_sight(self.played, slot))
+        return tuple(self.kind(face)[0] for face in (*self.played.zone(number).faces, *own))
 
     def odds(self, zone: int) -> Odds:
         """The odds of one zone, or that no zone satisfies the target."""
