@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from companion.games.fractured_sky.rules import checks
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.board import Platform, Region, RegionId
+from companion.games.fractured_sky.rules.board import Platform, Region
 from companion.games.fractured_sky.rules.model import Deck, Round, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, Ship
@@ -105,7 +105,12 @@ def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
     """The state with a piece at another place, or at none."""
     match fact.piece:
         case "airship":
-            return _landed(state, fact) if to is None else _flown(state, fact, to)
+            now = _running(state)
+            at = _found(state, fact, [(one.player, one.region) for one in now.ships])[-1]
+            if to is None:
+                return _landed(state, fact.player, at)
+            ship = Ship(fact.player, to, explore=all(one.region != to for one in now.ships))
+            return replace(state, current=replace(now, ships=(*now.ships[:at], ship, *now.ships[at + 1 :])))
         case "marker":
             return _moved_marker(state, fact, to)
         case "skimmer":
@@ -129,22 +134,10 @@ def _found(state: State, fact: f.Remove | f.Move, pieces: list[tuple[PlayerId, s
     return found
 
 
-def _flown(state: State, fact: f.Remove | f.Move, to: RegionId) -> State:
-    now, place = _ship(state, fact)
-    ship = Ship(fact.player, to, explore=all(ship.region != to for ship in now.ships))
-    return replace(state, current=replace(now, ships=(*now.ships[:place], ship, *now.ships[place + 1 :])))
-
-
-def _ship(state: State, fact: f.Remove | f.Move) -> tuple[Round, int]:
-    """The round, and where among its Airships this one is, the last of several."""
-    now = _running(state)
-    return now, _found(state, fact, [(ship.player, ship.region) for ship in now.ships])[-1]
-
-
-def _landed(state: State, fact: f.Remove | f.Move) -> State:
-    """An Airship goes back to its player, who is not done any more, with its power and the Gold that an AI's slot put
-    on its Market card; what it drew stays drawn (FS-8)."""
-    (now, place), player = _ship(state, fact), fact.player
+def _landed(state: State, player: PlayerId, place: int) -> State:
+    """The Airship at that place goes back to its player, who is not done any more, with its power and the Gold that an
+    AI's slot put on its Market card; what it drew stays drawn (FS-8)."""
+    now = state.now
     own = [ship for ship in now.ships[: place + 1] if ship.player == player]
     after = replace(
         now,
