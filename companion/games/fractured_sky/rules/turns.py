@@ -103,8 +103,8 @@ def airship(state: State, fact: f.Airship) -> State:
     return _acted(state, replace(now, ships=ships, draws=draws, unused=now.unused - drew), fact.seat)
 
 
-def _acted(state: State, now: Round, player: PlayerId) -> State:
-    return replace(state, current=replace(now, last=player, called=None, looking=None))
+def _acted(state: State, now: Round, player: PlayerId, looking: int | None = None) -> State:
+    return replace(state, current=replace(now, last=player, called=None, looking=looking))
 
 
 def slot(state: State, fact: f.Slot) -> State:
@@ -155,8 +155,7 @@ def scout(state: State, fact: f.Scout) -> State:
     if now.hidden[fact.card - 1] is not None and state.options["early_reveal_scoutable"] == "no":
         raise Refused("FS-41", f"card {fact.card} is face up", "a card that is face down")
     mark = PublicMark(fact.seat, fact.card, fact.resource is not None, fact.resource)
-    after = replace(now, marks=(*now.marks, mark), last=fact.seat, called=None, looking=fact.card)
-    return replace(state, current=after)
+    return _acted(state, replace(now, marks=(*now.marks, mark)), fact.seat, looking=fact.card)
 
 
 def take(state: State, fact: f.Take) -> State:

@@ -114,7 +114,7 @@ class FracturedSkyView:
 
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
     """Return what `viewer` may see; of another seat's secrets nothing is in it (FS-46)."""
-    now = state.now
+    now, pending = state.now, state.now.pending
     where, everybody = standing.phase(state), (*(seat.id for seat in state.setup.seats), *state.ais)
     return FracturedSkyView(
         example=state.board.example,
@@ -128,7 +128,7 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         slots=tuple(SlotView(slot, gold_on(state, slot), now.slots.get(slot)) for slot in range(1, len(now.order) + 1)),
         unused=now.unused,
         peeks=state.watched,
-        move=_move(state, now),
+        move=None if pending is None else MoveView(move(state, pending.decision), pending.decision, pending.by_hand),
         objective=now.objective,
         resolution=resolve(state) if where == "resolve" else None,
         past=state.past,
@@ -176,13 +176,6 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
         market_number=market_number(state.options, state.board.market_numbers) if ai else None,
         sitting_out=standing.sitting_out(state, player),
     )
-
-
-def _move(state: State, now: Round) -> MoveView | None:
-    if now.pending is None:
-        return None
-    decision = now.pending.decision
-    return MoveView(move(state, decision), decision, now.pending.by_hand)
 
 
 def notes(state: State) -> tuple[str, ...]:

@@ -230,12 +230,9 @@ class MapEditor(StandaloneApp[str]):
             self.change(self.sketch.at(name, self.cell))
 
     def _letter(self, key: str, here: str) -> None:
-        if key == "s":
-            self._write()
-        elif key == "u":
-            self._undo()
-        elif key == "X":
-            self._start_over()
+        of_the_map = {"s": self._write, "u": self._undo, "X": self._start_over}
+        if key in of_the_map:
+            of_the_map[key]()
         elif key == "p":
             self._put(self.sketch.new_pier(), here)
         elif key in ("x", "delete") and here:
