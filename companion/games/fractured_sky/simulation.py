@@ -221,8 +221,8 @@ class _People:
             case "turn" if standing.ai_to_move(state) is None:
                 seat = standing.to_move(state) or ""
                 return self._scripts[seat].turn(self._seen(state, seat), self._rng)
-            case "ai" if (asked := _asked(state)) is not None:
-                return f.AiChoose(target=self._rng.choice(asked))
+            case "ai" if (pending := state.now.pending) is not None and pending.decision.target is None:
+                return f.AiChoose(target=self._rng.choice(pending.decision.ask))
             case "powers":
                 seat = standing.unpowered(state)[0]
                 return f.Powers(player=seat, chips=self._scripts[seat].chips(SHIPS, self._rng))
@@ -251,24 +251,13 @@ class _People:
                 self._earn(seat, -SCOUTING)
             case f.Take(seat=seat):
                 self._earn(seat, 1)
-            case f.RoundEnd():
-                self._collect(before)
-
-    def _collect(self, before: State) -> None:
-        """Take in what the regions give (FS-25, FS-14)."""
-        for region in resolve(before).regions:
-            for one in region.standings:
-                self._earn(one.player, _RANKS.get(one.tier, 0) + one.markets)
+            case f.RoundEnd():  # what the regions give (FS-25, FS-14)
+                for one in (one for region in resolve(before).regions for one in region.standings):
+                    self._earn(one.player, _RANKS.get(one.tier, 0) + one.markets)
 
     def _earn(self, player: PlayerId, resources: int) -> None:
         if player in self._purses:
             self._purses[player] += resources
-
-
-def _asked(state: State) -> tuple[str, ...] | None:
-    """The places among which the table chooses for an AI; None where it need not."""
-    pending = state.now.pending
-    return pending.decision.ask if pending is not None and pending.decision.target is None else None
 
 
 def _to_take(state: State) -> Fact | None:

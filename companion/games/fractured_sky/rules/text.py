@@ -119,7 +119,9 @@ def _of_the_end(before: State, after: State, fact: Fact) -> str:
         case f.Powers(player=player, chips=chips):
             places = [after.board.name(ship.region) for ship in after.now.ships_of(player)]
             shown = ", ".join(f"{chip} in {place}" for chip, place in zip(chips, places, strict=False))
-            return f"{after.name(player)} shows {shown}{_excess(after, player)} (FS-21)"
+            total = sum(standing.powers_of(after, player) or ())
+            excess = f": {total} in all, each {total - 10} less (FS-11)" if not is_ai(player) and total > 10 else ""
+            return f"{after.name(player)} shows {shown}{excess} (FS-21)"
         case f.Objective(players=players):
             won = after.now.objective
             if not won:
@@ -137,11 +139,6 @@ def _doubts(state: State, card: int, region: str) -> str:
     odd = {mark.resource for mark in state.now.marks if mark.card == card and mark.resource} - known
     what = " and ".join(sorted(odd)).capitalize()
     return f"; {what} was taken from it, which the region does not have" if known and odd else ""
-
-
-def _excess(state: State, player: PlayerId) -> str:
-    total = sum(standing.powers_of(state, player) or ())
-    return f": {total} in all, each {total - 10} less (FS-11)" if not is_ai(player) and total > 10 else ""
 
 
 def _round_over(after: State) -> str:

@@ -131,13 +131,8 @@ def sketch_of(box: Box, side: str) -> Sketch:
             cell = place_of(platform) or _somewhere(sketch, platform.fields["regions"])
             pier = Pier(cell, tuple(platform.fields["regions"]), platform.fields.get("places"))
             sketch = sketch.with_pier(platform.name, pier)
-    return replace(sketch, unsure=_unsure(sketch, box))
-
-
-def _unsure(sketch: Sketch, box: Box) -> tuple[str, ...]:
-    """The regions and platforms of which the owner's file says something provisional."""
-    own = {row.name for row in box.rows if row.own and row.fields and row.status == "provisional"}
-    return tuple(name for name in (*sketch.regions, *sketch.piers) if name in own)
+    doubted = {row.name for row in box.rows if row.own and row.fields and row.status == "provisional"}
+    return replace(sketch, unsure=tuple(name for name in (*sketch.regions, *sketch.piers) if name in doubted))
 
 
 def _somewhere(sketch: Sketch, regions: tuple[str, ...]) -> Cell:

@@ -53,19 +53,15 @@ def _id(name: str) -> str:
     return name.replace("_", "-")
 
 
-def _input(state: State, word: str) -> Input:
-    for name, each in state.says.inputs.items():
-        if _id(name) == word:
-            return each
-    raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
-
-
 def act(state: State, action_id: str) -> Fact:
     """Return what a key, or the end of the time, stands for; raise `Refused` where it stands for nothing."""
     if action_id == TIME_UP:
         return f.TimeUp()
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    return fact_of(state, _input(state, word), state.setup.by_column[int(number) - 1].id if number else None)
+    each = next((each for name, each in state.says.inputs.items() if _id(name) == word), None)
+    if each is None:
+        raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
+    return fact_of(state, each, state.setup.by_column[int(number) - 1].id if number else None)
 
 
 def fact_of(state: State, each: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:

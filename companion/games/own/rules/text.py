@@ -20,7 +20,9 @@ def awaiting(state: State) -> str:
     if state.common.paused:
         return PAUSED
     if state.over:
-        return f"{_won(state)}The game is over."
+        first = result(state).winners
+        won = f"{state.names(first)} {'wins' if len(first) == 1 else 'share the victory'}. " if first else ""
+        return f"{won}The game is over."
     if state.says.clock is not None and not state.running:
         return _ask(state, CLOCK_STARTS, "to start the clock") or "Start the clock, and play."
     if state.turn:
@@ -29,12 +31,6 @@ def awaiting(state: State) -> str:
     kind = state.says.rounds.get(state.round_name)
     ask = _ask(state, ROUND_ENDS, f"when the {kind.title} is over") if kind is not None else ""
     return f"Play, and count{_keys(state)}. {ask}".rstrip()
-
-
-def _won(state: State) -> str:
-    first = result(state).winners
-    verb = "wins" if len(first) == 1 else "share the victory"
-    return f"{state.names(first)} {verb}. " if first else ""
 
 
 def _keys(state: State) -> str:
