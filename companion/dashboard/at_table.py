@@ -237,7 +237,7 @@ class AtTable:
     def _dismiss_notices(self) -> None:
         for screen in self.app.screen_stack:
             for line in screen.query(NoticeLine):
-                line.dismiss()
+                line.display = False
 
     def _does(self, action_id: str) -> Callable[[], object] | None:
         """What does an action that is none of the table's own."""
@@ -288,14 +288,15 @@ class AtTable:
 
     def _change_sound(self) -> None:
         self.sound.on = not self.sound.on
-        view = self.table.view()
-        for line in self.app.screen.query(NoticeLine):
-            line.say(f"Sound is {'on' if self.sound.on else 'off'}.", view)
+        self._say(f"Sound is {'on' if self.sound.on else 'off'}.")
 
     def refuse(self, text: str) -> None:
+        self._say(with_keys(spoken(text), self.app.keys), refused=True)
+
+    def _say(self, text: str, *, refused: bool = False) -> None:
         view = self.table.view()
         for line in self.app.screen.query(NoticeLine):
-            line.refuse(with_keys(spoken(text), self.app.keys), view)
+            line.say(text, view, refused=refused)
 
     def tell_of_fault(self, text: str) -> None:
         """Say what failed behind the screen, where it was asked for."""

@@ -221,8 +221,7 @@ class BigPage(TextPage):
         """`elapsed` is the main page's, so that both show the same time."""
         super().__init__()
         self._elapsed = elapsed
-        self._seconds = Seconds(self, elapsed, self._tick)
-        self._shown = ""
+        self._seconds = Seconds(self, elapsed, self.show_now)
 
     def body(self) -> ComposeResult:
         yield Fitted(self.show_now, id="text")
@@ -234,17 +233,9 @@ class BigPage(TextPage):
         self._seconds.wind()
 
     def text(self, view: TableView) -> Content:
-        self._shown = self._words()
         columns, rows = self.query_one("#text", Static).content_size
         if not columns or not rows:
             return Content("")
-        unit = panels_of(view.setup.game).unit
-        return Content("\n").join(big_rows(view.players, unit, self._shown, columns, rows)[:rows])
-
-    def _words(self) -> str:
-        seconds = self._elapsed.seconds()
-        return "" if seconds is None else clock_time(seconds)
-
-    def _tick(self) -> None:
-        if self._words() != self._shown:
-            self.show_now()
+        unit, seconds = panels_of(view.setup.game).unit, self._elapsed.seconds()
+        clock = "" if seconds is None else clock_time(seconds)
+        return Content("\n").join(big_rows(view.players, unit, clock, columns, rows)[:rows])

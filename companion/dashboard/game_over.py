@@ -16,7 +16,6 @@ from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, PHONES, QUIT, REMATCH
 from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, keys_of
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.rules.actions import Action, remapped
 from companion.rules.ending import Ending, ScoresAfter
@@ -235,13 +234,12 @@ class GameOverPage(TextPage):
         return Content("\n").join(game_over_rows(over, self._answer, columns, rows))
 
     def do(self, action_id: str) -> None:
-        view, line = self.now(), self.query_one(NoticeLine)
-        if not self._offered(action_id, view):
+        if not self._offered(action_id, self.now()):
             return
         if self._asked:
-            line.refuse(BUSY, view)
+            self.at.refuse(BUSY)
         elif self.at.clock() < self._held_until_s:
-            line.refuse(JUST_OVER, view)
+            self.at.refuse(JUST_OVER)
         elif action_id == PHONES.id:
             self.at.pages.open_phones()
         elif action_id == REMATCH.id:

@@ -168,7 +168,7 @@ async def test_a_page_that_has_lost_its_parts_is_left_alone() -> None:
         await page.remove_children()
         page.show(table.view())
         page.on_resize()
-        page._tick()
+        page.show_now()
         await pilot.press("escape")
         await pilot.pause()
     assert app.return_code != 70

@@ -349,21 +349,21 @@ async def test_the_page_needs_no_color(tmp_path: Path, monkeypatch: pytest.Monke
 async def test_a_key_that_is_pressed_while_another_is_answered_is_not_done_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock, refused = ManualClock(), threading.Event()
+    clock, answered = ManualClock(), threading.Event()
     done: list[str] = []
 
     def write() -> str:
-        assert refused.wait(20)
+        assert answered.wait(20)
         done.append("report")
         return f"written {len(done)}"
 
-    def refuse(line: NoticeLine, text: str, view: TableView) -> None:
-        said(line, text, view)
+    def say(line: NoticeLine, text: str, view: TableView, *, refused: bool = False) -> None:
+        said(line, text, view, refused=refused)
         if text == BUSY:
-            refused.set()
+            answered.set()
 
-    said = NoticeLine.refuse
-    monkeypatch.setattr(NoticeLine, "refuse", refuse)
+    said = NoticeLine.say
+    monkeypatch.setattr(NoticeLine, "say", say)
     with whole("skyfire", tmp_path) as table:
         app = Dashboard(table, clock=clock, offers={REPORT.id: write})
         async with app.run_test(size=(80, 24)) as pilot:

@@ -75,7 +75,7 @@ class TableScreen(OverTable, inherit_bindings=False):
 
     async def take_actions(self) -> None:
         """Show the keys that there are now: people came or went."""
-        self.query_one(FooterLine).take(self._footer())
+        self.query_one(FooterLine).actions = self._footer()
         top = self.query_one("#top")
         top.add_class(LEAVING)
         await top.remove()

@@ -28,33 +28,24 @@ class HeaderLine(Horizontal):
     def __init__(self, elapsed: Elapsed) -> None:
         super().__init__(id="header")
         self._elapsed = elapsed
-        self._seconds = Seconds(self, elapsed, self.tick)
-        self._title = ""
-        self._where = ""
-        self._since = ""
+        self._seconds = Seconds(self, elapsed, self.on_resize)
+        self._title = self._where = self._since = ""
         self._state = Content()
-        self._shown = ""
 
     def compose(self) -> ComposeResult:
         yield Static(id="where")
         yield Static(id="state")
 
-    def on_resize(self) -> None:
-        self.tick()
-
     def show(self, view: TableView, title: str, where: str, since: str) -> None:
         """Show the game and where it stands, what its clock counts from, the link and the record."""
         self._title, self._where, self._since, self._state = title, where, since, state_words(view)
         self.query_one("#state", Static).update(self._state)
-        self.tick()
+        self.on_resize()
         self._seconds.wind()
 
-    def tick(self) -> None:
-        """Bring the clock up to date; paints only when what it says has changed."""
-        text = self._words()
-        if text != self._shown:
-            self._shown = text
-            self.query_one("#where", Static).update(Content(text))
+    def on_resize(self) -> None:
+        """Bring the clock up to date, in the room that there is."""
+        self.query_one("#where", Static).update(Content(self._words()))
 
     def _words(self) -> str:
         """Game, place and clock; where there is no room the game's name goes first, then what the clock counts from."""
@@ -165,21 +156,14 @@ class NoticeLine(Static):
         elif log_n > self._log_n and self._clock() - self._since_s >= STAYS_S:
             self.display = False
 
-    def dismiss(self) -> None:
-        """Take the notice away; a newer one comes by itself."""
-        self.display = False
-
     def hush(self, view: TableView) -> None:
         """Do not show the notice of this view any more, or at all: it was told where it was asked for."""
         self._number = view.notice.number if view.notice is not None else self._number
         self.display = False
 
-    def refuse(self, text: str, view: TableView) -> None:
-        """Show the dashboard's own answer to a key it can do nothing for, as long as one of the table."""
-        self._show(Notice(self._number, text, refused=True), _newest(view), own=True)
-
-    def say(self, text: str, view: TableView) -> None:
-        self._show(Notice(self._number, text, refused=False), _newest(view), own=True)
+    def say(self, text: str, view: TableView, *, refused: bool = False) -> None:
+        """Show the dashboard's own answer to a key, as long as one of the table; `refused`: it does nothing now."""
+        self._show(Notice(self._number, text, refused), _newest(view), own=True)
 
     def _show(self, notice: Notice, log_n: int, *, own: bool) -> None:
         self._since_s, self._log_n, self._own = self._clock(), log_n, own
@@ -235,24 +219,21 @@ class FooterLine(Clickable):
 
     def __init__(self, actions: tuple[Action, ...], works: Works) -> None:
         super().__init__(id="footer")
-        self._every, self._now = actions, list(actions)
+        self.actions = actions
         self._works = works
-        self._overrides: Mapping[str, str] = {}
-
-    def take(self, actions: tuple[Action, ...]) -> None:
-        self._every, self._now = actions, list(actions)
-        self.on_resize()
+        self._now: list[Action] = []
 
     def show(self, view: TableView) -> None:
         """Show what the keys mean now: those that mean something else for the time being come first."""
-        now = [each for each in self._every if not each.footer or self._works(each, view)]
-        if view.overrides != self._overrides or now != self._now:
-            self._overrides, self._now = dict(view.overrides), now
+        works = tuple(each for each in self.actions if not each.footer or self._works(each, view))
+        now = meant(works, view.overrides)
+        if now != self._now:
+            self._now = now
             self.on_resize()
 
     def on_resize(self) -> None:
         if self.content_size.width:
-            self.update(footer_keys(meant(tuple(self._now), self._overrides), self.content_size.width))
+            self.update(footer_keys(self._now, self.content_size.width))
 
 
 def meant(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:

@@ -282,7 +282,7 @@ class MapPart(ScreenPart):
         do = "To play on take the end back." if self.shown.ended else "Answer what is asked first."
         nothing, nowhere = f"That place answers nothing now. {do}", "The cursor is nowhere yet."
         text = nothing if place else f"{nowhere} Press an arrow key to show it."
-        self.screen.query_one(NoticeLine).refuse(text, self.shown)
+        self.screen.query_one(NoticeLine).say(text, self.shown, refused=True)
 
 
 class FracturedSkySide(ScreenPart, Static):
