@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from companion.dashboard import registry as own
 from companion.dashboard.game_screen import game_screen_of
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name, remapped
+from companion.rules.columns import capitalized
 from companion.rules.game import Setup
 from companion.rules.registry import GAMES, STATED, open_game
 from companion.rules.seats import seats_from_names, unnamed
@@ -51,7 +52,7 @@ def table(game_id: str, keys: KeyMap = OWN_KEYS) -> Iterator[str]:
     yield "| key | what it does | action |"
     yield "|---|---|---|"
     for group, members in own.grouped((*actions_of(game_id, keys), *remapped(own.AT_THE_END, keys))).items():
-        yield f"| **{group[:1].upper()}{group[1:]}** | | |"
+        yield f"| **{capitalized(group)}** | | |"
         for action in members:
             names = " ".join(f"`{_cell(key_name(key))}`" for key in action.keys)
             yield f"| {names} | {_cell(action.help)} | `{action.id}` |"

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
 from companion.dashboard.big import BigPage
-from companion.dashboard.correcting.facts import (
-    PEOPLE,
-    AmendForm,
-    EnterForm,
-    FixMenu,
-    InsertForm,
-    TakeBackForm,
-)
+from companion.dashboard.correcting.facts import PEOPLE, AmendForm, EnterForm, FixMenu, InsertForm, TakeBackForm
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.page import IGNORED, UNREAD, MarshalPage
 from companion.dashboard.correcting.reread import LevelsForm, RereadForm

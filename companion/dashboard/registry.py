@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, by_key, key_name, named, remapped
@@ -78,8 +79,7 @@ def registry(
     by_key(actions)
     by_key((*(each for each in actions if each.id.startswith(("table.", "dashboard."))), *remapped(AT_THE_END, keys)))
     ids = [action.id for action in actions]
-    twice = {each for each in ids if ids.count(each) > 1}
-    if twice:
+    if twice := {each for each in ids if ids.count(each) > 1}:
         raise ValueError(f"two actions share the id {', '.join(sorted(twice))}")
     return actions
 
@@ -94,12 +94,10 @@ def first_key(action: Action) -> str:
     return key_name(action.keys[0]) if action.keys else ""
 
 
-def grouped(actions: tuple[Action, ...]) -> dict[str, list[Action]]:
+def grouped(actions: Sequence[Action]) -> dict[str, list[Action]]:
     """Return the actions by group, groups and actions in the order of the registry."""
-    groups: dict[str, list[Action]] = {}
-    for action in actions:
-        groups.setdefault(action.group, []).append(action)
-    return groups
+    groups = dict.fromkeys(action.group for action in actions)
+    return {group: [action for action in actions if action.group == group] for group in groups}
 
 
 def key_of(action: Action) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import chain
 from operator import itemgetter
 from typing import Any, ClassVar
 
@@ -18,6 +19,7 @@ from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.actions import Action
 from companion.rules.clauses import without_clauses
+from companion.rules.columns import capitalized
 from companion.rules.seats import GLYPHS
 from companion.session.views import LineKind, TableView
 
@@ -59,30 +61,25 @@ def help_text(
     """Return what each key does, in lines of `width` cells: those of the actions whose ids are in `now` first, the
     others in groups, then what signs mean: the `signs` of the game, those of every game, those of the log."""
     bound = [action for action in actions if action.keys]
-    later = grouped(tuple(action for action in bound if action.id not in now))
-    blocks = [(NOW, [_row(action) for action in bound if action.id in now])]
-    for group, members in later.items():
-        title = f"{group[:1].upper()}{group[1:]}{LATER if group != GROUP else ''}"
-        blocks.append((title, [_row(action) for action in members]))
-    blocks += [
-        ("Signs of the game", list(signs)),
-        ("Signs everywhere", list(SIGNS)),
-        ("Signs of the log", [(kind.mark, kind.means) for kind in LineKind]),
-    ]
+    later = grouped([action for action in bound if action.id not in now])
+    named = {f"{capitalized(group)}{LATER if group != GROUP else ''}": members for group, members in later.items()}
+    keys = {NOW: [action for action in bound if action.id in now], **named}
+    blocks: dict[str, Sequence[tuple[str, str]]] = {
+        **{
+            title: [(key_names(each), without_clauses(each.help)) for each in members]
+            for title, members in keys.items()
+        },
+        "Signs of the game": signs,
+        "Signs everywhere": SIGNS,
+        "Signs of the log": [(kind.mark, kind.means) for kind in LineKind],
+    }
     of_keys = max(len(key_names(action)) for action in actions) + 4
     lines: list[Content] = []
-    for title, rows in filter(itemgetter(1), blocks):
+    for title, rows in filter(itemgetter(1), blocks.items()):
         cells = max(of_keys, *(len(key) + 4 for key, _ in rows))
-        lines += [Content.assemble((title, "bold"))]
-        lines += [
-            line for key, text in rows for line in labelled(f"  {key}", [text], cells, width, style="bold $primary")
-        ]
-        lines += [Content("")]
+        said = (labelled(f"  {key}", [text], cells, width, style="bold $primary") for key, text in rows)
+        lines += [Content.assemble((title, "bold")), *chain.from_iterable(said), Content("")]
     return Content("\n").join(lines[:-1])
-
-
-def _row(action: Action) -> tuple[str, str]:
-    return key_names(action), without_clauses(action.help)
 
 
 class Palette(SearchedPalette):
