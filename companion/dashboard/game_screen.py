@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
+from companion.dashboard.screens.page import keys_of
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
@@ -92,14 +93,10 @@ def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
 class Summary(ScreenPart, Static):
     """How the game stands, in its own plain lines; the scores stand beside the names, and where it is in the header."""
 
-    def __init__(self, keys: KeyMap) -> None:
-        super().__init__()
-        self._keys = keys
-
     def draw(self, view: TableView) -> None:
         where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
         lines = (line for line in beside_scores(view.summary(), view.setup, view.standings) if line != where)
-        self.update(Content("\n").join(Content(with_keys(line, self._keys)) for line in lines))
+        self.update(Content("\n").join(Content(with_keys(line, keys_of(self.app))) for line in lines))
 
 
 class GameScreen:
@@ -143,7 +140,7 @@ class GameScreen:
 
     def side(self) -> ScreenPart:
         """Return the part beside the log (below it on a narrow screen, above the log)."""
-        return Summary(self.keys)
+        return Summary()
 
     def tables(self, view: TableView) -> tuple[Shown, ...]:
         """Return what the page of statistics shows; of a game without tables, how it stands in plain lines."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import ClassVar, Final
 
@@ -94,17 +94,14 @@ def cited(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def clause(game_id: str, name: str) -> str | None:
-    """Return the words of a clause without their markup; None where the rules have no such clause."""
-    return _clauses(game_id).get(name) or GENERAL.get(name)
-
-
 @cache
-def _clauses(game_id: str) -> dict[str, str]:
+def clauses(game_id: str) -> Mapping[str, str]:
+    """Return the words of each clause of a game's rules without their markup, by its id."""
     info = GAMES.get(game_id)
     rules = info.file("RULES.md") if info is not None else None
     text = rules.read_text(encoding="utf-8") if rules is not None and rules.is_file() else ""
-    return {name: _MARKS.sub("", " ".join(map(str.strip, words.splitlines()))) for name, words in _ITEM.findall(text)}
+    own = {name: _MARKS.sub("", " ".join(map(str.strip, words.splitlines()))) for name, words in _ITEM.findall(text)}
+    return GENERAL | own
 
 
 LABEL_CELLS = 12
@@ -116,18 +113,19 @@ def heading(text: str) -> Content:
 
 
 def ruling_rows(
-    ruling: RulingLine, view: MarshalView, times: MomentWriter, game: str, seats: Mapping[str, Seat], width: int
+    ruling: RulingLine, view: MarshalView, times: MomentWriter, game: str, names: Mapping[str, str], width: int
 ) -> list[Content]:
-    """Return all that is known of why a ruling stands, in lines of `width` cells."""
-    state, kind = f"It {STATES[sign(ruling)]}.", _kind(ruling, game)
+    """Return all that is known of why a ruling stands, in lines of `width` cells; `names` are those of the seats."""
+    fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
+    state, kind = f"It {STATES[sign(ruling)]}.", _kind(ruling.kind, fact)
     parts: list[tuple[str, list[str]]] = [
         ("Ruling", [f"{ruling.n}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
         ("Kind", [kind] if kind else []),
         ("When", [times.when(ruling.at, by_itself=ruling.by_itself)]),
-        ("Who", [seats[ruling.who].name if ruling.who in seats else ruling.who] if ruling.who else []),
+        ("Who", [names.get(ruling.who, ruling.who)] if ruling.who else []),
         ("Why", [ruling.why] if ruling.why else []),
         ("In place of", [_of(view, ruling.original)] if ruling.original is not None else []),
-        ("Details", [f"{name}: {value}" for name, value in _said(ruling, game, seats)]),
+        ("Details", _said(ruling, fact or Fact, names)),
         ("Evidence", _evidence(ruling, view, times)),
         ("Together", _together(ruling, view)),
     ]
@@ -136,27 +134,22 @@ def ruling_rows(
     return [*rows, *clause_rows(game, said, width)]
 
 
-def _kind(ruling: RulingLine, game: str) -> str:
+def _kind(kind: str, fact: type[Fact] | None) -> str:
     """What kind of fact it is and which clauses it is of; nothing for evidence that was not counted."""
-    fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
     if fact is None:
         return ""
-    clauses = ", ".join(cited(fact.__doc__ or ""))
-    return f"{called(ruling.kind, fact)} ({clauses})" if clauses else called(ruling.kind, fact)
+    named = ", ".join(cited(fact.__doc__ or ""))
+    return f"{called(kind, fact)} ({named})" if named else called(kind, fact)
 
 
-def _said(ruling: RulingLine, game: str, seats: Mapping[str, Seat]) -> Iterable[tuple[str, object]]:
+def _said(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> list[str]:
     """What the fact says beside its moment, which stands above, under the names that a form has for it; evidence that
     was not counted says it in its text."""
-    if ruling.kind == IGNORED:
-        return
-    fact = open_game(game).facts.get(ruling.kind, Fact) if game in GAMES else Fact
-    for name, value in ruling.body.items():
-        if name != "at" and value not in (None, "", []):
-            yield (
-                label_of(fact, name),
-                seats[value].name if isinstance(value, str) and value in seats else as_word(value),
-            )
+    return [
+        f"{label_of(fact, name)}: {names.get(value, value) if isinstance(value, str) else as_word(value)}"
+        for name, value in ruling.body.items()
+        if name != "at" and ruling.kind != IGNORED and value not in (None, "", [])
+    ]
 
 
 def _of(view: MarshalView, n: int) -> str:
@@ -188,8 +181,7 @@ def clause_rows(game: str, text: str, width: int) -> list[Content]:
     """Return the words of every clause that a text names."""
     rows: list[Content] = []
     for name in cited(text):
-        words = clause(game, name)
-        if words is not None:
+        if words := clauses(game).get(name):
             rows += [Content(""), *labelled(name, [words], LABEL_CELLS, width, style="bold $primary")]
     return rows
 
@@ -257,11 +249,11 @@ class ReasonsPage(RecordPage):
         if ruling is None:
             said = next((line.text for line in view.log if line.n == n), "that line is not in the log any more")
             return [Content.assemble((f"{n}  {said}", "bold")), *clause_rows(view.setup.game, said, width)]
-        seats = {seat.id: seat for seat in view.setup.seats}
+        names = {seat.id: seat.name for seat in view.setup.seats}
         times = MomentWriter(marshal, self.at.game_screen.counts_from)
-        rows = ruling_rows(ruling, marshal, times, view.setup.game, seats, width)
+        rows = ruling_rows(ruling, marshal, times, view.setup.game, names, width)
         changed = [change for step in history if step.n == n for change in step.changed]
-        said = ", ".join(f"{seats[seat].name if seat in seats else seat} {old} to {new}" for seat, old, new in changed)
+        said = ", ".join(f"{names.get(seat, seat)} {old} to {new}" for seat, old, new in changed)
         return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
 
     def _of_all(self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int) -> list[Content]:

@@ -14,7 +14,7 @@ from companion.dashboard.big import big_rows, drawn
 from companion.dashboard.big import width as letters_width
 from companion.dashboard.filters import ascii_sign
 from companion.dashboard.plots import score_plot
-from companion.dashboard.record_pages import cited, clause
+from companion.dashboard.record_pages import cited, clauses
 from companion.dashboard.widgets.static import Static
 from companion.rules.panels import SeatLine
 from companion.rules.seats import GLYPHS
@@ -118,13 +118,13 @@ async def test_an_audience_sees_the_big_page_at_once_and_goes_on_seeing_it(tmp_p
 
 def test_a_clause_is_found_by_its_id_without_its_markup() -> None:
     assert cited("Blue shot Red: Red is out (PF-12), as before (PF-R2; PF-12)") == ("PF-12", "PF-R2")
-    found = clause("panic-fire", "PF-12")
+    found = clauses("panic-fire").get("PF-12")
     assert found is not None
     assert found.startswith("A Shield in play is spent on the shot")
     assert "`" not in found
     assert "PF-13" not in found
-    assert clause("panic-fire", "PF-99") is None
-    assert clause("no-such-game", "PF-1") is None
+    assert "PF-99" not in clauses("panic-fire")
+    assert "PF-1" not in clauses("no-such-game")
 
 
 async def test_enter_on_a_line_of_the_log_tells_why_it_stands(tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from companion.dashboard.screens.page import ListPage, behind, keys_of
 from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import Fitted, Static
 from companion.rules.actions import with_keys
-from companion.rules.game import Seat
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 from companion.session.views import LineKind, TableView
@@ -93,15 +92,15 @@ def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -
     return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
 
 
-def about_ruling(line: RulingLine, view: MarshalView, times: MomentWriter, seats: Mapping[str, Seat]) -> Content:
-    """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why."""
+def about_ruling(line: RulingLine, view: MarshalView, times: MomentWriter, names: Mapping[str, str]) -> Content:
+    """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why; `names`
+    are those of the seats."""
     said = {evidence.n: evidence.text for evidence in view.evidence}
     rests = [f"{n} {said[n]}" for n in evidence_of(view, line)]
-    state = f"{STATES[sign(line)]}{f': {line.problem}' if line.problem else ''}"
-    parts = [state]
+    parts = [f"{STATES[sign(line)]}{f': {line.problem}' if line.problem else ''}"]
     parts += [f"in the place of {line.original}"] if line.original is not None else []
     parts += [f"why: {line.why}"] if line.why else []
-    parts += [f"who: {seats[line.who].name if line.who in seats else line.who}"] if line.who else []
+    parts += [f"who: {names.get(line.who, line.who)}"] if line.who else []
     by_key = line.at is not None and line.at.clock.startswith(HOST)
     entered = "by itself" if line.by_itself else "" if by_key else "by hand"
     parts += [times.when(line.at, by_itself=line.by_itself), f"rests on {', '.join(rests)}" if rests else entered]
@@ -308,8 +307,7 @@ class MarshalPage(ListPage):
     def _about(self, marshal: MarshalView, times: MomentWriter) -> Content:
         chosen = self.chosen
         if isinstance(chosen, RulingLine):
-            seats = {seat.id: seat for seat in self.now().setup.seats}
-            return about_ruling(chosen, marshal, times, seats)
+            return about_ruling(chosen, marshal, times, {seat.id: seat.name for seat in self.now().setup.seats})
         return Content("nothing is recorded yet") if chosen is None else about_evidence(chosen, marshal, times)
 
     # -- the cursor

@@ -237,7 +237,7 @@ class ReadyStep(StartStep):
 def changed(game_id: str, chosen: dict[str, str]) -> str:
     """Return in words how far the house rules are other than by default."""
     rules = rules_of(game_id)
-    other = [rule.name for rule in rules if not rule.first and chosen_of(chosen, rule) != rule.default]
+    other = [rule.name for rule in rules if not rule.first and chosen.get(rule.name, rule.default) != rule.default]
     other += [name for name in chosen if name not in {rule.name for rule in rules}]
     return f"{len(other)} changed: {', '.join(map(in_words, other))}" if other else "as usual"
 
@@ -247,14 +247,9 @@ def in_words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def chosen_of(chosen: Mapping[str, str], rule: HouseRule) -> str:
-    """Return the alternative that is chosen, the first where none is."""
-    return chosen.get(rule.name, rule.default)
-
-
 def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
     """Return the line of a house rule: its name, what is chosen, and what that means in the words of the rules."""
-    choice, words = chosen_of(chosen, rule), rulings(game_id).get(rule.name)
+    choice, words = chosen.get(rule.name, rule.default), rulings(game_id).get(rule.name)
     usual = "" if rule.first or choice == rule.default else "  (changed)"
     about = f"{spoken(rule.means)}\nUsual: {rule.default}." if rule.means else ""
     about = about if words is None else in_words(f"Usual: {words.default}.\nElse: {words.others}.")
@@ -263,7 +258,7 @@ def rule_item(game_id: str, chosen: Mapping[str, str], rule: HouseRule) -> Item:
 
 def turn(chosen: dict[str, str], rule: HouseRule, by: int = 1) -> None:
     """Choose another alternative of the rule; what is usual is left out."""
-    place = rule.alternatives.index(chosen_of(chosen, rule))
+    place = rule.alternatives.index(chosen.get(rule.name, rule.default))
     chosen[rule.name] = rule.alternatives[(place + by) % len(rule.alternatives)]
     if chosen[rule.name] == rule.default:
         del chosen[rule.name]
