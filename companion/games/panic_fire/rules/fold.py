@@ -84,7 +84,7 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
 
 
 def _refuse_fire_while_open(state: State, current: Round) -> None:
-    status = standings.outcome(current, state.options).status
+    status = standings.current_outcome(state).status
     if status == "open" and len(current.reading.alive) < 2:
         reason = "a shot that can change who survived still waits to be named"
         raise Refused("PF-R2", reason, do="Name its target and its shooter first.")
@@ -148,7 +148,7 @@ def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     if current.end is not None:
         raise Refused("PF-R5", "the table has ended the round", do="Take that back first.")
     after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
-    if standings.outcome(_any_round(after), state.options).status != "open":
+    if standings.current_outcome(after).status != "open":
         raise Refused("PF-17", "the round was over before that pull", do="Take the shot that ended it back first.")
     return after
 
@@ -326,11 +326,11 @@ def _any_round(state: State) -> Round:
 def open_round(state: State) -> Round:
     """Return the round that is played; raise `Refused` where none is."""
     current = _any_round(state)
-    now = standings.outcome(current, state.options)
-    if now.status == "table":
+    status = standings.current_outcome(state).status
+    if status == "table":
         raise Refused("PF-R5", "nobody survived the round", do="Say who takes the Bullet card first.")
     people.refuse_after_the_game(state)
-    if now.status != "open":
+    if status != "open":
         raise Refused("PF-17", "the round is over", "fire! for the next one", when_it_runs(state.common, FIRE_FIRST))
     return current
 

@@ -8,7 +8,7 @@ from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules import fold, hands, keys, people, result, text
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
-from companion.games.panic_fire.rules.standings import bullets, champion, outcome
+from companion.games.panic_fire.rules.standings import bullets, champion, current_outcome
 from companion.games.panic_fire.rules.standings import result as game_result
 from companion.games.panic_fire.rules.view import view
 from companion.rules.common import Pause, Unpause
@@ -32,7 +32,7 @@ def candidates(state: State) -> Iterator[Fact]:
     if state.current is not None:
         pulls = [item for item in state.current.happenings if isinstance(item, Pull) and item.cause != "shot"]
         yield from (f.Promote(entry=pull.entry) for pull in pulls)
-        if outcome(state.current, state.options).status == "table":
+        if current_outcome(state).status == "table":
             yield from (f.RoundEnd(seat=seat) for seat in (None, *state.current.players))
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from companion.games.panic_fire.rules import facts as f
+from companion.games.panic_fire.rules import standings
 from companion.games.panic_fire.rules.fold import open_round
 from companion.games.panic_fire.rules.keys import PREFIX, SHOT_FIRST
 from companion.games.panic_fire.rules.model import Pull, State
-from companion.games.panic_fire.rules.standings import champion, in_hand, last_named, open_pulls, outcome, tied_shot
 from companion.rules.common import when_it_runs
 from companion.rules.game import Fact, Moment, Refused, Retraction, SeatId
 from companion.rules.gestures import Gesture, GestureKind
@@ -29,9 +29,9 @@ _SAID = "said at the table"
 
 def hold_means(state: State, channel: str) -> bool:
     """Whether holding that channel means something: fire! while no round is open, a name while one is asked for."""
-    if state.seat_at(channel) is None or champion(state) is not None:
+    if state.seat_at(channel) is None or standings.champion(state) is not None:
         return False
-    return _may_fire(state) or _table_decides(state) or bool(open_pulls(state))
+    return _may_fire(state) or standings.current_outcome(state).status == "table" or bool(standings.open_pulls(state))
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
@@ -55,20 +55,14 @@ def interpret(state: State, gesture: Gesture) -> Fact:
 
 
 def _may_fire(state: State) -> bool:
-    if state.common.paused:
-        return False
-    return state.current is None or outcome(state.current, state.options).status in ("won", "replay")
-
-
-def _table_decides(state: State) -> bool:
-    return state.current is not None and outcome(state.current, state.options).status == "table"
+    return not state.common.paused and standings.current_outcome(state).status in ("ready", "won", "replay")
 
 
 def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
     """The seat is named: who takes the Bullet card (PF-R5); the target of the oldest open shot, then its shooter."""
-    if _table_decides(state):
+    if standings.current_outcome(state).status == "table":
         return f.RoundEnd(at=at, seat=seat)
-    waiting = open_pulls(state)
+    waiting = standings.open_pulls(state)
     if waiting and (waiting[0].accident or waiting[0].target is not None):
         return f.Shooter(at=at, seat=seat)
     return f.Target(at=at, seat=seat)
@@ -98,14 +92,14 @@ def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
 
 
 def _of_table(state: State, word: str) -> Fact:
-    pull = in_hand(state)
+    pull = standings.in_hand(state)
     match word:
         case "illegal":
             return f.Legal() if pull is not None and pull.illegal else f.Illegal()
         case "match":
             return f.Match(basis=_after(_BASES, pull.basis) if pull is not None else "shooter")
         case "order":
-            tied = tied_shot(state)
+            tied = standings.tied_shot(state)
             return f.TieBreak(order=_after(_ORDERS, tied.order) if tied is not None else "swapped")
         case "promote":
             return f.Promote(entry=_last_silent(state).entry)
@@ -133,7 +127,7 @@ def _last_silent(state: State) -> Pull:
 
 def _mend(state: State) -> Retraction:
     """Open the shot that was named last again."""
-    pull = last_named(state)
+    pull = standings.last_named(state)
     if pull is None:
         open_round(state)
         raise Refused("PF-10", "nobody is named in a shot of this round", do="Name a shot first.")

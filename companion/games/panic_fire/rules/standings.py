@@ -17,9 +17,10 @@ from companion.rules.once import once
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Where a round stands: open, won, to be played again for its Bullet card, or waiting for the table (PF-R5)."""
+    """Where a round stands: not begun, open, won, to be played again for its Bullet card, or waiting for the table
+    (PF-R5)."""
 
-    status: Literal["open", "won", "replay", "table"]
+    status: Literal["ready", "open", "won", "replay", "table"]
     winner: SeatId | None = None
 
 
@@ -34,6 +35,11 @@ def outcome(played: Round, options: Options) -> Outcome:
     if alive:
         return Outcome("won", next(iter(alive)))
     return Outcome("replay" if options["no_survivor"] == "replay_round" or played.sudden_death else "table")
+
+
+def current_outcome(state: State) -> Outcome:
+    """Where the round stands that is open or was played last."""
+    return Outcome("ready") if state.current is None else outcome(state.current, state.options)
 
 
 def _matters(played: Round, pull: Pull, options: Options) -> bool:
@@ -62,7 +68,7 @@ def rival(played: Round, pull: Pull) -> Pull | None:
 
 def open_pulls(state: State) -> tuple[Pull, ...]:
     """The shots that wait to be named, oldest first; none once the round is over."""
-    if state.current is None or outcome(state.current, state.options).status != "open":
+    if state.current is None or current_outcome(state).status != "open":
         return ()
     return _incomplete(state.current)
 
@@ -155,7 +161,7 @@ def champion(state: State) -> SeatId | None:
     last = state.current
     if last is None or not last.sudden_death or not set(first) <= set(last.players):
         return None
-    survivor = outcome(last, state.options).winner
+    survivor = current_outcome(state).winner
     return survivor if survivor in _contenders(state) else None
 
 
@@ -180,7 +186,7 @@ def next_dealer(state: State) -> SeatId:
     if not state.playing or state.current is None or state.options["dealer"] == "fixed":
         return next(iter(state.playing), state.setup.seats[0].id)
     if state.options["dealer"] == "last_winner":
-        for seat in (outcome(state.current, state.options).winner, state.current.dealer):
+        for seat in (current_outcome(state).winner, state.current.dealer):
             if seat in state.playing:
                 return seat
     return state.onward_from(state.current.dealer)[0]
@@ -215,10 +221,9 @@ def refuse_the_impossible(before: State, after: State) -> None:
 
 def _played_for(state: State) -> int:
     """How many Bullet cards the current round is still played for: one, or none once it is over."""
-    current = state.current
-    if current is None or current.sudden_death:
+    if state.current is None or state.current.sudden_death:
         return 0
-    return 1 if outcome(current, state.options).status in ("open", "table") else 0
+    return int(current_outcome(state).status in ("open", "table"))
 
 
 def _refuse_cards(before: State, current: Round) -> None:

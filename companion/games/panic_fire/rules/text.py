@@ -24,8 +24,8 @@ from companion.games.panic_fire.rules.people import SEAT_COUNTS
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
-from companion.rules.common import COMMON_FACTS, describe_common
-from companion.rules.game import Fact, SeatId
+from companion.rules.common import describe_common
+from companion.rules.game import Fact
 from companion.rules.pauses import PAUSED
 from companion.rules.seats import HAS_TO_JOIN
 
@@ -91,13 +91,13 @@ def _consequences(before: State, after: State) -> Iterator[str]:
     then, now = _ending(before) if same else "", _ending(after)
     if now != then:
         yield _given_back(before, after) or now
-    if standings.champion(after) not in (None, standings.champion(before), _survivor(after)):
-        yield _victory(after)
+    if standings.champion(after) != standings.champion(before) and (victory := _victory(after)):
+        yield victory
 
 
 def _given_back(before: State, after: State) -> str:
     """What becomes of the Bullet card of a round whose winner it has no more."""
-    loser, winner = _survivor(before), _survivor(after)
+    loser, winner = standings.current_outcome(before).winner, standings.current_outcome(after).winner
     if loser is None or after.current is None or loser == winner:
         return ""
     if after.current.sudden_death:
@@ -107,13 +107,7 @@ def _given_back(before: State, after: State) -> str:
     return f"{after.name(loser)} puts the Bullet card back, {_ending(after) or 'the round goes on (PF-17)'}"
 
 
-def _survivor(state: State) -> SeatId | None:
-    return standings.outcome(state.current, state.options).winner if state.current is not None else None
-
-
 def _sentence(before: State, after: State, fact: Fact) -> str:
-    if isinstance(fact, COMMON_FACTS):
-        return describe_common(before.common, fact)
     match fact:
         case f.Fire():
             return f"fire! {round_name(after.current)} begins" if after.current else "fire!"
@@ -131,14 +125,16 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
             return _last_word(before, after, f"{after.name(seat)} was shot at")
         case f.Shooter(seat=seat):
             return _last_word(before, after, f"{after.name(seat)} shot")
+        case f.ShieldHand():
+            return _last_word(before, after, "a Shield from hand was discarded (PF-12)")
     return _ruling(before, after, fact)
 
 
 def _silent(before: State, entry: int) -> str:
     """What the pull recorded as `entry` was taken for."""
     happenings = before.current.happenings if before.current is not None else ()
-    found = [item for item in happenings if isinstance(item, Pull) and item.entry == entry]
-    return "the knock" if found and found[0].cause == "knock" else "the dry pull"
+    knocks = [item.entry for item in happenings if isinstance(item, Pull) and item.cause == "knock"]
+    return "the knock" if entry in knocks else "the dry pull"
 
 
 def _ruling(before: State, after: State, fact: Fact) -> str:
@@ -148,8 +144,6 @@ def _ruling(before: State, after: State, fact: Fact) -> str:
             return _last_word(before, after, f"{said}{_against(after)}")
         case f.Legal():
             return _last_word(before, after, f"{_which(before)} is legal (PF-10)")
-        case f.ShieldHand():
-            return _last_word(before, after, "a Shield from hand was discarded (PF-12)")
         case f.Match(basis=basis):
             return f"{_MATCH[basis]}{_new_set(after)}{_against(after)}"
         case f.ShieldInPlay(seat=seat, present=present, reason=reason):
@@ -164,7 +158,12 @@ def _ruling(before: State, after: State, fact: Fact) -> str:
             return f"there is a new pile{counted_as}" + (f", {reason}" if reason else "") + " (PF-R1)"
         case f.TieBreak(order=order):
             return _last_word(before, after, f"the table rules: {_ORDER[order]} (PF-R2)")
-    return _table_word(after, fact)
+        case f.Override(seat=seat, status=status, reason=reason):
+            done = f"eliminates {after.name(seat)}" if status == "out" else f"takes {after.name(seat)} back in"
+            return f"the table {done}" + (f", {reason}" if reason else "") + " (PF-13)"
+        case f.RoundEnd(reason=reason):
+            return "the table ends the round" + (f", {reason}" if reason else "")
+    return describe_common(before.common, fact)
 
 
 def _which(state: State) -> str:
@@ -197,16 +196,6 @@ def _new_set(after: State) -> str:
     return ": no new set, for the shot ended the round (PF-14, inferred)" if ended else ": no new set (PF-14)"
 
 
-def _table_word(after: State, fact: Fact) -> str:
-    match fact:
-        case f.Override(seat=seat, status=status, reason=reason):
-            done = f"eliminates {after.name(seat)}" if status == "out" else f"takes {after.name(seat)} back in"
-            return f"the table {done}" + (f", {reason}" if reason else "") + " (PF-13)"
-        case f.RoundEnd(reason=reason):
-            return "the table ends the round" + (f", {reason}" if reason else "")
-    return fact.kind
-
-
 def _last_word(before: State, after: State, otherwise: str) -> str:
     """The new verdict where the fact changed one."""
     if before.current is None or after.current is None:
@@ -222,7 +211,7 @@ def _ending(state: State) -> str:
     """How the current round ended, if it did; where its survivor is champion with it, that too."""
     if state.current is None:
         return ""
-    now = standings.outcome(state.current, state.options)
+    now = standings.current_outcome(state)
     if now.winner is not None:
         first = " and is champion" if standings.champion(state) == now.winner else ""
         if state.current.sudden_death:
@@ -240,7 +229,9 @@ def _ending(state: State) -> str:
 def _victory(state: State) -> str:
     """Who is champion, where the current round does not say it."""
     first = standings.champion(state)
-    return f"{state.name(first)} is champion (PF-17)" if first is not None and first != _survivor(state) else ""
+    if first is None or first == standings.current_outcome(state).winner:
+        return ""
+    return f"{state.name(first)} is champion (PF-17)"
 
 
 _FIRE = f'On "fire!" {with_board("hold a zone or ")}{PRESS} {key_of("fire")}.'
@@ -256,7 +247,7 @@ def awaiting(state: State) -> str:
         return f"{PAUSED} {_awaiting_open(state, state.current)}"
     if state.current is None:
         return _coming(state)
-    now = standings.outcome(state.current, state.options)
+    now = standings.current_outcome(state)
     if now.status == "table":
         keys = keys_of("name", state, frozenset(state.current.players))
         hold = with_board("Hold a zone or press", FIRST_PRESS)
@@ -268,7 +259,7 @@ def awaiting(state: State) -> str:
 
 def _ended(state: State) -> str:
     """How the round ended, and who is champion, as sentences to be said."""
-    ending = spoken(_ending(state), named=_survivor(state) is not None)
+    ending = spoken(_ending(state), named=standings.current_outcome(state).winner is not None)
     return " ".join(filter(None, (ending, spoken(_victory(state), named=True))))
 
 

@@ -113,12 +113,10 @@ def phase(state: State) -> Phase:
     """Where the game stands: no round yet, round open, shot waiting, round over, the table's word awaited, finished."""
     if standings.champion(state) is not None:
         return "finished"
-    if state.current is None:
-        return "ready"
-    status = standings.outcome(state.current, state.options).status
+    status = standings.current_outcome(state).status
     if status == "open":
         return "shot" if standings.open_pulls(state) else "open"
-    return "table" if status == "table" else "over"
+    return "ready" if status == "ready" else "table" if status == "table" else "over"
 
 
 def cards_text(left: tuple[int, int] | None) -> str:
@@ -166,7 +164,7 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
         return "left"
     if state.current is None:
         return "in"
-    if standings.outcome(state.current, state.options).winner == seat:
+    if standings.current_outcome(state).winner == seat:
         return "winner"
     if seat not in state.current.players and not state.current.sudden_death:
         return "next"
