@@ -24,10 +24,10 @@ from companion.rules.replacing import replace
 
 def read_round(players: Sequence[SeatId], happenings: Sequence[Happening], options: Options) -> Reading:
     """Read the happenings in order, tied shots in the order the table gave them (PF-R2)."""
-    bench = _RoundReader(players, options)
+    reader = _RoundReader(players, options)
     for happening, rival in _in_order(happenings):
-        bench.take(happening, rival)
-    return bench.reading(happenings)
+        reader.take(happening, rival)
+    return reader.reading(happenings)
 
 
 def with_happenings(state: State, current: Round, happenings: tuple[Happening, ...]) -> State:
@@ -50,18 +50,17 @@ def tied(first: Moment | None, second: Moment | None, stamp_error_us: int) -> bo
 
 def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull | None]]:
     """The happenings as the table ordered them; a shot that counts beside its rival comes with that rival."""
-    if all(not isinstance(item, Pull) or item.order == "as_stamped" for item in happenings):
-        return [(item, None) for item in happenings]
     ordered: list[tuple[Happening, Pull | None]] = []
     before: Pull | None = None
     for item in happenings:
-        if isinstance(item, Pull) and item.fired and before is not None and item.order == "swapped":
-            ordered.insert([other for other, _ in ordered].index(before), (item, None))
-        elif isinstance(item, Pull) and item.fired and item.order == "both":
-            ordered.append((item, before))
-        else:
+        if not isinstance(item, Pull) or not item.fired:
             ordered.append((item, None))
-        before = item if isinstance(item, Pull) and item.fired else before
+            continue
+        if item.order == "swapped" and before is not None:
+            ordered.insert([other for other, _ in ordered].index(before), (item, None))
+        else:
+            ordered.append((item, before if item.order == "both" else None))
+        before = item
     return ordered
 
 
