@@ -106,12 +106,10 @@ def add_looks(
 ) -> None:
     """Add the options of everything that is played or looked at; each overrides a setting. `plain` is what that one
     does here."""
-    unsaid = argparse.SUPPRESS  # so that what stands before a command's name is not forgotten behind it
-    for word, help_text in (("plain", plain), ("ascii", "show ASCII signs only")):
-        command.add_argument(f"--{word}", action="store_const", const=True, default=unsaid, help=help_text)
-    for word, help_text in (
-        ("animation", "let what moves on the screen move smoothly"),
-        ("sound", "use bell, buzzer and lamp"),
-    ):
-        command.add_argument(f"--{word}", action=argparse.BooleanOptionalAction, default=unsaid, help=help_text)
-    command.add_argument("--theme", choices=("dark", "light"), default=unsaid, help="the colors of the dashboard")
+    # Without a default, what stands before a command's name is not forgotten behind it.
+    add = partial(command.add_argument, default=argparse.SUPPRESS)
+    add("--plain", action="store_const", const=True, help=plain)
+    add("--ascii", action="store_const", const=True, help="show ASCII signs only")
+    add("--animation", action=argparse.BooleanOptionalAction, help="let what moves on the screen move smoothly")
+    add("--sound", action=argparse.BooleanOptionalAction, help="use bell, buzzer and lamp")
+    add("--theme", choices=("dark", "light"), help="the colors of the dashboard")

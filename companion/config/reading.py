@@ -264,9 +264,9 @@ def key_of(word: str) -> str | None:
     if any(modifier.lower() not in _MODIFIERS for modifier in modifiers):
         return None
     name = _character(last) if len(last) == 1 else _name(last)
-    if modifiers and name is not None:
-        name = name.lower()
-    return None if name is None else "+".join([*(modifier.lower() for modifier in modifiers), name])
+    if name is None or not modifiers:
+        return name
+    return "+".join((*modifiers, name)).lower()
 
 
 def _name(word: str) -> str | None:

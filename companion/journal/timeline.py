@@ -50,8 +50,8 @@ class Checkpoints(Generic[S]):
 
     def pass_by(self, place: int, state: S) -> None:
         """Keep `state`, which stands before the fact at `place`, where one is due; the fold only goes forward."""
-        if place % SPACING == 0 and place > self._kept[-1].place:
-            self._kept.append(Checkpoint(place, state))
+        if place % SPACING == 0:
+            self.keep(place, state)
             if len(self._kept) >= self._look:
                 self._thin_out(place)
                 self._look = len(self._kept) + DENSITY

@@ -126,17 +126,14 @@ class HeldProjection:
 
     def __init__(self, game: Game[Any], setup: Setup, held: HeldRecord) -> None:
         self._game, self._setup, self.held = game, setup, held
-        for _ in held.take():
-            pass
         self.record = self._read()
         """What stood then; another one after a `look` that brought back what had been left out."""
+        self.look()
 
     def look(self) -> None:
         """Take in what may be shown by now."""
-        told, again = len(self.held.entries), False
-        for brought_back in self.held.take():
-            again |= brought_back
-        if again:
+        told = len(self.held.entries)
+        if any([*self.held.take()]):  # every step is taken, also behind the first that brings something back
             self.record = self._read()
         else:
             self.record.extend(self.held.entries[told:])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from typing import Any
 
-from companion.journal.entries import Control, Entry, Layer, is_lost
+from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
 from companion.rules.game import Game, secret_kinds
 
 # What names other entries and may speak of them in free words.
-_ABOUT_OTHERS = frozenset({Control.VOID, Control.REMARK, Control.CONSENT})
+_ABOUT_OTHERS = (Control.VOID, Control.REMARK, Control.CONSENT)
 
 
 class HiddenEntries:
@@ -18,24 +17,20 @@ class HiddenEntries:
 
     def __init__(self, game: Game[Any]) -> None:
         self._kinds = secret_kinds(game.facts)
-        self._lost: set[int] = set()
         self.found: set[int] = set()
         """All of them so far."""
+        self._not_to_be_told: set[int] = set()  # the same, and what is lost
 
     def add(self, entry: Entry) -> bool:
         """Take in the next entry; return whether it is hidden."""
-        if is_lost(entry):
-            self._lost.add(entry.n)
-            return False
         if entry.layer is Layer.FACT:
             hidden = entry.kind in self._kinds
         else:
-            about_others = entry.layer is Layer.CONTROL and entry.kind in _ABOUT_OTHERS
-            hidden = about_others and (_names(entry.body, self.found) or _names(entry.body, self._lost))
+            hidden = is_control(entry, *_ABOUT_OTHERS) and any(
+                n in self._not_to_be_told for n in (entry.body.get("entry"), *entry.body.get("entries", ()))
+            )
         if hidden:
             self.found.add(entry.n)
+        if hidden or is_lost(entry):
+            self._not_to_be_told.add(entry.n)
         return hidden
-
-
-def _names(body: Mapping[str, Any], entries: Collection[int]) -> bool:
-    return any(n in entries for n in (body.get("entry"), *body.get("entries", ())))

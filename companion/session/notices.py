@@ -42,6 +42,5 @@ class Notices:
         self.say(said, refused=True, secret=secret and isinstance(why, Refused))
         if self.last is not None and not self.last.secret:
             clause = f" ({why.clause})" if isinstance(why, Refused) else ""
-            text = f"{self.last.text}{clause}"
-            refusal = Refusal(self.last.number, text, at, after, self._sentence(awaiting))
+            refusal = Refusal(self.last.number, f"{self.last.text}{clause}", at, after, self._sentence(awaiting))
             self.refusals = (*self.refusals, refusal)[-KEPT:]
