@@ -45,12 +45,10 @@ class Surroundings:
 
     def has_udev_rule(self, vid: int) -> bool:
         """Whether a rule tells ModemManager to leave devices of this vendor alone."""
-        for folder in ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d"):
-            for rules in (self.root / folder).glob("*.rules"):
-                lines = _text(rules).splitlines()
-                if any("ID_MM_" in line and f"{vid:04x}" in line and line[:1] != "#" for line in lines):
-                    return True
-        return False
+        folders = ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d")
+        files = (file for folder in folders for file in (self.root / folder).glob("*.rules"))
+        lines = (line for file in files for line in _text(file).splitlines() if line[:1] != "#")
+        return any("ID_MM_" in line and f"{vid:04x}" in line for line in lines)
 
     def boot_loader(self) -> bool:
         """Whether a Pico waits in its boot loader, a drive instead of a port."""

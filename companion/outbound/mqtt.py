@@ -185,14 +185,12 @@ class MqttOutlet:
 
     def _run(self) -> None:
         try:
-            import aiomqtt  # noqa: F401  what it costs is paid here, and not by the table
+            asyncio.run(self._keep_connected())
         except ModuleNotFoundError:
             self._state = MISSING
-            return
-        asyncio.run(self._keep_connected())
 
     async def _keep_connected(self) -> None:
-        import aiomqtt
+        import aiomqtt  # what it costs is paid in this thread, and not by the table
 
         self._loop = asyncio.get_running_loop()
         tried = 0
