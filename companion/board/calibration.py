@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.board.selftest import WORN_BOUNCES
 from companion.link.settings import DEFAULTS
 from companion.rules.columns import plural
 from firmware_protocol.board.settings import RANGES
@@ -14,7 +15,6 @@ LIMITS = {name: (low, high) for name, low, high in RANGES}
 # 6.2 ms is the longest bounce J. Ganssle measured on ordinary switches, over some 20 edges; a release counts the
 # bounces of both ends of its press.
 BOUNCE_US = 310
-WORN_BOUNCES = 60
 NOISE_MARGIN = 1.5
 _MEND = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)."
 

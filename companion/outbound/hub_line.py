@@ -39,17 +39,14 @@ class HubLine:
         self._state = "not reached yet", 0.0
         self._known = False  # whether the hub said how far it is, since it was reached last
         self._tries = 0
-        self._batches, session = table.look(
-            lambda record: (
-                HubBatches(
-                    record.entries,
-                    lambda: table.durable_n,
-                    FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, delay_s),
-                ),
-                record.entries[0].digest,
+        self._batches = table.look(
+            lambda record: HubBatches(
+                record.entries,
+                lambda: table.durable_n,
+                FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, delay_s),
             )
         )
-        self._client = HubClient(ticket, session)
+        self._client = HubClient(ticket, table.look(lambda record: record.entries[0].digest))
         others = table.readers
         table.readers = lambda: (*others(), self.row)
         table.behind = lambda: self.short

@@ -34,12 +34,10 @@ class Outlets:
         self._news = threading.Event()
         self._ending = False
         delay_s = wanted.broadcast_delay
-        reading, opened = table.look(
-            lambda record: (
-                FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, delay_s),
-                opened_at(record.entries),
-            )
+        reading = table.look(
+            lambda record: FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, delay_s)
         )
+        opened = table.look(lambda record: opened_at(record.entries))
         ledger = Ledger(table.path)
         self._outlets: list[HookRunner | MqttOutlet] = [
             _runner(hook, ledger, opened, table.tell) for hook in wanted.hooks
