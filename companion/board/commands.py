@@ -51,12 +51,12 @@ class InstallSession:
         """Ask who is there and, if it is the firmware, have it give its prompt back."""
         with closing(Conversation(self.port)) as talk:
             hello = talk.hello(self.hello_s)
-            if hello is not None and hello.board.startswith(VIRTUAL):
+            if hello is None:
+                return None
+            if hello.board.startswith(VIRTUAL):
                 raise CommandError("That is the virtual board: it has its firmware, and no prompt to install from.")
-            if hello is not None:
-                talk.give_prompt_back()
-        if hello is not None:
-            self.say(f"Firmware {hello.firmware} answers at {self.port} ({hello.board}); it gave its prompt back.")
+            talk.give_prompt_back()
+        self.say(f"Firmware {hello.firmware} answers at {self.port} ({hello.board}); it gave its prompt back.")
         return hello
 
     def look(self) -> tuple[Remote, Survey]:

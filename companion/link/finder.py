@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import KW_ONLY, InitVar, dataclass, field
 
 from companion.link.bounded import LIST_S, OneJob
@@ -86,11 +86,10 @@ class Finder:
                 if self.stopping():
                     break
                 try:
-                    talks[port] = Conversation(port, clock_ns=self.clock_ns, opener=self._opener)
+                    talk = Conversation(port, clock_ns=self.clock_ns, opener=self._opener)
+                    talks[port] = closing_all.enter_context(closing(talk))
                 except OpenFailed as failed:
                     reasons.append(failed.sentence)
-                else:
-                    closing_all.callback(talks[port].close)
             patient = self._listen(talks.values(), uid)
         for port, talk in talks.items():
             if talk.session.hello is not None:

@@ -43,9 +43,7 @@ class Pinger:
         self._id = 0
         self._outstanding: dict[int, tuple[int, bool]] = {}  # id -> when it was sent; no resend since?
         self._slow_ns = 0
-        self._follow_until_ns = 0
-        self._quiet_from_ns = 0
-        self._rest_until_ns = 0
+        self._follow_until_ns = self._quiet_from_ns = self._rest_until_ns = 0
         self.due_ns: int | None = None
 
     def start(self, now_ns: int) -> None:
@@ -66,8 +64,7 @@ class Pinger:
         patience = min(max(period, 2 * self._slow_ns), AGAIN_NS)
         self.due_ns = now_ns + round(patience * share)
         self._rest_until_ns = now_ns + round(period * share)
-        for key in [key for key, (sent_ns, _) in self._outstanding.items() if now_ns - sent_ns > FORGET_NS]:
-            del self._outstanding[key]
+        self._outstanding = {key: sent for key, sent in self._outstanding.items() if now_ns - sent[0] <= FORGET_NS}
         self._id = self._id % 0xFFFF + 1
         self._outstanding[self._id] = now_ns, True
         return self._id
