@@ -127,11 +127,12 @@ def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> CalibratedSetting
 def _lock(contacts: Sequence[Event]) -> tuple[CalibratedSetting, list[str]]:
     name = "lock_us"
     bounces = max((event.bounces for event in contacts if not event.flags & PRESSED), default=0)
-    value = _clamped(name, max(DEFAULTS.lock_us, min(bounces, WORN_BOUNCES) * BOUNCE_US))
+    counted = min(bounces, WORN_BOUNCES)
+    value = _clamped(name, max(DEFAULTS.lock_us, counted * BOUNCE_US))
     if value == DEFAULTS.lock_us:
         why = f"the default; at most {plural(bounces, 'bounce')}"
     else:
-        why = f"twice the {bounces * BOUNCE_US / 2000:.1f} ms that half of {bounces} bounces take"
+        why = f"twice the {counted * BOUNCE_US / 2000:.1f} ms that half of {counted} bounces take"
     worn = [f"A contact bounced {bounces} times: change it."] if bounces >= WORN_BOUNCES else []
     return CalibratedSetting(name, value, why), worn
 
