@@ -113,20 +113,19 @@ class Pages:
         code, _, what = str(scope["path"]).removeprefix("/").partition("/")
         viewer, method = self._codes.viewer(code), scope["method"]
         bare = method == "HEAD"
+        answer = partial(_page, send, bare=bare)
         if not is_plain_host(header_of(scope, b"host")):
-            await _page(send, HTTPStatus.MISDIRECTED_REQUEST, document.sentence_page(ELSEWHERE), bare=bare)
+            await answer(HTTPStatus.MISDIRECTED_REQUEST, document.sentence_page(ELSEWHERE))
         elif viewer is None or not self._is_there(what, viewer):
-            await _page(send, HTTPStatus.FORBIDDEN, document.sentence_page(WRONG), bare=bare)
+            await answer(HTTPStatus.FORBIDDEN, document.sentence_page(WRONG))
         elif what == "notes" and method == "POST" and viewer != TABLE and self._post is not None:
             reply = await self._post.answer(viewer, scope, receive)
-            await _page(send, reply.status, json.dumps({"said": reply.said}), {"content-type": _JSON})
+            await answer(reply.status, json.dumps({"said": reply.said}), {"content-type": _JSON})
         elif method not in ("GET", "HEAD") or what == "notes":
             allowed = "GET, HEAD" if what != "notes" else "" if viewer == TABLE or self._post is None else "POST"
-            await _page(
-                send, HTTPStatus.METHOD_NOT_ALLOWED, document.sentence_page(READ_ONLY), {"allow": allowed}, bare=bare
-            )
+            await answer(HTTPStatus.METHOD_NOT_ALLOWED, document.sentence_page(READ_ONLY), {"allow": allowed})
         elif what != "qr" and (self.open >= MOST_PAGES or self._closing):
-            await _page(send, HTTPStatus.SERVICE_UNAVAILABLE, document.sentence_page(FULL), AGAIN, bare=bare)
+            await answer(HTTPStatus.SERVICE_UNAVAILABLE, document.sentence_page(FULL), AGAIN)
         elif what == "events":
             await self._stream(partial(self._push, code, viewer), receive, send, bare=bare)
         elif what == "feed":
@@ -134,7 +133,7 @@ class Pages:
             await self._stream(partial(self._tell, code, last), receive, send, bare=bare)
         else:
             page, more = self._shown(code, viewer, what)
-            await _page(send, HTTPStatus.OK, page, more, bare=bare)
+            await answer(HTTPStatus.OK, page, more)
 
     def _is_there(self, what: str, viewer: SeatId) -> bool:
         """Whether a viewer's address has that behind it; what a browser takes in a secure context only, there only."""
@@ -220,7 +219,7 @@ async def _piece(send: Send, body: bytes) -> None:
 
 
 async def _page(
-    send: Send, status: HTTPStatus, page: str, more: Mapping[str, str] | None = None, *, bare: bool = False
+    send: Send, status: HTTPStatus, page: str, more: Mapping[str, str] | None = None, *, bare: bool
 ) -> None:
     body = page.encode()
     fields = {"content-type": _HTML, "content-length": str(len(body)), **(more or {})}
