@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import types
 import typing
@@ -274,8 +275,7 @@ def _single(field: FormField, kind: str, word: str) -> Any:
 
 
 def _number(field: FormField, word: str) -> int:
-    digits = word.removeprefix("-").removeprefix("+")
-    number = int(word) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
+    number = int(word) if re.fullmatch("[+-]?[0-9]{1,19}", word) else None
     low = number is not None and field.least is not None and number < field.least
     if number is None or low or (field.most is not None and number > field.most):
         raise _unfit(field, word)
