@@ -133,9 +133,8 @@ def _without_box(game_id: str) -> str:
 def starting_text(game_id: str) -> str:
     """Return a file that states nothing yet: how to fill it in, then the packaged rows as comments."""
     tables = [line for table in boxes.rules_of(game_id).TABLES for line in _explained(table)]
-    rows = [
-        f"# {line}" if line and not line.startswith("#") else line for line in boxes.packaged_text(game_id).splitlines()
-    ]
+    lines = GAMES[game_id].text(boxes.PACKAGED).splitlines()
+    rows = [f"# {line}" if line and not line.startswith("#") else line for line in lines]
     return "\n".join((_HOW_TO.format(title=open_game(game_id).title, tables="\n".join(tables)), *rows, ""))
 
 

@@ -98,8 +98,7 @@ def cited(text: str) -> tuple[str, ...]:
 def clauses(game_id: str) -> Mapping[str, str]:
     """Return the words of each clause of a game's rules without their markup, by its id."""
     info = GAMES.get(game_id)
-    rules = info.file("RULES.md") if info is not None else None
-    text = rules.read_text(encoding="utf-8") if rules is not None and rules.is_file() else ""
+    text = info.text("RULES.md") if info is not None else ""
     own = {name: _MARKS.sub("", " ".join(map(str.strip, words.splitlines()))) for name, words in _ITEM.findall(text)}
     return GENERAL | own
 

@@ -140,22 +140,17 @@ def rules_of(game_id: str) -> BoxRules:
 @cache
 def packaged(game_id: str) -> Box:
     """Return the box as the packaged file gives it; raise `ValueError` for an id nobody registered."""
-    return read_box(packaged_text(game_id), PACKAGED, rules_of(game_id).TABLES)
-
-
-def packaged_text(game_id: str) -> str:
-    """Return the packaged file, empty where a game has none; raise `ValueError` for an id nobody registered."""
-    file = info_of(game_id).file(PACKAGED)
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
+    return _beside(game_id, PACKAGED)
 
 
 @cache
 def example(game_id: str) -> Box:
     """Return the packaged box with the made-up rows of `example.toml`, if the game has any, laid over it."""
-    file = info_of(game_id).file(EXAMPLE)
-    if not file.is_file():
-        return packaged(game_id)
-    return overlay(packaged(game_id), read_box(file.read_text(encoding="utf-8"), EXAMPLE, rules_of(game_id).TABLES))
+    return overlay(packaged(game_id), _beside(game_id, EXAMPLE))
+
+
+def _beside(game_id: str, name: str) -> Box:
+    return read_box(info_of(game_id).text(name), name, rules_of(game_id).TABLES)
 
 
 def check_box(game_id: str, box: Box) -> tuple[Problem, ...]:

@@ -102,9 +102,7 @@ class Ruling:
 @cache
 def rulings(game_id: str) -> Mapping[str, Ruling]:
     """Return the rulings of a game by the names of its house rules; none where it has no page."""
-    file = info_of(game_id).file("RULES.md")
-    text = file.read_text(encoding="utf-8") if file.is_file() else ""
     return {
         row["name"]: Ruling(*(_UNSAID.sub("", row[part]).strip() for part in ("clause", "default", "others")))
-        for row in _ROW.finditer(text)
+        for row in _ROW.finditer(info_of(game_id).text("RULES.md"))
     }

@@ -19,8 +19,6 @@ from companion.exits import CommandError, Exit
 from companion.rules.columns import did_you_mean, so_many
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from companion.rules.game import Game
 
 GROUP = "companion.games"
@@ -144,9 +142,10 @@ class GameInfo:
                 found.append(str(problem))
         return tuple(found)
 
-    def file(self, name: str) -> Traversable:
-        """Return a file that lies beside the game, whether it exists or not."""
-        return files(self.package).joinpath(name)
+    def text(self, name: str) -> str:
+        """Return the text of a file that lies beside the game; empty where there is none."""
+        file = files(self.package).joinpath(name)
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 def said(error: BaseException) -> str:

@@ -14,6 +14,7 @@ from companion.reports.importing import TranscriptError, fold_transcript
 from companion.rules.component_rows import STATUSES, ComponentTable, Field
 from companion.rules.components import (
     EXAMPLE,
+    PACKAGED,
     Box,
     BoxError,
     ComponentRow,
@@ -27,7 +28,6 @@ from companion.rules.components import (
     from_json,
     overlay,
     packaged,
-    packaged_text,
     read_box,
     rules_of,
 )
@@ -100,16 +100,16 @@ def test_a_packaged_file_is_right_and_says_what_its_holes_cost(game_id: str) -> 
 
 @games
 def test_a_packaged_file_is_commented(game_id: str) -> None:
-    assert packaged_text(game_id).startswith("#")
+    assert GAMES[game_id].text(PACKAGED).startswith("#")
 
 
 @games
 def test_an_example_file_is_right_and_all_of_it_is_said_to_be_an_example(game_id: str) -> None:
-    file = GAMES[game_id].file(EXAMPLE)
-    if not file.is_file():
+    text = GAMES[game_id].text(EXAMPLE)
+    if not text:
         assert example(game_id) == packaged(game_id)
         return
-    made_up = read_box(file.read_text(encoding="utf-8"), EXAMPLE, rules_of(game_id).TABLES)
+    made_up = read_box(text, EXAMPLE, rules_of(game_id).TABLES)
     assert {row.status for row in made_up.rows} == {"example"}
     assert check_box(game_id, example(game_id)) == ()
 

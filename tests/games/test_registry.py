@@ -24,7 +24,7 @@ def test_what_an_entry_names_is_there(game: str) -> None:
     info = GAMES[game]
     parts = (info.options, info.box, info.screen, info.report, info.players, info.map_editor)
     assert all(info.part(where) for where in (info.rules, *parts) if where)
-    assert info.file("RULES.md").is_file()
+    assert info.text("RULES.md")
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
