@@ -62,10 +62,9 @@ def plan(chart: Chart, width: int, height: int) -> ChartPlan:
     for in_words, air in ((True, 1), (True, 0), (False, 0)):
         rows = bands(_things(chart, width, height, in_words=in_words, air=air), width, height)
         if not in_words or _fit(rows, width, height):
-            spots = arranged(rows, width, height)
-            return ChartPlan(
-                {name: Spot(one.x, one.y, one.width, one.height - air) for name, one in spots.items()}, in_words
-            )
+            placed = arranged(rows, width, height).items()
+            spots = {name: Spot(one.x, one.y, one.width, one.height - air) for name, one in placed}
+            return ChartPlan(spots, in_words)
     raise AssertionError("signs are drawn in any room")
 
 

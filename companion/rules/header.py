@@ -46,9 +46,8 @@ def setup_of(body: Mapping[str, Any]) -> Setup:
     if not all(isinstance(text, str) and text for text in texts) or type(body["rules"]) is not int:
         raise TypeError("a seat, the game or its rules are not what they must be")
     options, box = body["options"], body.get("components", {})
-    if not (
-        isinstance(options, dict) and isinstance(box, dict) and all(isinstance(one, str) for one in options.values())
-    ):
+    tables = isinstance(options, dict) and isinstance(box, dict)
+    if not tables or not all(isinstance(one, str) for one in options.values()):
         raise TypeError("the house rules or the box are not what they must be")
     learn_of(box)
     return Setup(body["game"], body["rules"], seats, dict(options), dict(box))

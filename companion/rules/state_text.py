@@ -110,12 +110,11 @@ def _made(node: list[Any], got: Callable[[Any], Any], package: str) -> Any:
     kind, *rest = node
     if kind in _OF_MANY:
         return _OF_MANY[kind]([got(each) for each in rest])
-    match kind:
-        case "dict" | "mappingproxy":
-            made = {got(key): got(each) for key, each in rest}
-            return made if kind == "dict" else MappingProxyType(made)
-        case "range":
-            return range(*rest)
+    if kind in ("dict", "mappingproxy"):
+        made = {got(key): got(each) for key, each in rest}
+        return made if kind == "dict" else MappingProxyType(made)
+    if kind == "range":
+        return range(*rest)
     cls, values = _named(rest[0], package), rest[1:]
     bare: type[object] = cls
     match kind:

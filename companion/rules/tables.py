@@ -43,10 +43,8 @@ Shown: TypeAlias = "PanelTable | Drawing"
 
 
 def _numeric(cells: Sequence[Cell]) -> bool:
-    signs = (cell for cell in cells if not isinstance(cell, int | float))
-    return any(isinstance(cell, int | float) for cell in cells) and all(
-        isinstance(sign, str) and len(sign) <= 1 for sign in signs
-    )
+    signs = [cell for cell in cells if not isinstance(cell, int | float)]
+    return len(signs) < len(cells) and all(isinstance(sign, str) and len(sign) <= 1 for sign in signs)
 
 
 def words(cell: Cell, *, glyphs: bool = False) -> str:

@@ -28,9 +28,8 @@ def winners(state: State) -> tuple[SeatId, ...]:
 
 def result(state: State) -> GameResult:
     """Return who won, and the points after each string."""
-    return GameResult(
-        winners(state) if state.over else (), scores_after(_gains(state), standings(state)), "string", _settled(state)
-    )
+    first = winners(state) if state.over else ()
+    return GameResult(first, scores_after(_gains(state), standings(state)), "string", _settled(state))
 
 
 def _gains(state: State) -> Iterator[tuple[str, dict[SeatId, int]]]:
