@@ -188,8 +188,7 @@ def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) ->
 def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
     """Raise `Refused` when no seat of so many is free for somebody new; who comes back has one."""
     if back_to(common, fact.name) is None and len(common.setup.seats) + 1 not in counts:
-        most = counts.stop - 1
-        reason = f"all {most} seats are given, those that were left among them"
+        reason = f"all {counts.stop - 1} seats are given, those that were left among them"
         raise Refused(SEATS, reason, do="Join as the player who left, or rename that seat first.")
 
 

@@ -87,8 +87,7 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
     if game.phase in ("open", "question"):
         yield ("right misfire", plural(game.misfire_points, "point"))
         others = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
-        wrong = f"{plural(WRONG_MISFIRE, 'point')} for: {others}" if others else "scores nobody"
-        yield ("wrong misfire", wrong)
+        yield ("wrong misfire", f"{plural(WRONG_MISFIRE, 'point')} for: {others}" if others else "scores nobody")
     if game.result:
         yield ("result", game.result)
 

@@ -52,8 +52,7 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
             name = self.targets[view.round - 1].name
             yield self.enter("target", {"card": name}, lambda view: view.target.name == name, "the target is named")
         if view.left_over:
-            backs = [card.back or "?" for card in self.left_over]
-            body = {"zone": 0, "backs": backs}
+            body = {"zone": 0, "backs": [card.back or "?" for card in self.left_over]}
             yield self.enter("backs", body, lambda view: any(view.left_over_backs), "the backs left over are entered")
         yield self._note(view.seats[self.random.randrange(len(self.seats))].id)
         while self.look().phase == "open":

@@ -179,8 +179,7 @@ def _without_shot(state: State, clause: str, reason: str) -> Refused:
 
 def _to_name(state: State, seat: SeatId) -> Pull:
     """The shot that naming `seat` speaks of; that seat was in when it was fired, or when its rival was (PF-13)."""
-    current = open_round(state)
-    _require_player(state, current, seat)
+    _require_player(state, open_round(state), seat)
     waiting = standings.open_pulls(state)
     if not waiting:
         raise _without_shot(state, "PF-10", "no shot waits to be named")

@@ -73,8 +73,7 @@ def act(state: State, action_id: str) -> Fact | Retraction:
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     if word == "mend":
         return _mend(state)
-    columns = state.setup.by_column
-    return _of_seat(state, word, columns[int(number) - 1].id) if number else _of_table(state, word)
+    return _of_seat(state, word, state.setup.by_column[int(number) - 1].id) if number else _of_table(state, word)
 
 
 def _of_seat(state: State, word: str, seat: SeatId) -> Fact:

@@ -37,8 +37,7 @@ def gun(game: PanicFireView, width: int) -> list[Content]:
     shot = game.last_shot
     if shot is None:
         return [Content("not fired in this round")]
-    told = packed(map(Content, measurements(shot, game)), width, GAP)
-    rows = [Content.assemble((verdict(shot), "bold")), told]
+    rows = [Content.assemble((verdict(shot), "bold")), packed(map(Content, measurements(shot, game)), width, GAP)]
     if (waiting := len(game.open_shots)) > 1:
         rows.append(Content(f"{waiting} shots wait for names, the oldest first"))
     if shot.tie:

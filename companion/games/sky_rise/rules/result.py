@@ -33,8 +33,7 @@ def summary(state: State) -> Iterator[str]:
             yield f"{level_name(level)}: {group.color} {', '.join(group.own)}{wild}: {group.points} (SR-10)"
     if state.showdown is not None:
         for stop in in_order(state.showdown.stops):
-            span = building_time(state, stop)
-            yield f"Tower Showdown: {state.name(stop.seat)} {seconds(span)} (SR-17)"
+            yield f"Tower Showdown: {state.name(stop.seat)} {seconds(building_time(state, stop))} (SR-17)"
     yield from map(plain, tower_lines(tower(view(state, TABLE)), _COLUMNS, sides=False))
     yield result(state) if over(state) else not_finished(state.common, awaiting(state))
 

@@ -242,8 +242,7 @@ def _awaiting_showdown(state: State) -> str:
     tied, running, shared = standings.contenders(state), state.showdown, key_of("shared")
     if running is None:
         go = f"Tower Showdown: on three {with_board('hold a button or ')}{PRESS} {key_of('go')}."
-        share_it = f" To share the victory instead, {PRESS} {shared}."
-        return f"{go} {state.names(tied)} are tied.{share_it}"
+        return f"{go} {state.names(tied)} are tied. To share the victory instead, {PRESS} {shared}."
     close = standings.photo_finish(running.stops, state.options)
     if len(close) > 1:
         keys = keys_of("name", state, close)

@@ -223,8 +223,7 @@ def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
 def named(seat: SeatView, cells: int) -> Content:
     """Return glyph and name in `cells` cells."""
     style = "$quiet" if seat.left else f"bold {seat_style(seat.color)}"
-    name = Content.assemble((f"{seat.glyph} {seat.name}", style))
-    return name.truncate(cells, ellipsis=True, pad=True)
+    return Content.assemble((f"{seat.glyph} {seat.name}", style)).truncate(cells, ellipsis=True, pad=True)
 
 
 def _remarks(seat: SeatView) -> str:

@@ -160,6 +160,5 @@ def answered(state: State, current: Round, question: Move, satisfied: bool) -> S
     else:
         zone = current.zone(question.zone)
         zone = replace(zone, failed=(*zone.failed, question.seat), failed_with=len(zone.cards))
-        failed = with_zone(current, question.zone, zone)
-        return eliminate(state, failed, question.seat)
+        return eliminate(state, with_zone(current, question.zone, zone), question.seat)
     return replace(state, current=replace(current, turn=None, result=result))

@@ -145,8 +145,7 @@ def _launch(state: State, fact: f.Launch, entry: int) -> State:
         raise Refused("SF-R6", f"zone {fact.zone} is empty", "a zone with cards")
     current = flow.with_zone(current, fact.zone, replace(zone, turned=len(zone.cards)))
     moved = Move("launch", seat, fact.zone, entry, fact.at)
-    asked = replace(current, moves=(*current.moves, moved), question=moved)
-    return replace(state, current=asked)
+    return replace(state, current=replace(current, moves=(*current.moves, moved), question=moved))
 
 
 def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
@@ -156,8 +155,7 @@ def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
         raise Refused("SF-12", reason, do="Place them all before a misfire.")
     zones = tuple(replace(zone, turned=len(zone.cards)) for zone in current.zones)
     moved = Move("misfire", seat, None, entry, fact.at)
-    asked = replace(current, zones=zones, moves=(*current.moves, moved), question=moved)
-    return replace(state, current=asked)
+    return replace(state, current=replace(current, zones=zones, moves=(*current.moves, moved), question=moved))
 
 
 def _satisfied(state: State, fact: f.Satisfied, _entry: int) -> State:
@@ -196,8 +194,7 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
         flow.require_player(state, current, seat)
         if seat in fact.seats[:place]:
             raise Refused("SF-T5", f"{state.name(seat)} is named twice", do="Name each winner once.")
-    points = fact.points if fact.seats else 0
-    result = Result("table", "SF-T5", fact.seats, points, reason=fact.reason)
+    result = Result("table", "SF-T5", fact.seats, fact.points if fact.seats else 0, reason=fact.reason)
     return replace(state, current=replace(current, turn=None, question=None, result=result))
 
 

@@ -72,8 +72,7 @@ def _numbered(state: State, word: str, number: int) -> Fact:
         case "launch":
             return f.Launch(zone=number)
     seat = state.setup.seats[number - 1].id
-    current = open_round(state)
-    return f.Override(seat=seat, status="in" if seat in current.out else "out")
+    return f.Override(seat=seat, status="in" if seat in open_round(state).out else "out")
 
 
 _PLAIN: dict[str, Callable[[], Fact]] = {

@@ -30,8 +30,7 @@ def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
     this one lies where the seat placed one since."""
     current = open_round(state)
     require_player(state, current, fact.seat)
-    if len(fact.cards) != current.hand(fact.seat):
-        held = current.hand(fact.seat)
+    if len(fact.cards) != (held := current.hand(fact.seat)):
         reason = f"{state.name(fact.seat)} holds {held}, the note says {len(fact.cards)}"
         raise Refused("SF-7", reason, do=f"Note {plural(held, 'card')}.")
     hand = _read(state, fact.cards)

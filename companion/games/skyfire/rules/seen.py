@@ -111,8 +111,7 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
         raise Refused("SF-R4", "the eliminated keep their cards hidden at this table", do=do)
     if fact.seat not in current.out:
         raise Refused("SF-R4", f"{state.name(fact.seat)} is not eliminated", do="Name a player who is.")
-    if len(fact.cards) != current.hand(fact.seat):
-        held = current.hand(fact.seat)
+    if len(fact.cards) != (held := current.hand(fact.seat)):
         reason = f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}"
         raise Refused("SF-R4", reason, do="Name each card of the hand.")
     others = tuple(pair for pair in current.shown if pair[0] != fact.seat)

@@ -98,8 +98,7 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
 
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return what a misfire scores, and its key."""
-    room = width - LABEL - _LAUNCH - 1
-    said = words.misfire(game).truncate(room, ellipsis=True, pad=True)
+    said = words.misfire(game).truncate(width - LABEL - _LAUNCH - 1, ellipsis=True, pad=True)
     return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), said, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1))
 
 

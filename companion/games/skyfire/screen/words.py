@@ -56,8 +56,7 @@ def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
         line = Content(gap).join(each)
         if line.cell_length <= width:
             return line
-    kept = each[-max(1, (width - 1) // 2) :]
-    return Content.assemble(("…", "$quiet"), *kept)
+    return Content.assemble(("…", "$quiet"), *each[-max(1, (width - 1) // 2) :])
 
 
 def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Content:
