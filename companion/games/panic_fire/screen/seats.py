@@ -154,6 +154,8 @@ class SeatsPart(ScreenPart):
         self.call_after_refresh(self.fill)
 
     def draw(self, view: TableView) -> None:
+        if not self.children:  # on the way out they go before their part
+            return
         game: PanicFireView = view.game
         lines = [self._line(game, place, seat) for place, seat in enumerate(game.seats, start=1)]
         width = max(LEAST_ROW, self.size.width - 2)
