@@ -193,18 +193,12 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
     left = candidates
     if any(table.starfalls.get(region, 0) for region in left):
         left = _narrowed(reasons, "FS-37", "most Starfalls showing", left, lambda name: table.starfalls.get(name, 0))
-    bridged = _bridged(table, ai)
-    left = _narrowed(reasons, "FS-35", "AI Advantage: most of its buildings bridged", left, lambda name: bridged[name])
+    built, bridges = [one.platform for one in table.buildings if one.player == ai], table.board.bridges
+    advantage = "AI Advantage: most of its buildings bridged"
+    left = _narrowed(
+        reasons, "FS-35", advantage, left, lambda name: sum(built.count(each.id) for each in bridges[name])
+    )
     return _settled(table, ai, card, reasons, {name: table.board.by_id[name].point for name in left})
-
-
-def _bridged(table: PublicTable, ai: PlayerId) -> dict[RegionId, int]:
-    """How many of an AI's own buildings each region is bridged to."""
-    own = [one.platform for one in table.buildings if one.player == ai]
-    return {
-        region: sum(own.count(platform.id) for platform in platforms) if own else 0
-        for region, platforms in table.board.bridges.items()
-    }
 
 
 def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
@@ -368,8 +362,12 @@ def turn_tokens(
     most = high_tokens(table.options)
     if not tie and len(ranked) > most and printed[ranked[most - 1]] == printed[ranked[most]]:
         return None
-    high = ranked[:most]
-    return tuple(_turned(region, values[token - 1], token in high, nobody) for region, token in placed)
+    best = "no token in a Starfall region: the best is turned high" if nobody else "highest in a Starfall region"
+    turned = ((region, values[token - 1], token in ranked[:most]) for region, token in placed)
+    return tuple(
+        TurnedToken(region, both.high if high else both.low, high, best if high else "turned to low")
+        for region, both, high in turned
+    )
 
 
 def _tie(table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Sequence[int]) -> dict[int, int]:
@@ -380,11 +378,3 @@ def _tie(table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Seque
         return {}
     order = table.board.left_to_right
     return {token: order.index(region) for region, token in placed}
-
-
-def _turned(region: RegionId, values: Values, high: bool, nobody: bool) -> TurnedToken:
-    if high:
-        why = "no token in a Starfall region: the best is turned high" if nobody else "highest in a Starfall region"
-    else:
-        why = "turned to low"
-    return TurnedToken(region, values.high if high else values.low, high, why)

@@ -69,21 +69,16 @@ def _overall(ending: _Round) -> Iterator[Reason]:
         if penalty:
             total = LIMIT + penalty
             yield Reason("FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less")
-    for ai in state.ais:
-        yield from _turned_high(state, ai)
+    for ai in state.ais:  # whose tokens are not asked for once the table has entered its powers
+        for token in () if ai in state.now.powers else tokens_of(state, ai) or ():
+            if token.high:
+                whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
+                yield Reason("FS-43", f"{whose} shows {token.power}: {token.why}")
     if state.now.objective:
         winner = state.name(state.now.objective[0])
         yield Reason("FS-22", f"{winner} takes a Starfall for the Objective")
     if not state.board.places_known:
         yield Reason("FS-U3", "places unknown: the regions stand in the order of the box")
-
-
-def _turned_high(state: State, ai: PlayerId) -> Iterator[Reason]:
-    """Which of an AI's tokens were turned to their high value, unless the table entered its powers."""
-    for token in () if ai in state.now.powers else tokens_of(state, ai) or ():
-        if token.high:
-            whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
-            yield Reason("FS-43", f"{whose} shows {token.power}: {token.why}")
 
 
 def _region(ending: _Round, region: RegionId) -> RegionResult:
