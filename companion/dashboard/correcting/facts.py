@@ -196,13 +196,11 @@ class InsertForm(EnterForm):
         fix: Fix | None,
     ) -> None:
         setup = table.view().setup
-        game = open_game(setup.game)
+        facts = open_game(setup.game).facts
         about = [line for line in entries if fix is None or not fix.about or line.kind in fix.about]
-        offered = [kind for kind in fix.kinds if kind in game.facts] if fix else list(game.facts)
-        kinds = [kind for kind in offered if not game.facts[kind].secret]
+        kinds = [kind for kind in (fix.kinds if fix else facts) if kind in facts and not facts[kind].secret]
         if fix is not None and fix.about and not about and len(kinds) > 1:
-            asked = {kind: fields_of(game.facts[kind], setup) for kind in kinds}
-            kinds = [kind for kind in kinds if "entry" not in [one.kind for one in asked[kind]]]
+            kinds = [kind for kind in kinds if all(one.kind != "entry" for one in fields_of(facts[kind], setup))]
         title = capitalized(fix.label) if fix else "What was missed?"
         super().__init__(table, kinds, about, title, present=())  # who has left since may have played then
         self._behind = behind
@@ -211,17 +209,12 @@ class InsertForm(EnterForm):
     def places(self) -> Iterable[FieldRow]:
         line = self._behind
         behind = [] if line is None else [(BEHIND, f"behind {line.n} {line.text}")]
-        yield FieldRow(
-            PLACE, Choice([*behind, (NOW, "now, at the end"), (FIRST, "before everything")]), "where it belongs"
-        )
+        places = [*behind, (NOW, "now, at the end"), (FIRST, "before everything")]
+        yield FieldRow(PLACE, Choice(places), "where it belongs")
         if line is not None and line.at is not None:
             shown = self._times.text(line.at)
-            yield FieldRow(
-                TIME,
-                TextField(),
-                f"when, in seconds as they stand there: {shown} is that of {line.n}; empty: not known",
-                label="time",
-            )
+            hint = f"when, in seconds as they stand there: {shown} is that of {line.n}; empty: not known"
+            yield FieldRow(TIME, TextField(), hint, label="time")
 
     def fact(self, kind: str) -> dict[str, Any]:
         word, line = self.word(TIME), self._behind
