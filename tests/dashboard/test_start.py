@@ -155,6 +155,15 @@ async def test_a_key_pressed_twice_at_once_answers_one_question() -> None:
         assert len({type(screen) for screen in app.screen_stack}) == len(app.screen_stack)
 
 
+async def test_a_number_that_no_line_has_is_said_to_be_none_until_another_is_chosen() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "9")
+        assert "! No line has the number 9. Press one that is shown." in screen_text(app)
+        await press(pilot, "1")
+        assert "No line has" not in screen_text(app)
+
+
 async def test_the_mouse_chooses_too() -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:
