@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable
@@ -73,15 +74,13 @@ def made(game_id: str, title: str, what: str, seats: tuple[int, int], wins: str,
     """Return the file of a score sheet: rounds, in each of which everybody is given some points."""
     names = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna"][: seats[0]]
     score, over = f"total({NAME})", "" if rounds else f'over = "max(score) >= {bound}"\n'
-    first = ", ".join(["5", *["0"] * (seats[0] - 1)])
-    quoted = ", ".join(f'"{name}"' for name in names)
     text = _SHEET.format(
         id=game_id, title=title, what=what, least=seats[0], most=seats[1], wins=wins, score=score, over=over,
-        times=rounds, name=NAME, names=quoted, one=names[0], scores=first,
+        times=rounds, name=NAME, names=json.dumps(names), one=names[0], scores=[5, *[0] * (seats[0] - 1)],
     )  # fmt: skip
     if rounds == 1 or 0 < bound <= 5:
         won = names[:1] if wins == "highest" or len(names) == 1 else names[1:]
-        text += f"winners = [{', '.join(f'{chr(34)}{name}{chr(34)}' for name in won)}]\n"
+        text += f"winners = {json.dumps(won)}\n"
     return text
 
 
@@ -127,7 +126,7 @@ key = "enter"
 
 # A game that was played: `companion games check` plays it and compares.
 [examples.one_round]
-seats = [{names}]
+seats = {names}
 plays = ["{one} {name} 5", "round ends"]
-scores = [{scores}]
+scores = {scores}
 """

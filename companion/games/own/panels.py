@@ -21,16 +21,14 @@ def seats(game: SheetView) -> Iterator[SeatLine]:
 def tables(game: SheetView) -> tuple[PanelTable, ...]:
     """Return what each player has, what the table has, and the scores after each round."""
     titles = [title for title, _ in game.players[0].counters]
-    counted: tuple[tuple[Cell, ...], ...] = tuple(_counted(player) for player in game.players)
-    shown: list[PanelTable] = [PanelTable("What is counted", ("", *titles, "score"), counted)]
+    shown = [PanelTable("What is counted", ("", *titles, "score"), tuple(map(_counted, game.players)))]
     if game.table:
         shown.append(PanelTable("The table", (), game.table))
     if game.rounds:
         names = tuple(player.name for player in game.players)
-        rows: list[tuple[Cell, ...]] = [
-            (f"{name} {number}", *scores) for number, (name, scores) in enumerate(game.rounds, start=1)
-        ]
-        shown.append(PanelTable("Scores after each round", ("", *names), tuple(rows)))
+        rounds = enumerate(game.rounds, start=1)
+        rows: tuple[tuple[Cell, ...], ...] = tuple((f"{name} {number}", *scores) for number, (name, scores) in rounds)
+        shown.append(PanelTable("Scores after each round", ("", *names), rows))
     return tuple(shown)
 
 
