@@ -242,8 +242,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def word(self, field: str) -> str:
         """Return the answer of a field as one would type it; empty where the form has no such field."""
-        found = [row.answer.word for row in self.query(FieldRow) if row.field == field]
-        return found[0] if found else ""
+        return next((row.answer.word for row in self.query(FieldRow) if row.field == field), "")
 
     def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
