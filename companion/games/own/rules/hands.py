@@ -30,10 +30,10 @@ def actions(setup: Setup) -> Iterator[Action]:
             for place, seat in enumerate(setup.by_column):
                 help_ = f"{seat.name}: {each.title} (OG-2)."
                 label = _label(says, each, f"{seat.initial} ")
-                yield Action(f"{PREFIX}{_id(name)}.{place + 1}", (row[place],), label, help_, each.title, place == 0)
+                yield Action(f"{action_of(name)}.{place + 1}", (row[place],), label, help_, each.title, place == 0)
         elif each.key is not None:
             help_ = f"{each.title[0].upper()}{each.title[1:]} (OG-2)."
-            yield Action(f"{PREFIX}{_id(name)}", (each.key,), _label(says, each), help_, "game", True)
+            yield Action(action_of(name), (each.key,), _label(says, each), help_, "game", True)
 
 
 def _label(says: Definition, each: Input, whose: str = "") -> str:
@@ -49,8 +49,9 @@ def _label(says: Definition, each: Input, whose: str = "") -> str:
     return label[:MOST_LETTERS].removesuffix(" a").removesuffix(" the")
 
 
-def _id(name: str) -> str:
-    return name.replace("_", "-")
+def action_of(name: str) -> str:
+    """Return the id of an input's action; where each player has one, their place stands behind it."""
+    return f"{PREFIX}{name.replace('_', '-')}"
 
 
 def act(state: State, action_id: str) -> Fact:
@@ -58,7 +59,7 @@ def act(state: State, action_id: str) -> Fact:
     if action_id == TIME_UP:
         return f.TimeUp()
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    each = next((each for name, each in state.says.inputs.items() if _id(name) == word), None)
+    each = next((each for name, each in state.says.inputs.items() if action_of(name) == PREFIX + word), None)
     if each is None:
         raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
     return fact_of(state, each, state.setup.by_column[int(number) - 1].id if number else None)

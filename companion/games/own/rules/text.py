@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS
 from companion.games.own.rules.fold import result
-from companion.games.own.rules.hands import PREFIX, actions
+from companion.games.own.rules.hands import action_of, actions
 from companion.games.own.rules.model import State
 from companion.rules.actions import FIRST_PRESS, named
 from companion.rules.common import ABANDONED, describe_common
@@ -38,7 +38,7 @@ def _keys(state: State) -> str:
     own = {action.id: action.keys[0] for action in actions(state.setup)}
     places = [place for place, seat in enumerate(state.setup.by_column, start=1) if seat.id in state.playing]
     rows = [
-        (each.label or each.title, [f"{PREFIX}{name.replace('_', '-')}.{place}" for place in places])
+        (each.label or each.title, [f"{action_of(name)}.{place}" for place in places])
         for name, each in state.says.inputs.items()
         if each.whose == "own"
     ]
@@ -50,8 +50,7 @@ def _ask(state: State, deed: str, when: str) -> str:
     """Which key says that something is done; empty where the file has none."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
     for name, each in state.says.inputs.items():
-        action_id = f"{PREFIX}{name.replace('_', '-')}"
-        if each.does == deed and action_id in own:
+        if each.does == deed and (action_id := action_of(name)) in own:
             return f"{FIRST_PRESS} {named(action_id, own[action_id])} {when}."
     return ""
 
