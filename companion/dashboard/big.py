@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -121,16 +120,9 @@ def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
 
 Dot = tuple[int, int]  # cells that a dot of a letter is wide and high
 _NO_ROOM: Dot = (0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class _Slots:
-    """The dots of the names, of what is told in the largest letters, and of what stands below it; `_NO_ROOM`: a line
-    of text instead."""
-
-    name: Dot
-    main: Dot
-    below: Dot
+_Dots = tuple[Dot, Dot, Dot]
+"""Those of the names, of what is told in the largest letters, and of what stands below it; `_NO_ROOM`: a line of text
+instead."""
 
 
 def _seats(players: Sequence[SeatLine], unit: str, columns: int, rows: int) -> tuple[list[Content], bool]:
@@ -141,8 +133,7 @@ def _seats(players: Sequence[SeatLine], unit: str, columns: int, rows: int) -> t
     names = [player.name.upper() for player in players]
     scores = [player.score for player in players if can_draw(player.score)]
     for main, small in _CHOICES:
-        slots = _Slots(_largest(names, cells, small), _largest(scores, cells, main), small)
-        blocks = _blocks(players, cells, slots)
+        blocks = _blocks(players, cells, (_largest(names, cells, small), _largest(scores, cells, main), small))
         if len(blocks[0]) < rows:
             break
     joined = [Content(" " * GAP).join(parts) for parts in zip(*blocks, strict=True)]
@@ -160,9 +151,9 @@ _CHOICES = sorted(
 """The dots of what is largest and of the rest, the best first: scores as large as can be while names can be read."""
 
 
-def _blocks(players: Sequence[SeatLine], cells: int, slots: _Slots) -> list[list[Content]]:
+def _blocks(players: Sequence[SeatLine], cells: int, dots: _Dots) -> list[list[Content]]:
     """The players in blocks of one height."""
-    parts = [_parts(player, cells, slots) for player in players]
+    parts = [_parts(player, cells, *dots) for player in players]
     highs = [max(len(seat[place][0]) for seat in parts) for place in range(len(parts[0]))]
     return [
         [_row(*part, cells, row) for part, high in zip(seat, highs, strict=True) for row in range(high)]
@@ -174,26 +165,26 @@ def _row(part: Sequence[str], style: str, cells: int, place: int) -> Content:
     return Content.assemble((part[place] if place < len(part) else "", style)).truncate(cells, pad=True)
 
 
-def _parts(seat: SeatLine, cells: int, slots: _Slots) -> list[tuple[Sequence[str], str]]:
+def _parts(seat: SeatLine, cells: int, of_name: Dot, of_main: Dot, of_below: Dot) -> list[tuple[Sequence[str], str]]:
     """What is told of a seat, from top to bottom, each with its style: a bar on its turn, the name, the score, and what
     it is. Who takes no part has that in the largest letters and the score below; where its word is too long for them,
     it is a line, and OUT stands for it."""
     color = "$quiet" if seat.idle else seat_style(seat.color)
-    name = _drawn(seat.name.upper(), cells, slots.name) if slots.name > SIZES[-1] else []
+    name = _drawn(seat.name.upper(), cells, of_name) if of_name > SIZES[-1] else []
     state = "TURN" if seat.turn and not seat.note else seat.note.upper()
     lines = [*wrap(f"{seat.glyph} {seat.name}", cells)]
     main, below = seat.score, state
     if seat.idle and state:
-        fits = _largest([state], cells, slots.main) >= _largest([OUT], cells, slots.main)
+        fits = _largest([state], cells, of_main) >= _largest([OUT], cells, of_main)
         main, below = (state if fits else OUT), seat.score
         lines += [] if fits or state == OUT else wrap(seat.note, cells)
     return [
         ([BLOCK * cells if seat.turn else ""], color),
         (lines, f"bold {color}"),
         ([*name, ""] if name else [], color),
-        (_drawn(main, cells, slots.main), "bold $foreground"),
-        ([""] if slots.below != _NO_ROOM else [], ""),
-        (_drawn(below, cells, slots.below), "bold $quiet" if seat.idle else "bold $foreground"),
+        (_drawn(main, cells, of_main), "bold $foreground"),
+        ([""] if of_below != _NO_ROOM else [], ""),
+        (_drawn(below, cells, of_below), "bold $quiet" if seat.idle else "bold $foreground"),
     ]
 
 

@@ -58,7 +58,7 @@ class BoxEntryApp(StandaloneApp[str]):
         self.entry = entry
         self._title = title
         self._typed = ""
-        self._said: tuple[str, str] = ("", "")
+        self._said = Content()
 
     def compose(self) -> ComposeResult:
         for name in ("title", "question", "choices", "typed", "so-far", "unlocks", "said"):
@@ -86,9 +86,8 @@ class BoxEntryApp(StandaloneApp[str]):
         self._show("typed", Content.assemble(("> ", "bold $accent"), self._read_back(question), ("_", "$accent")))
         self._show("so-far", self._so_far(question))
         self._show("unlocks", entry.unlocks)
-        sentence, style = self._said
-        self._show("said", Content.assemble((sentence, style)))
-        self.query_one("#said").display = bool(sentence)
+        self._show("said", self._said)
+        self.query_one("#said").display = bool(self._said)
         now = keys(question, undo=bool(self._typed) or entry.can_undo)
         self._show("keys", packed(map(Content, now), self.size.width - MARGIN, GAP))
         self._draw_parts()
@@ -149,7 +148,7 @@ class BoxEntryApp(StandaloneApp[str]):
         if character is None or not character.isprintable() or question is None:
             return
         event.stop()
-        self._said = ("", "")
+        self._said = Content()
         if (question.by_key or (question.field.kind == "number" and not character.isdecimal())) and self._command(
             character, question
         ):
@@ -189,21 +188,20 @@ class BoxEntryApp(StandaloneApp[str]):
             self._refuse(str(refusal))
             return
         self._typed = ""
-        self._said = (unlocked, "bold $success")
+        self._said = Content.styled(unlocked, "bold $success")
         self._draw()
 
     def _refuse(self, sentence: str) -> None:
-        self._said = (f"! {sentence}", "bold $warning")
+        self._said = Content.styled(f"! {sentence}", "bold $warning")
         self._draw()
 
     def _moved(self) -> None:
-        self._typed, self._said = "", ("", "")
+        self._typed, self._said = "", Content()
         self._draw()
 
     def action_enter(self) -> None:
         """Take what was typed; behind the last fact go to the first open one."""
-        question = self.entry.question
-        if question is None:
+        if self.entry.question is None:
             self.entry.first_open()
             self._moved()
         else:

@@ -37,7 +37,11 @@ class Elapsed:
     def watch(self, start: Moment | None, latest: Moment | None, pauses: Pauses = (), *, paused: bool = False) -> None:
         """Take note of the round's beginning, of the last moment known in it, and of its pauses."""
         if start is not None and start != self._counted:
-            self._begin(start, latest)
+            behind_us = _between(start, latest) if self._fresh else 0
+            self.at_least = self._fresh
+            self._origin_s = self._clock() - behind_us / US_PER_S
+            self._start = self._counted = start
+            self._pauses, self._paused = (), False
         elif start is not None and latest != self._latest:
             # What happened is never in the future: the earliest origin is nearest to the truth.
             self._origin_s = min(self._origin_s, self._clock() - _between(start, latest) / US_PER_S)
@@ -46,13 +50,6 @@ class Elapsed:
             self._held_s = self.seconds() or 0.0
         self._start, self._latest, self._pauses, self._paused = start, latest, pauses, paused
         self._fresh = False
-
-    def _begin(self, start: Moment, latest: Moment | None) -> None:
-        behind_us = _between(start, latest) if self._fresh else 0
-        self.at_least = self._fresh
-        self._origin_s = self._clock() - behind_us / US_PER_S
-        self._start = self._counted = start
-        self._pauses, self._paused = (), False
 
     def seconds(self) -> float | None:
         """Return the seconds since the beginning without pauses; None while no round runs, or when nobody can know how

@@ -166,24 +166,21 @@ class PageOpener:
             chosen, read = page.chosen, page.marshal
 
         def put_right(fix: Fix | None) -> None:
-            if fix is not None and fix.amends:
-                self._with_marshal(lambda view: self._amend_newest(fix, chosen, view))
-            elif fix is not None and fix.about:
-                self._with_marshal(lambda view: self._insert_form(fix, chosen, view))
-            else:
-                self._app.push_screen(self._insert_form(fix, chosen, read))
+            if fix is not None and (fix.amends or fix.about):
+                self._with_marshal(lambda view: self._form_for(fix, chosen, view))
+            elif (form := self._form_for(fix, chosen, read)) is not None:
+                self._app.push_screen(form)
 
         if fixes:
             self._app.push_screen(FixMenu(self._table, fixes, put_right))
         else:
             put_right(None)
 
-    def _insert_form(self, fix: Fix | None, chosen: Line | None, view: MarshalView) -> Form:
-        times = MomentWriter(view, self._at.game_screen.counts_from)
-        return InsertForm(self._table, chosen, view.rulings, times, fix)
-
-    def _amend_newest(self, fix: Fix, chosen: Line | None, view: MarshalView) -> Form | None:
-        """The form for a mistake in something that stands in the record, the newest of it first."""
+    def _form_for(self, fix: Fix | None, chosen: Line | None, view: MarshalView) -> Form | None:
+        """The form for what was missed, or for a mistake in what stands in the record, the newest of it first."""
+        if fix is None or not fix.amends:
+            times = MomentWriter(view, self._at.game_screen.counts_from)
+            return InsertForm(self._table, chosen, view.rulings, times, fix)
         lines = [line for line in reversed(view.rulings) if line.kind in fix.kinds and line.stands]
         lines.sort(key=lambda line: chosen is None or line.n != chosen.n)
         if not lines:

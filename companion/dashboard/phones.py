@@ -105,9 +105,7 @@ class PhonesPage(TextPage):
     def _words(self, pages: PhonePages, propose: bool | None) -> list[str]:
         seats = pages.seats
         seat = next((each for each in seats if each.id == self._viewer), None)
-        whose = "Everybody's page, to look at."
-        if seat is not None:
-            whose = f"For {seat.name} alone: only {seat.name} scans it."
+        whose = f"For {seat.name} alone: only {seat.name} scans it." if seat else "Everybody's page, to look at."
         said = ["", self._said] if self._said else []
         named = [f"{number} {each.name}" for number, each in enumerate(seats[:MOST_KEYS], start=1)]
         sign = pages.fingerprint

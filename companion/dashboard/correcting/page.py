@@ -61,7 +61,8 @@ def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content
     """Return what the board said in one row of `width` cells without its mark; a dot where something was made of it."""
     style, sign_of_use = ("$foreground", LineKind.FACT.mark) if line.read_in else ("$quiet", " ")
     time = (f"{times.text(line.at):>{CELLS}} ", "$quiet")
-    return _fitted(Content.assemble(time, (f"{sign_of_use} {line.text}", style)), width)
+    said = Content.assemble(time, (f"{sign_of_use} {line.text}", style))
+    return said.truncate(width, ellipsis=True, pad=True)
 
 
 def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
@@ -70,7 +71,8 @@ def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
     style = STYLES[kind]
     time = f"{times.text(line.at):>{CELLS}} " if width >= _ROOMY else ""
     mark = (f"{kind.mark} ", style.removeprefix("strike "))
-    return _fitted(Content.assemble(mark, (time, "$quiet"), (line.text, style)), width)
+    said = Content.assemble(mark, (time, "$quiet"), (line.text, style))
+    return said.truncate(width, ellipsis=True, pad=True)
 
 
 def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
@@ -78,10 +80,6 @@ def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
     if not (cursor or belongs):
         return Content.assemble(" " * len(CURSOR), row)
     return Content.assemble((CURSOR if cursor else BELONGS, "bold $accent"), row).stylize("on $panel")
-
-
-def _fitted(row: Content, width: int) -> Content:
-    return row.truncate(width, ellipsis=True, pad=True)
 
 
 def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -> Content:

@@ -64,12 +64,9 @@ def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Con
 
 def pointed(rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR)) -> list[Content]:
     """Return the rows of a line behind room for the cursor: it stands before the first if it is `here`, else `sign`."""
-    room = " " * len(CURSOR)
-    shifted = [Content.assemble(room, row) for row in rows]
-    if not here:
-        return [Content.assemble((sign, "bold"), shifted[0][len(sign) :]), *shifted[1:]]
-    first = Content.assemble((CURSOR, "bold $accent"), shifted[0][len(CURSOR) :])
-    return [row.stylize("on $panel") for row in (first, *shifted[1:])]
+    mark, room = (CURSOR, "bold $accent") if here else (sign, "bold"), (" " * len(CURSOR), "")
+    shifted = [Content.assemble(room if place else mark, row) for place, row in enumerate(rows)]
+    return [row.stylize("on $panel") for row in shifted] if here else shifted
 
 
 def log_rows(line: LogLine, width: int) -> list[Content]:
