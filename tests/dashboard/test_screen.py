@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.dashboard.app import Dashboard
+from companion.dashboard.game_screen import LEAVING
 from companion.games.panic_fire.screen.seats import SeatsPart
 from companion.session.views import LinkView, SavedView
 from tests.dashboard.fakes import FakeTable, ManualClock, line
@@ -208,12 +209,16 @@ async def test_no_size_of_a_terminal_brings_the_dashboard_down(size: tuple[int, 
     assert app.crash is None
 
 
-async def test_a_view_that_comes_while_the_screen_is_taken_down_is_no_fault() -> None:
+async def test_a_view_that_comes_while_a_part_or_its_app_goes_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     table = panic_fire_table()
     app = Dashboard(table, clock=ManualClock())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(80, 24)):
         seats = app.screen.query_one(SeatsPart)
+        seats.add_class(LEAVING)
         await seats.remove_children()
         seats.show(table.view())
-        await pilot.pause()
+        seats.remove_class(LEAVING)
+        with monkeypatch.context() as ending:
+            ending.setattr(Dashboard, "is_running", False)
+            seats.show(table.view())
     assert app.crash is None
