@@ -27,7 +27,8 @@ def score_chart(scores: ScoresAfter, seats: Sequence[Seat], unit: str, each: str
     zero, bottom = 24 + lane * top, 24 + lane * (top - low)
     step = (WIDTH - _LEFT - _RIGHT) / max(1, len(scores))
     every = _grid_step(top - low, 12, (1, 5))
-    grid = [_level(zero - lane * level, str(level)) for level in range(-(-low // every) * every, top + 1, every)]
+    levels = ((level, zero - lane * level) for level in range(-(-low // every) * every, top + 1, every))
+    grid = [_across(y, label(_LEFT - 8, y + 4, str(level), "end")) for level, y in levels]
     names = [label(_LEFT + step * (i + 1), bottom + 24, name, "middle") for i, (name, _) in enumerate(scores)]
     lines = []
     for place, (seat, own) in enumerate(zip(seats, by_seat, strict=True)):
@@ -55,31 +56,28 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     def x(us: int) -> float:
         return _LEFT + (WIDTH - _LEFT - _RIGHT) * us / span_us
 
-    rows = [_lane(y, f"{seat.glyph} {seat.name}") for seat, y in zip(seats, lanes.values(), strict=True)]
-    ticks = [
-        _tick(x(us), bottom, f"{us / 1_000_000:g}")
-        for us in range(0, span_us + 1, _grid_step(span_us, 8, unit=1_000_000))
-    ]
+    rows = [_across(y, _beside(y, seat)) for seat, y in zip(seats, lanes.values(), strict=True)]
+    every = _grid_step(span_us, 8, unit=1_000_000)
+    ticks = [_tick(x(us), bottom, f"{us / 1_000_000:g}") for us in range(0, span_us + 1, every)]
     colors = {seat.id: seat for seat in seats}
     marks = [_mark(mark, x(mark.us), lanes.get(mark.seat or "", gun), gun, colors) for mark in line.marks]
     caption = label(WIDTH - _RIGHT, bottom + 30, "seconds since fire!", "end")
     title = f"{line.title}: {len(line.marks)} draws, shots and pulls over {span_us / 1_000_000:.1f} seconds"
-    return svg(bottom + 36, title, *rows, _lane(gun, "gun"), *ticks, *marks, caption)
+    return svg(bottom + 36, title, *rows, _across(gun, label(4, gun + 4, "gun")), *ticks, *marks, caption)
 
 
 def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Markup:
     """Return who eliminated whom: a row for each shooter, a column for each target, a dot the larger the more often."""
     side = min(52.0, (WIDTH - _LEFT - _RIGHT) / len(seats))
     top = 40
-    most = max([1, *(count for row in matrix for count in row)])
+    most = max([1, *(number for row in matrix for number in row)])
     parts = [label(4, 14, "shooter, by row; who was eliminated, by column")]
     for j, seat in enumerate(seats):
         parts.append(label(_LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle"))
     for i, (row, seat) in enumerate(zip(matrix, seats, strict=True)):
-        name = fit(f"{seat.glyph} {seat.name}", 11).rstrip()
-        parts.append(label(4, top + side * (i + 0.5) + 4, name))
-        for j, count in enumerate(row):
-            parts.append(_cell(_LEFT + side * j, top + side * i, side, count, count / most, seat, own=i == j))
+        parts.append(_beside(top + side * (i + 0.5), seat))
+        for j, number in enumerate(row):
+            parts.append(_cell(_LEFT + side * j, top + side * i, side, number, number / most, seat, own=i == j))
     title = "; ".join(
         f"{seat.name} eliminated {', '.join(f'{other.name} {row[j]}' for j, other in enumerate(seats) if row[j])}"
         for row, seat in zip(matrix, seats, strict=True)
@@ -91,11 +89,9 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
 def _grid_step(span: int, most: int, factors: Sequence[int] = (1, 2, 5), unit: int = 1) -> int:
     """Return the distance of two lines of a grid: the least of the factors times a power of ten units of which `span`
     holds at most so many."""
-    while True:
-        for factor in factors:
-            if span / (unit * factor) <= most:
-                return unit * factor
+    while not (fitting := [unit * factor for factor in factors if span / (unit * factor) <= most]):
         unit *= 10
+    return fitting[0]
 
 
 def _cell(x: float, y: float, side: float, count: int, share: float, seat: Seat, *, own: bool) -> Markup:
@@ -128,14 +124,12 @@ def _legend(seats: Sequence[Seat], top: float) -> list[Markup]:
     return parts
 
 
-def _level(y: float, name: str) -> Markup:
-    line = element("line", x1=_LEFT, y1=y, x2=WIDTH - _RIGHT, y2=y, class_="grid")
-    return join((line, label(_LEFT - 8, y + 4, name, "end")))
+def _across(y: float, name: Markup) -> Markup:
+    return join((element("line", x1=_LEFT, y1=y, x2=WIDTH - _RIGHT, y2=y, class_="grid"), name))
 
 
-def _lane(y: float, name: str) -> Markup:
-    line = element("line", x1=_LEFT, y1=y, x2=WIDTH - _RIGHT, y2=y, class_="grid")
-    return join((line, label(4, y + 4, fit(name, 11).rstrip())))
+def _beside(y: float, seat: Seat) -> Markup:
+    return label(4, y + 4, fit(f"{seat.glyph} {seat.name}", 11).rstrip())
 
 
 def _tick(x: float, y: float, name: str) -> Markup:
