@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
@@ -215,17 +216,13 @@ def _setup(header: dict[str, Any]) -> Setup:
     options = header.get("options", {})
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
         raise Refused("FORMAT", "the options are no texts", "an object of option names and texts")
-    setup = Setup(game_id, rules, _seats(header.get("seats")), options, _components(game_id, header))
-    open_game(game_id).start(setup)
-    return setup
-
-
-def _components(game_id: str, header: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = header.get("components", {})
-    for problem in check_json(game_id, found):
+    seats, components = _seats(header.get("seats")), header.get("components", {})
+    for problem in check_json(game_id, components):
         what = f"[[{problem.table}]] {problem.name}: " if problem.table else ""
         raise Refused(problem.clause or "FORMAT", f"components: {what}{problem.why}", problem.expected)
-    return found
+    setup = Setup(game_id, rules, seats, options, components)
+    open_game(game_id).start(setup)
+    return setup
 
 
 def _seats(rows: Any) -> tuple[Seat, ...]:
@@ -248,8 +245,7 @@ def _other(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
         raise Refused("FORMAT", f"{layer!r} {kind!r} is no entry of a session", "evidence or control, with its body")
     if row.keys() - {"layer", "body"}:
         raise Refused("FORMAT", f"{kind} has more fields than a body", "layer, kind and body")
-    wrong = misfit(Layer(layer), kind, body)
-    if wrong is not None:
+    if (wrong := misfit(Layer(layer), kind, body)) is not None:
         raise Refused("FORMAT", f"{kind}: {wrong.field} is {body.get(wrong.field)!r}", wrong.wanted)
     return Layer(layer), body
 
@@ -275,9 +271,7 @@ def _about(row: dict[str, Any], draft: Draft) -> Draft:
 
 
 def _wall(value: Any) -> str:
-    try:
+    with suppress(TypeError, ValueError):
         if datetime.fromisoformat(value).tzinfo is not None:
             return str(value)
-    except (TypeError, ValueError):
-        pass
     raise Refused("FORMAT", f"the wall clock is {value!r}", "ISO 8601 with a time zone")

@@ -212,6 +212,5 @@ def _bgstats(record: Record) -> Markup:
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Markup:
-    return element(
-        "dl", *(element(tag, text(said)) for pair in pairs for tag, said in zip(("dt", "dd"), pair, strict=True))
-    )
+    said = (element(tag, text(words)) for pair in pairs for tag, words in zip(("dt", "dd"), pair, strict=True))
+    return element("dl", *said)

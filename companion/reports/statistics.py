@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,9 +48,7 @@ class Person:
     @property
     def streaks(self) -> tuple[int, int]:
         """How many games were won one after the other: up to the last one, and at most."""
-        runs = [0]
-        for won in self.results:
-            runs.append(runs[-1] + 1 if won else 0)
+        runs = [*accumulate(self.results, lambda run, won: run + 1 if won else 0, initial=0)]
         return runs[-1], max(runs)
 
     @property
@@ -190,10 +189,8 @@ def wins_plots(persons: Sequence[Person]) -> str:
     lines: list[str] = []
     for game in dict.fromkeys(person.game for person in persons if person.results):
         those = sorted((one for one in persons if one.game == game), key=lambda one: -sum(one.results))[: len(PALETTE)]
-        signs = enumerate(
-            zip(those, PALETTE.values(), GLYPHS, strict=False)
-        )  # names may look alike: no seats refuse them
-        seats = [Seat(str(place), clean(person.name), color, glyph, "") for place, (person, color, glyph) in signs]
+        looks = zip(those, PALETTE.values(), GLYPHS, strict=False)  # names may look alike: no seats refuse them
+        seats = [Seat(str(place), clean(one.name), color, sign, "") for place, (one, color, sign) in enumerate(looks)]
         games = range(1, max(len(person.results) for person in those) + 1)
         wins = tuple(
             (str(played), {str(place): sum(person.results[:played]) for place, person in enumerate(those)})
@@ -265,10 +262,11 @@ def _s(span: Span) -> str:
 
 def as_json(persons: Sequence[Person]) -> list[dict[str, Any]]:
     """Return the statistics as plain JSON values; None where something is unknown, times in microseconds."""
-    return [_as_json(person, person.figures) for person in persons]
+    return [_as_json(person) for person in persons]
 
 
-def _as_json(person: Person, figures: Figures) -> dict[str, Any]:
+def _as_json(person: Person) -> dict[str, Any]:
+    figures, (now, longest) = person.figures, person.streaks
     shot = figures.fastest_us is not None
     return {
         "name": person.name,
@@ -276,8 +274,8 @@ def _as_json(person: Person, figures: Figures) -> dict[str, Any]:
         "sessions": person.sessions,
         "games_finished": len(person.results),
         "win_rate": person.win_rate,
-        "streak_now": person.streaks[0],
-        "streak_longest": person.streaks[1],
+        "streak_now": now,
+        "streak_longest": longest,
         "rounds_won": figures.rounds_won,
         "games_won": figures.games_won,
         "eliminations": figures.eliminations,
