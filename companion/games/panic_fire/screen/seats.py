@@ -25,9 +25,8 @@ STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION", "l
 IDLE = ("out", "left", "next")
 """Who does not play now, in quiet colors; the word says why."""
 COLUMNS = (("state", 11), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
-KEY_COLUMNS = (("draw", 6), ("name", 6), ("shield", 7))
+KEY_COLUMNS = (("draw", 6), ("name", 6), ("Shield", 7))
 """The three things a seat's column does; the fourth, the table's override, is on the help page."""
-NAMES = {"draw": "draw", "name": "name", "shield": "Shield"}
 _FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
 LEAST_ROW = _FIXED + 12
 """Cells of the narrowest row that still tells seats apart; a narrower screen cuts it off on the right."""
@@ -58,7 +57,7 @@ def last_draw(seat: SeatView, game: PanicFireView) -> str:
 def heading(width: int, columns: int = len(COLUMNS)) -> Content:
     """Return the names of so many columns, the keys set apart on the right."""
     names = "".join(f"{name:<{cells}}" for name, cells in COLUMNS[:columns])
-    keys = "".join(f"{NAMES[what]:<{cells}}" for what, cells in KEY_COLUMNS)
+    keys = "".join(f"{what:<{cells}}" for what, cells in KEY_COLUMNS)
     return Content.assemble((f"{'':<{width - _fixed(columns)}}{names}", "$quiet"), (keys, "$primary"))
 
 
@@ -68,14 +67,12 @@ def _fixed(columns: int) -> int:
 
 def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
     """Return the seat in one row of `width` cells, with so many of `COLUMNS`."""
-    seat, style = line.seat, _style(line)
+    seat = line.seat
     cells = (STATUS[seat.status], "Shield" if seat.shield else "-", str(seat.bullets), str(seat.draws), line.last)
     texts = "".join(f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False))
     keys = "".join(f"{line.keys[what]:<{size}}" for what, size in KEY_COLUMNS)
     weight = "$quiet" if seat.status in IDLE else "bold" if seat.status != "in" else "$foreground"
-    return Content.assemble(
-        _name(line, width - _fixed(columns) - 1, style), " ", (texts, weight), (keys, "bold $primary")
-    )
+    return Content.assemble(_name(line, width - _fixed(columns) - 1), " ", (texts, weight), (keys, "bold $primary"))
 
 
 def card_rows(line: SeatText, width: int) -> Content:
@@ -86,7 +83,7 @@ def card_rows(line: SeatText, width: int) -> Content:
     shield = "" if seat.status in IDLE else "Shield in play" if seat.shield else "no Shield"
     by_hand = f"  {seat.by_hand:+d} by hand" if seat.by_hand else ""
     rows = (
-        Content.assemble(_name(line, width - len(status) - 1, _style(line)), " ", (status, weight)),
+        Content.assemble(_name(line, width - len(status) - 1), " ", (status, weight)),
         Content(shield),
         Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (by_hand, "$quiet")),
         Content.assemble(("eliminated ", "$quiet"), _whom(str(seat.kills), line.victims, width - 11)),
@@ -96,27 +93,24 @@ def card_rows(line: SeatText, width: int) -> Content:
         if line.shooters and len(line.shooters) + 7 <= width
         else Content(""),
         Content("  ").join(_key(line, what) for what in ("draw", "name")),
-        _key(line, "shield"),
+        _key(line, "Shield"),
     )
     return Content("\n").join(each.stylize_before("$quiet") if seat.status in IDLE else each for each in rows)
 
 
 def _key(line: SeatText, what: str) -> Content:
-    return Content.assemble((line.keys[what], "bold $primary"), f" {NAMES[what]}")
+    return Content.assemble((line.keys[what], "bold $primary"), f" {what}")
 
 
-def _name(line: SeatText, width: int, style: str) -> Content:
+def _name(line: SeatText, width: int) -> Content:
     """Glyph, initial and name; the dealer's place is marked where there is room. A name that has no room beside its
     initial stands alone: it begins with it."""
     seat = line.seat
     mark = " deals" if line.deals and len(seat.name) + 10 <= width else ""
     initial = f"{seat.initial} " if cells_of(seat.name) + 4 <= width else ""
+    style = "$quiet" if seat.status in IDLE else f"bold {seat_style(seat.color)}"
     name = Content.assemble((f"{seat.glyph} {initial}{seat.name}", style), (mark, "$quiet"))
     return name.truncate(width, ellipsis=True, pad=True)
-
-
-def _style(line: SeatText) -> str:
-    return "$quiet" if line.seat.status in IDLE else f"bold {seat_style(line.seat.color)}"
 
 
 def _draws(seat: SeatView, width: int) -> str:
@@ -171,7 +165,7 @@ class SeatsPart(ScreenPart):
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
         hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
-        keys = {what: self._keys.get(f"{PREFIX}{what}.{place}", "") for what in NAMES}
+        keys = {what: self._keys.get(f"{PREFIX}{what.lower()}.{place}", "") for what, _ in KEY_COLUMNS}
         victims, shooters = _counted(game, hits), _counted(game, hit_by)
         return SeatText(seat, last_draw(seat, game), seat.id == game.dealer, keys, victims, shooters)
 

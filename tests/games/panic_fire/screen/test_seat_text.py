@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.panic_fire.screen.seats import SeatText, card_rows
 from tests.games.panic_fire.screen.views import seat_view
 
-KEYS = {"draw": "1", "name": "q", "shield": "a"}
+KEYS = {"draw": "1", "name": "q", "Shield": "a"}
 
 
 def card(width: int) -> str:
