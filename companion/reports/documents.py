@@ -7,7 +7,6 @@ import io
 from dataclasses import asdict
 from typing import Any
 
-from companion.journal.entries import Entry
 from companion.reports.evidence import evidence_of
 from companion.reports.games import is_board
 from companion.reports.record import Record, RecordedFact
@@ -46,7 +45,8 @@ def format_json(record: Record) -> str:
 
 
 def _fact(line: RecordedFact) -> dict[str, Any]:
-    broken = line.problem
+    void, broken = line.void, line.problem
+    said = {} if void is None else {name: str(void.body.get(name, "")) for name in ("reason", "who")}
     return {
         "entry": line.entry.n,
         "time": line.entry.wall,
@@ -55,15 +55,10 @@ def _fact(line: RecordedFact) -> dict[str, Any]:
         "at": None if line.fact is None or line.fact.at is None else line.fact.at.model_dump(),
         "body": {key: value for key, value in line.entry.body.items() if key != "at"},
         "text": line.text,
-        "taken_back": None if line.void is None else _reason(line.void),
+        "taken_back": None if void is None else {"entry": void.n, **said, "actor": void.actor},
         "remark": None if line.remark is None else dict(line.remark.body),
         "broken": None if broken is None else {"clause": broken.clause, "reason": broken.reason},
     }
-
-
-def _reason(void: Entry) -> dict[str, Any]:
-    said = {name: str(void.body.get(name, "")) for name in ("reason", "who")}
-    return {"entry": void.n, **said, "actor": void.actor}
 
 
 def format_csv(record: Record) -> str:

@@ -37,9 +37,7 @@ def tables(game: DrillsView) -> tuple[PanelTable, ...]:
     return (
         PanelTable("Times from the signal", head, tuple(map(_figures, game.players))),
         PanelTable("The last string", (), tuple(_last(game))),
-        PanelTable(
-            "All strings", ("", "who", "came to", ""), tuple(_row(string) for string in game.strings), long=True
-        ),
+        PanelTable("All strings", ("", "who", "came to", ""), tuple(map(_row, game.strings)), long=True),
     )
 
 

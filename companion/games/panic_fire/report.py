@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.model import Pull, Round, Stalemate, State
@@ -11,7 +10,7 @@ from companion.games.panic_fire.rules.standings import bullets
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import elapsed, lamp_lit, since_fire, since_lamp
 from companion.games.panic_fire.rules.view import kill_matrix
-from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board
+from companion.reports.games import Figures, GameReport, Sign, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
 from companion.rules.game import Moment, SeatId
 from companion.session.accessories import Lamp
@@ -74,18 +73,17 @@ def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
 def _time_line(
     state: State, played: Round, draws: list[tuple[SeatId, Moment | None]], lits: tuple[Moment, ...]
 ) -> TimeLine:
-    drawn = (_mark(played, at, seat, "draw", f"{state.name(seat)} draws") for seat, at in draws)
-    marks = [mark for mark in drawn if mark is not None]
     pulls = [item for item in played.happenings if isinstance(item, Pull)]
-    marks += [mark for pull in pulls if (mark := _pull_mark(state, played, pull))]
+    found = [_mark(played, at, seat, "draw", f"{state.name(seat)} draws") for seat, at in draws]
+    found += [_pull_mark(state, played, pull) for pull in pulls]
+    marks = sorted(filter(None, found), key=lambda mark: mark.us)
     clock = played.fire.clock if played.fire is not None else None
-    unplaced = len(draws) + len(pulls) - len(marks)
-    marks.sort(key=lambda mark: mark.us)
     late = lamp_lit(played.fire, lits, marks[-1].us) if marks else None
-    return TimeLine(round_name(played), clock, tuple(marks), unplaced, None if late is None else (late.us, late.pm))
+    lit = None if late is None else (late.us, late.pm)
+    return TimeLine(round_name(played), clock, tuple(marks), len(found) - len(marks), lit)
 
 
-def _mark(played: Round, at: Moment | None, seat: SeatId | None, sign: Any, text: str) -> TimeMark | None:
+def _mark(played: Round, at: Moment | None, seat: SeatId | None, sign: Sign, text: str) -> TimeMark | None:
     span = since_fire(played, at)
     return None if span is None or span.us < 0 else TimeMark(span.us, span.pm, seat, sign, text)
 

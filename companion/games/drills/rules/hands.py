@@ -70,10 +70,8 @@ def act(state: State, action_id: str, orders: Orders | None = None) -> Fact:
     match word:
         case "draw":
             return f.Delay(ms=_drawn(state, orders))
-        case "lamp":
-            return f.Signal(by="lamp")
-        case "screen":
-            return f.Signal(by="screen")
+        case "lamp" | "screen":
+            return f.Signal(by=word)
         case "begin":
             refuse_when_over(state)
             return f.Ready(seat=state.still_to_come[0])

@@ -34,8 +34,7 @@ def result(state: State, string: String, seat: SeatId) -> Span | None:
 
 def results(state: State, seat: SeatId) -> tuple[Span, ...]:
     """Return what that player's strings came to, in order."""
-    spans = (result(state, string, seat) for string in state.strings)
-    return tuple(span for span in spans if span is not None)
+    return tuple(span for string in state.strings if (span := result(state, string, seat)) is not None)
 
 
 def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
