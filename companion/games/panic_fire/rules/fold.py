@@ -192,7 +192,7 @@ def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
     """The seats that a shot of the current round may name: in when it was fired, or when its rival was (PF-R2)."""
     current = _any_round(state)
     before = {shot.entry: verdict.before for shot, verdict in current.reading.verdicts}
-    earlier = standings.rival(current, pull) if standings.contested(current, pull, state.options) else None
+    earlier = standings.rival(current, pull, state.options)
     return before[pull.entry] | (before[earlier.entry] if earlier is not None else frozenset())
 
 

@@ -17,7 +17,7 @@ from companion.games.panic_fire.rules.model import (
     State,
 )
 from companion.rules.common import SeatLeaves
-from companion.rules.game import Moment, SeatId
+from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 from companion.rules.replacing import replace
 
@@ -34,18 +34,6 @@ def with_happenings(state: State, current: Round, happenings: tuple[Happening, .
     """Return the state with the round retold: these happenings and what is read from them."""
     reading = read_round(current.players, happenings, state.options)
     return replace(state, current=replace(current, happenings=happenings, reading=reading))
-
-
-def disputed(first: Pull, second: Pull, options: Options) -> bool:
-    """Whether the table orders these two shots: a tie, or any two where the house rules say so (PF-R2)."""
-    return options["shot_disputes"] == "table" or tied(first.at, second.at, options.numbers["stamp_error_us"])
-
-
-def tied(first: Moment | None, second: Moment | None, stamp_error_us: int) -> bool:
-    """Whether two moments of one clock are closer than the stamp error, the house rule's or their own (PF-R2)."""
-    if first is None or second is None or first.clock != second.clock:
-        return False
-    return abs(first.us - second.us) < max(stamp_error_us, first.pm, second.pm, 1)
 
 
 def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull | None]]:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from companion.games.panic_fire.rules.judge import disputed
 from companion.games.panic_fire.rules.keys import NEW_PILE
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, SET, Pull, Round, State
 from companion.rules.ending import GameResult, leading, scores_after
-from companion.rules.game import Refused, SeatId
+from companion.rules.game import Moment, Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
 
@@ -47,23 +46,28 @@ def _matters(played: Round, pull: Pull, options: Options) -> bool:
     verdicts = played.reading.verdicts
     place = next(place for place, (shot, _) in enumerate(verdicts) if shot is pull)
     several = len(verdicts[place][1].before) > 1
-    return contested(played, pull, options) or (several and any(shot.complete for shot, _ in verdicts[place + 1 :]))
+    later_named = any(shot.complete for shot, _ in verdicts[place + 1 :])
+    return rival(played, pull, options) is not None or (several and later_named)
 
 
 def _incomplete(played: Round) -> tuple[Pull, ...]:
     return tuple(pull for pull, verdict in played.reading.verdicts if verdict.result == "open")
 
 
-def contested(played: Round, pull: Pull, options: Options) -> bool:
-    """Whether the table may order `pull` and the shot before it (PF-R2)."""
-    before = rival(played, pull)
-    return before is not None and disputed(before, pull, options)
-
-
-def rival(played: Round, pull: Pull) -> Pull | None:
-    """The shot before `pull`."""
+def rival(played: Round, pull: Pull, options: Options) -> Pull | None:
+    """The shot before `pull` where the table orders the two: a tie, or any two where the house rules say so (PF-R2)."""
     shots = [shot for shot, _ in played.reading.verdicts]
-    return next((before for before, shot in pairwise(shots) if shot.entry == pull.entry), None)
+    before = next((before for before, shot in pairwise(shots) if shot.entry == pull.entry), None)
+    if before is None or options["shot_disputes"] == "table":
+        return before
+    return before if _tied(before.at, pull.at, options.numbers["stamp_error_us"]) else None
+
+
+def _tied(first: Moment | None, second: Moment | None, stamp_error_us: int) -> bool:
+    """Whether two moments of one clock are closer than the stamp error, the house rule's or their own (PF-R2)."""
+    if first is None or second is None or first.clock != second.clock:
+        return False
+    return abs(first.us - second.us) < max(stamp_error_us, first.pm, second.pm, 1)
 
 
 def open_pulls(state: State) -> tuple[Pull, ...]:
@@ -90,8 +94,8 @@ def tied_shot(state: State) -> Pull | None:
     """The latest shot that the table may order against the one before it (PF-R2)."""
     if (current := state.current) is None:
         return None
-    tied = (pull for pull, _ in reversed(current.reading.verdicts) if contested(current, pull, state.options))
-    return next(tied, None)
+    shots = (pull for pull, _ in reversed(current.reading.verdicts))
+    return next((pull for pull in shots if rival(current, pull, state.options)), None)
 
 
 def cards_left(played: Round, options: Options) -> tuple[int, int] | None:

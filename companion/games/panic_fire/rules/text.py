@@ -310,8 +310,7 @@ def checklist(state: State) -> tuple[str, ...]:
     """Return the steps of the setup, a plain line each."""
     removed, players = state.options.numbers["removed_shields"], len(state.playing)
     pile = PLAY_DECK - removed - DEALT * players
-    half = DEALT // 2
-    dealer = next(seat.name for seat in state.setup.seats if seat.id == standings.next_dealer(state))
+    half, dealer = DEALT // 2, state.name(standings.next_dealer(state))
     out = [f"Take {plural(removed, 'Shield')} out of the pack."] if removed else []
     return (
         f"Lay the {BULLETS} Bullet cards face up as one stack.",

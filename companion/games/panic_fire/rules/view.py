@@ -179,7 +179,7 @@ def _shots(state: State) -> tuple[ShotView, ...]:
         ShotView(
             **{each.name: getattr(pull, each.name) for each in fields(pull)},
             open=pull in waiting,
-            tie=standings.contested(current, pull, state.options) and not pull.ruled,
+            tie=standings.rival(current, pull, state.options) is not None and not pull.ruled,
             verdict=without_clauses(verdict_sentence(state, pull, verdict)),
         )
         for pull, verdict in current.reading.verdicts
