@@ -39,9 +39,7 @@ def keep_copy(session: Path) -> HighWater:
             discard(new)
             mark.abandon()
     except (sqlite3.Error, OSError) as error:
-        raise NotWritten(
-            f"No copy of {session} was made, because {why(error)}; the session itself is saved."
-        ) from error
+        raise _not_made(session, error) from error
 
 
 def _copy(session: Path, new: Path) -> HighWater:
@@ -54,14 +52,16 @@ def _copy(session: Path, new: Path) -> HighWater:
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
                 raise
-            raise NotWritten(
-                f"No copy of {session} was made, because {why(error)}; the session itself is saved."
-            ) from error
+            raise _not_made(session, error) from error
     force_to_disk(new)
     last = read_entries(new)[-1]
     if HighWater(last.n, last.digest) != head:
         raise SessionDamagedError(f"The copy of {session} does not end like it: the copy before it is kept.")
     return head
+
+
+def _not_made(session: Path, error: Exception) -> NotWritten:
+    return NotWritten(f"No copy of {session} was made, because {why(error)}; the session itself is saved.")
 
 
 def _last(connection: sqlite3.Connection) -> HighWater:

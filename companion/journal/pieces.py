@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import groupby
 
 from companion.journal.mark import HighWater
-from companion.journal.record import FIRST_DIGEST, MOST_LOST, LostEntries, StoredEntry, chain, unseal
+from companion.journal.record import FIRST_DIGEST, MOST_LOST, LostEntries, Row, StoredEntry, chain, unseal
 
 Place = tuple[int, bytes]
 """The number and the digest of an entry."""
@@ -51,7 +51,7 @@ class Pieces:
                 if parent is not None:
                     self._rows[place], self._parents[place] = row, parent
 
-    def record(self, why: str) -> tuple[StoredEntry | LostEntries, ...]:
+    def record(self, why: str) -> tuple[Row, ...]:
         """Return the record: the piece that the mark knows, then those of the session's own file, then what others have
         between and behind them, longer ones first, as far as nothing contradicts what was taken before; with the gaps
         between them, and the one behind them that the mark tells of. `why` is what is said of new gaps."""
@@ -62,7 +62,7 @@ class Pieces:
             self._take(piece, taken)
         return tuple(self._with_gaps([self._rows[taken[n]] for n in sorted(taken)], why))
 
-    def from_others(self, rows: Iterable[StoredEntry | LostEntries]) -> int:
+    def from_others(self, rows: Iterable[Row]) -> int:
         """Return how many of `rows` the session's own file does not have."""
         return sum(isinstance(row, StoredEntry) and (row.n, row.digest) not in self._own for row in rows)
 
@@ -92,7 +92,7 @@ class Pieces:
             if is_free and follows and (behind is None or self._before(behind) == run[0]):
                 taken.update((place[0], place) for place in run)
 
-    def _with_gaps(self, rows: Sequence[StoredEntry], why: str) -> Iterator[StoredEntry | LostEntries]:
+    def _with_gaps(self, rows: Sequence[StoredEntry], why: str) -> Iterator[Row]:
         last = 0
         wall = unseal(rows[0].record, b"").wall if rows else ""
         for row in rows:

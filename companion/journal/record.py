@@ -110,6 +110,9 @@ class LostEntries(NamedTuple):
         return self.last
 
 
+Row = StoredEntry | LostEntries
+
+
 def new_salt() -> bytes:
     """Return a salt."""
     return os.urandom(SALT_BYTES)
@@ -261,7 +264,7 @@ def _shared(value: Any, levels: int) -> Any:
 
 
 def read_chain(
-    rows: Iterable[StoredEntry | LostEntries], n: int = 0, previous: bytes = FIRST_DIGEST, most_lost: int = MOST_LOST
+    rows: Iterable[Row], n: int = 0, previous: bytes = FIRST_DIGEST, most_lost: int = MOST_LOST
 ) -> Iterator[Entry]:
     """Yield the entries of a record behind number `n`, whose digest is `previous`, an entry of kind `LOST` under each
     number of a gap; raise `SessionDamagedError` at the first that does not follow."""

@@ -19,7 +19,7 @@ from companion.journal.errors import JournalError, NotWritten, SessionDamagedErr
 from companion.journal.log import is_cut, log_path
 from companion.journal.mark import HighWater, MarkFile, mark_path, read_mark
 from companion.journal.pieces import Pieces
-from companion.journal.record import LostEntries, StoredEntry, new_salt, read_chain, seal
+from companion.journal.record import LostEntries, Row, StoredEntry, new_salt, read_chain, seal
 from companion.journal.schema import rows_between
 from companion.journal.store import check_header, create_store, lacking_in, read_entries, reading
 from companion.journal.trouble import damage, why
@@ -31,7 +31,7 @@ class Readable:
     """The entries of a file from the first on that can be trusted, and in a few words why there are no more."""
 
     entries: tuple[Entry, ...]
-    rows: tuple[StoredEntry | LostEntries, ...]
+    rows: tuple[Row, ...]
     problem: str | None = None
 
 
@@ -40,7 +40,7 @@ class Saving:
     """What a repair saves: the rows of the record, `entries` of them entries, `others` of these only in the files
     beside it. That an end is lost too is not known where no mark is `marked`."""
 
-    rows: tuple[StoredEntry | LostEntries, ...]
+    rows: tuple[Row, ...]
     others: int
     marked: bool
     problem: str
@@ -70,7 +70,7 @@ class Saving:
 def read_leading(path: Path) -> Readable:
     """Return what can be trusted of any file, whole, damaged or missing; it raises nothing."""
     entries: list[Entry] = []
-    rows: list[StoredEntry | LostEntries] = []
+    rows: list[Row] = []
     try:
         with reading(path, damaged=True) as connection, collector_frozen():
             for entry in read_chain(_noted(connection, rows)):
@@ -120,7 +120,7 @@ def _is_whole(session: Path) -> bool:
         return False
 
 
-def _entries(rows: tuple[StoredEntry | LostEntries, ...]) -> set[tuple[int, bytes]]:
+def _entries(rows: tuple[Row, ...]) -> set[tuple[int, bytes]]:
     return {(row.n, row.digest) for row in rows if isinstance(row, StoredEntry)}
 
 
@@ -147,9 +147,7 @@ def _bytes_of(path: Path) -> bytes:
         return b""
 
 
-def _noted(
-    connection: sqlite3.Connection, rows: list[StoredEntry | LostEntries]
-) -> Iterator[StoredEntry | LostEntries]:
+def _noted(connection: sqlite3.Connection, rows: list[Row]) -> Iterator[Row]:
     for row in rows_between(connection, 1):
         rows.append(row)
         yield row

@@ -19,7 +19,7 @@ from contextlib import closing, contextmanager
 from heapq import merge
 
 from companion.journal.errors import SessionDamagedError
-from companion.journal.record import LostEntries, StoredEntry
+from companion.journal.record import LostEntries, Row, StoredEntry
 
 APPLICATION_ID = 0x54434A31  # "TCJ1"; SQLite keeps it at byte 68 of the file
 SCHEMA_VERSION = 3  # SQLite keeps it at byte 60 of the file
@@ -103,7 +103,7 @@ _SELECT_GAPS = "SELECT first, last, digest, wall, why FROM gaps WHERE last >= ? 
 _HIGHEST = (1 << 63) - 1  # of SQLite's integers
 
 
-def insert(connection: sqlite3.Connection, rows: Iterable[StoredEntry | LostEntries]) -> None:
+def insert(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
     """Append `rows`; raise `sqlite3.Error`."""
     for row in rows:
         if isinstance(row, LostEntries):
@@ -112,9 +112,7 @@ def insert(connection: sqlite3.Connection, rows: Iterable[StoredEntry | LostEntr
             connection.execute(_INSERT, (row.n, row.key, row.digest, row.record.decode("ascii")))
 
 
-def rows_between(
-    connection: sqlite3.Connection, first: int, last: int | None = None
-) -> Iterator[StoredEntry | LostEntries]:
+def rows_between(connection: sqlite3.Connection, first: int, last: int | None = None) -> Iterator[Row]:
     """Yield what the file holds of numbers `first` to `last` (None: to the end), in order; gaps are not cut to that.
     Raise `sqlite3.Error`."""
     ends = (first, _HIGHEST if last is None else last)

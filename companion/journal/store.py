@@ -29,7 +29,7 @@ from companion.journal.log import LogGone, WatchedFile, has_unread, is_cut, keep
 from companion.journal.mark import HighWater, MarkFile, read_mark
 from companion.journal.pages import PAGE, Entries
 from companion.journal.pieces import Pieces
-from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, gap_that_ends_with, read_chain, row_of
+from companion.journal.record import FIRST_DIGEST, LostEntries, Row, StoredEntry, gap_that_ends_with, read_chain, row_of
 from companion.journal.schema import insert, last_number, rows_between, upgrade, upgraded
 from companion.journal.trouble import TORN, damage, is_refusal, why
 
@@ -52,7 +52,7 @@ class Store:
         self._reading = threading.Lock()
         self._reader: sqlite3.Connection | None = _reader(path, "mode=ro", check_same_thread=False)
 
-    def write(self, rows: Sequence[StoredEntry | LostEntries]) -> None:
+    def write(self, rows: Sequence[Row]) -> None:
         """Make `rows` durable, all or none, then move the mark. Rows already in the file are left out, so a write whose
         outcome was unclear can be tried again. Raise `sqlite3.Error` or `OSError`; `LogGone` when what was written
         before, or now, may lie in no file: then `begin_anew`."""
@@ -152,7 +152,7 @@ class Store:
         self._mark.close()
 
 
-def create_store(path: Path, *rows: StoredEntry | LostEntries) -> Store:
+def create_store(path: Path, *rows: Row) -> Store:
     """Make the file of a new session that holds `rows`; raise `JournalError` and leave behind only what the system does
     not let go."""
     try:
@@ -175,7 +175,7 @@ def create_store(path: Path, *rows: StoredEntry | LostEntries) -> Store:
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
 
-def _fill(connection: sqlite3.Connection, rows: Iterable[StoredEntry | LostEntries]) -> None:
+def _fill(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
     connection.execute("BEGIN IMMEDIATE")
     for statement in schema.STATEMENTS:
         connection.execute(statement)
@@ -183,9 +183,9 @@ def _fill(connection: sqlite3.Connection, rows: Iterable[StoredEntry | LostEntri
     connection.execute("COMMIT")
 
 
-def _rows_left(connection: sqlite3.Connection, last: int) -> list[StoredEntry | LostEntries]:
+def _rows_left(connection: sqlite3.Connection, last: int) -> list[Row]:
     """What of numbers 1 to `last` can be read through an open connection whose files are damaged."""
-    found: list[StoredEntry | LostEntries] = []
+    found: list[Row] = []
     for first in range(1, last + 1, PAGE):
         try:
             found += rows_between(connection, first, min(first + PAGE - 1, last))
@@ -308,7 +308,7 @@ def _span(connection: sqlite3.Connection, first: int, last: int) -> list[Entry]:
     return entries
 
 
-def _counted(rows: Iterable[StoredEntry | LostEntries], step: Step | None) -> Iterator[StoredEntry | LostEntries]:
+def _counted(rows: Iterable[Row], step: Step | None) -> Iterator[Row]:
     for count, row in enumerate(rows, start=1):
         yield row
         if step is not None and count % STEP == 0:

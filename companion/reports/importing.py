@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.exits import CommandError
 from companion.journal.entries import Control, Draft, Entry, Layer, draft_of, is_control, is_lost
-from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, check_draft, misfit, new_salt, seal
+from companion.journal.record import FIRST_DIGEST, LostEntries, Row, check_draft, misfit, new_salt, seal
 from companion.journal.store import create_store
 from companion.reports.record import Record, record_of
 from companion.reports.transcripts import OMITTED, derived_t_us
@@ -104,7 +104,7 @@ def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bo
     create_store(path, *_rows(told)).close()
 
 
-def _rows(entries: Iterable[Entry]) -> Iterator[StoredEntry | LostEntries]:
+def _rows(entries: Iterable[Entry]) -> Iterator[Row]:
     """The rows of a new file: entries chained anew, and one gap for all numbers of one loss."""
     previous = FIRST_DIGEST
     for entry in entries:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.journal.mark import mark_path
-from companion.journal.record import LostEntries, StoredEntry, unseal
+from companion.journal.record import LostEntries, Row, StoredEntry, unseal
 from companion.journal.schema import rows_between
 from companion.journal.store import create_store, reading
 from tests.journal.support import DEADLINE_S, begin, evidence, fact
@@ -68,7 +68,7 @@ def lose(path: Path, *lost: int) -> None:
     rows = rows_of(path)
     for name in (path, mark_path(path), Path(f"{path}-wal")):
         name.unlink(missing_ok=True)
-    pieces: list[StoredEntry | LostEntries] = []
+    pieces: list[Row] = []
     for row in rows:
         if row.n not in lost:
             pieces.append(row)

@@ -16,7 +16,7 @@ from companion.journal.record import (
     DEEPEST,
     FIRST_DIGEST,
     LostEntries,
-    StoredEntry,
+    Row,
     check_draft,
     decode,
     gap_that_ends_with,
@@ -76,7 +76,7 @@ def test_a_gap_that_makes_no_sense_is_damage(nonsense: dict[str, Any]) -> None:
 def test_as_many_numbers_may_be_lost_as_is_said_wherever_they_stand() -> None:
     entries, gap = with_gap()
     behind = entries[1]
-    rows: list[StoredEntry | LostEntries] = [gap, *map(row_of, entries[5:])]
+    rows: list[Row] = [gap, *map(row_of, entries[5:])]
 
     assert len(list(read_chain(rows, behind.n, behind.digest, most_lost=3))) == 6
     with pytest.raises(SessionDamagedError, match="are said to be lost"):
