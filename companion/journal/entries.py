@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -109,6 +109,18 @@ def draft_of(entry: Entry) -> Draft:
 def as_entry(draft: Draft, n: int) -> Entry:
     """Return the entry that `draft` would be as number `n`, without time and hash: these the record alone gives."""
     return Entry(n=n, wall="", digest=b"", **fields_of(draft))
+
+
+def steps_of(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """Yield entries step by step: each with those that are joined to it."""
+    step: list[Entry] = []
+    for entry in entries:
+        if step and not entry.joined:
+            yield step
+            step = []
+        step.append(entry)
+    if step:
+        yield step
 
 
 def is_control(entry: Draft | Entry, *kinds: Control) -> bool:

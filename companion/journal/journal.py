@@ -271,8 +271,7 @@ class Journal:
                 self._begin_anew(gone)
                 self._store.write(rows)
         except (sqlite3.Error, OSError, JournalError) as error:
-            first = self._durable_n + 1
-            return f"Entries from {first} on are not saved, because {why(error)}"
+            return f"Entries from {self._durable_n + 1} on are not saved, because {why(error)}"
         return ""
 
     def _begin_anew(self, gone: LogGone) -> None:

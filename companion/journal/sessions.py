@@ -103,8 +103,7 @@ def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
         return ()
     except OSError as error:
         raise SessionDeniedError(f"{folder} cannot be read, because {why(error)}; {DATA_VARIABLE} names it.") from error
-    infos = (_glance(path) for path in paths)
-    return tuple(sorted(infos, key=lambda info: info.started_wall, reverse=True))
+    return tuple(sorted(map(_glance, paths), key=lambda info: info.started_wall, reverse=True))
 
 
 def last_of(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> SessionInfo | None:

@@ -40,9 +40,8 @@ class Lamp:
                 self._errors_us[entry.body["boot"]] = entry.body["stamp_error_us"]
             elif entry.kind == CUE and entry.body["output"] == LAMP and entry.t_us is not None:
                 boot_id, self.entry = entry.body["boot"], entry.n
-                self.lit = Moment(
-                    us=entry.t_us, pm=max(self._errors_us.get(boot_id, 0), LAMP_ERROR_US), clock=clock_name(boot_id)
-                )
+                pm_us = max(self._errors_us.get(boot_id, 0), LAMP_ERROR_US)
+                self.lit = Moment(us=entry.t_us, pm=pm_us, clock=clock_name(boot_id))
                 lit.append(self.lit)
         return lit
 

@@ -217,9 +217,7 @@ def enter(record: SessionProjection, fact: Fact, why: str = "", who: str = "", d
     return Correction((fact_draft(fact, KEYBOARD),), done, why, who)
 
 
-def _strike(
-    record: SessionProjection, targets: Iterable[int], reason: str = TABLES_WORD, who: str = ""
-) -> tuple[Draft, ...]:
+def _strike(record: SessionProjection, targets: Iterable[int], reason: str, who: str = "") -> tuple[Draft, ...]:
     """One step that takes back those of `targets` that stand; raise `NotDone` when none does."""
     standing = [n for n in dict.fromkeys(targets) if record.stands(n)]
     if not standing:
@@ -328,8 +326,7 @@ class Consent:
             raise NotDone("one thing at a time: first answer what is asked")
         told = "; ".join(f"{without_clauses(self._record.text(n))} ({what})" for n, what in shown.items())
         question = "Take it back all the same?" if self._alone else "Does everybody agree to take it back?"
-        text = f"This was shown and cannot be unseen: {told}. {question}"
-        self.asked = Asked(text, plan, shown)
+        self.asked = Asked(f"This was shown and cannot be unseen: {told}. {question}", plan, shown)
 
 
 def _answers(asked: Asked, *, agreed: bool) -> tuple[Draft, ...]:

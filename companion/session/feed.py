@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.journal.entries import Control, Entry, Layer, is_control
+from companion.journal.entries import Control, Entry, Layer, is_control, steps_of
 from companion.journal.errors import JournalError
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import listed, plural
@@ -132,12 +132,8 @@ class Feed:
     def take(self, up_to: int) -> Iterator[Event]:
         """Yield the events of the entries behind `taken` up to number `up_to`, in their order. What is one step of undo
         has to be there whole. Raise `JournalError` where what was put right cannot be folded now."""
-        while self.taken < up_to:
-            last = self.taken + 1
-            while last < up_to and self._entries[last].joined:
-                last += 1
-            step = self._entries[self.taken : last]
-            self.taken = last
+        for step in steps_of(self._entries[at] for at in range(self.taken, up_to)):
+            self.taken = step[-1].n
             yield from self._step(step)
 
     def _step(self, step: Sequence[Entry]) -> Iterator[Event]:
@@ -191,8 +187,7 @@ class Feed:
         now = self._look.table
         changed, overruled = _changed(before.table, now), self._overruled(before, begins=begins)
         if overruled:
-            hidden = last.n in self._hidden.found
-            text = HIDDEN if hidden else without_clauses(self._record.text(last.n))
+            text = HIDDEN if last.n in self._hidden.found else without_clauses(self._record.text(last.n))
             common = self._common(last, "correction", text)
             yield told.CorrectionEvent(**common, what="overruled", corrects=overruled, changed=changed)
         elif changed:

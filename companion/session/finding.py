@@ -86,9 +86,8 @@ def session_to_go_on_with(file: str | None) -> Path:
     tell_unread(infos)
     last = last_of(infos)
     if last is None:
-        raise CommandError(
-            f"{nothing_to_go_on_with(infos)}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT
-        )
+        why = nothing_to_go_on_with(infos)
+        raise CommandError(f"{why}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT)
     return last.path
 
 

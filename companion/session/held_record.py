@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_control
+from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_control, steps_of
 from companion.journal.fold import FoldOrder
 from companion.rules.game import Game, Setup
 from companion.session.clocks import unix_time_of
@@ -50,14 +50,11 @@ class HeldRecord:
         """Take in what may be told by now, step by step; yield behind each whether it brings back what was left out:
         then older entries in `entries` are others than before."""
         self._see()
-        now, count = self._clock_s(), len(self._due)
-        while len(self.entries) < count:
-            first = last = len(self.entries)
-            while last < count and (last == first or self._source[last].joined):
-                last += 1
-            if first and self._due[first] > now:
+        now = self._clock_s()
+        for step in steps_of(self._source[at] for at in range(len(self.entries), len(self._due))):
+            if step[0].n > 1 and self._due[step[0].n - 1] > now:
                 return
-            told = [self._tell(self._source[at]) for at in range(first, last)]
+            told = [self._tell(entry) for entry in step]
             yield any(told)
 
     @property

@@ -47,8 +47,7 @@ def begin(
     box, notice = for_session(game_id) if components is None else (dict(components), None)
     box = dict(info_of(game_id).carried) or box  # a game that a file states goes with its session
     try:
-        seats = seats_from_names(seat_names)
-        setup = Setup(game_id, game.rules_version, seats, dict(options), box)
+        setup = Setup(game_id, game.rules_version, seats_from_names(seat_names), dict(options), box)
         game.start(setup)
         setup = with_all_options(game, setup)
     except Refused as refusal:
@@ -75,9 +74,8 @@ def resume(path: Path, make: TableMaker = Table, progress: Step | None = None, *
         if progress is not None:
             progress(len(journal.entries))
         game, setup = game_of(journal.entries[0].body)
-        journal.append(
-            Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings), **port_field(without_board)})
-        )
+        resumed = {"doubts": list(journal.warnings), **port_field(without_board)}
+        journal.append(Draft(Layer.CONTROL, Control.RESUMED, resumed))
         return make(with_chance(game), journal, setup, host_us=host_us, start=kept(path, journal.entries))
     except ValueError as problem:
         journal.close()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_lost
+from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_lost, steps_of
 from companion.journal.errors import JournalError
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
@@ -129,8 +129,7 @@ class SessionProjection:
     @property
     def problems(self) -> Mapping[int, Exception]:
         """The facts that make no sense any more where they stand: entry number -> why."""
-        problems = self.timeline.problems
-        return {n: SECRET if n in self._secrets else why for n, why in problems.items()}
+        return {n: SECRET if n in self._secrets else why for n, why in self.timeline.problems.items()}
 
     def extend(self, entries: Sequence[Entry]) -> None:
         """Take in the next entries of the record, which stand in `entries` already.
@@ -142,13 +141,8 @@ class SessionProjection:
         self._wordless = True
         self._fold(entries[:-KEPT])
         self._wordless = False
-        step: list[Entry] = []
-        for entry in entries[-KEPT:]:
-            if not entry.joined:
-                self._fold(step)
-                step = []
-            step.append(entry)
-        self._fold(step)
+        for step in steps_of(entries[-KEPT:]):
+            self._fold(step)
 
     def fold_start(self) -> FoldStart | None:
         """Return where a later reading of the record can begin to fold, so far before its end that every line of the
@@ -256,8 +250,7 @@ class SessionProjection:
         """What the rules say of the state for the whole table, asked once for each state: most news changes none."""
         state, rules = self.state, self.game
         if self._shown is None or self._shown.state is not state:
-            unit = self._panels.unit
-            said = rules.awaiting(state), ending_of(rules, state, unit), rules.standings(state)
+            said = rules.awaiting(state), ending_of(rules, state, self._panels.unit), rules.standings(state)
             self._shown = _Shown(state, rules.view(state, TABLE), *said)
         return self._shown
 

@@ -183,8 +183,7 @@ class Recognizer:
 
     def _shot(self, trigger: Edge, hit: Edge) -> Gesture:
         evidence = (trigger.entry, hit.entry)
-        lag_us = hit.t_us - trigger.t_us
-        return self._gesture(GestureKind.SHOT, trigger, evidence, lag_us=lag_us, peak=hit.peak)
+        return self._gesture(GestureKind.SHOT, trigger, evidence, lag_us=hit.t_us - trigger.t_us, peak=hit.peak)
 
     def _dry(self, trigger: Edge) -> Iterator[Gesture]:
         if trigger not in self._pulls:
