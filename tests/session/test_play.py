@@ -293,6 +293,7 @@ def test_a_log_that_is_removed_during_play_is_told_and_costs_nothing(tmp_path: P
     table.board.store([board.armed()])
     Path(f"{path}-wal").unlink()
     table.board.store(tap(board, "zone-1", 5 * MS))
+    journal.close()  # the writer's thread has told all then
     notice = table.view().notice
     assert notice is not None
     assert "was removed while it was written: all 3 entries are in a new file" in notice.text
