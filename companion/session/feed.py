@@ -261,7 +261,8 @@ class Feed:
         if not change.done and self._look.table == before.table:
             return
         affected = {*change.falling, *change.rising, *(doubts ^ set(self._record.problems))}
-        begins = any(self._begins_round(n) for n in {*affected, *change.put_in})
+        kinds = (self._record.game.facts.get(self._entries[n - 1].kind) for n in {*affected, *change.put_in})
+        begins = any(kind is not None and kind.told_as == "round" for kind in kinds)
         numbers = {number for n in affected for number in self._numbers_of.get(n, ())}
         yield told.CorrectionEvent(
             **self._common(last, "correction", self._correction_said(change)),
@@ -269,10 +270,6 @@ class Feed:
             corrects=tuple(sorted(numbers.union(self._overruled(before, begins=begins)))),
             changed=_changed(before.table, self._look.table),
         )
-
-    def _begins_round(self, n: int) -> bool:
-        fact = self._record.game.facts.get(self._entries[n - 1].kind)
-        return fact is not None and fact.told_as == "round"
 
     def _correction_said(self, change: _Change) -> str:
         said = [f"{word}: {self._record.text(n)}" for word, n in change.done[:MOST_SAID]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -94,13 +94,8 @@ def _program(package: str) -> str:
     """Tell the program from any other: by its version, and by the files that fold, which a clone changes without."""
     told = hashlib.sha256(f"{companion.__version__} {sys.version}".encode())
     ours = (f"companion.{name}" for name in _FOLDING)
-    for folder in (folder for name in (*ours, package) for folder in sys.modules[name].__path__):
-        for file in _sources(folder):
-            told.update(file.encode())
-    return told.hexdigest()
-
-
-def _sources(folder: str) -> Iterator[str]:
-    for file in sorted(Path(folder).rglob("*.py")):
+    folders = (Path(folder) for name in (*ours, package) for folder in sys.modules[name].__path__)
+    for file in (file for folder in folders for file in sorted(folder.rglob("*.py"))):
         info = file.stat()
-        yield f"{file} {info.st_size} {info.st_mtime_ns}\n"
+        told.update(f"{file} {info.st_size} {info.st_mtime_ns}\n".encode())
+    return told.hexdigest()

@@ -10,7 +10,7 @@ from typing import Protocol, TextIO
 from companion.rules.columns import clean
 from companion.rules.panels import panels_of
 from companion.rules.tables import plain_lines
-from companion.session.views import LineKind, LinkView, LogLine, Proposal, TableView
+from companion.session.views import LineKind, LinkView, LogLine, TableView
 
 COLUMNS = 80
 """What a table of plain lines takes at most."""
@@ -135,10 +135,11 @@ def _said(view: TableView, before: TableView | None) -> Iterator[str]:
         yield f"{LineKind.RECORD.mark} {': '.join(filter(None, (view.saved.text, view.saved.problem)))}"
     if view.notice is not None and (before is None or view.notice != before.notice):
         yield f"{'?' if view.notice.refused else ' '} {view.notice.text}"
-    if view.proposal is not None and _is_new(view.proposal, None if before is None else before.proposal):
-        more = f", {view.proposal.waiting} more wait" if view.proposal.waiting else ""
-        how = f"type enter to record it, esc to drop it; in {view.proposal.left_s:.0f} s it is dropped{more}"
-        yield f"? {view.proposal.text} - {how}"
+    asked, was = view.proposal, None if before is None else before.proposal
+    if asked is not None and (was is None or was.text != asked.text or was.left_s < asked.left_s):
+        more = f", {asked.waiting} more wait" if asked.waiting else ""
+        how = f"type enter to record it, esc to drop it; in {asked.left_s:.0f} s it is dropped{more}"
+        yield f"? {asked.text} - {how}"
     if view.question is not None and (before is None or view.question != before.question):
         yield f"? {view.question} - type enter to agree, esc not to"
     if view.ending is not None and (before is None or view.ending != before.ending):
@@ -148,10 +149,6 @@ def _said(view: TableView, before: TableView | None) -> Iterator[str]:
 def _state(link: LinkView) -> str:
     """The state in a word, without the seconds that it counts."""
     return link.state.rstrip("0123456789 s") if link.state.startswith("silent") else link.state
-
-
-def _is_new(proposal: Proposal, before: Proposal | None) -> bool:
-    return before is None or before.text != proposal.text or before.left_s < proposal.left_s
 
 
 def _news(line: LogLine, before: LogLine) -> bool:

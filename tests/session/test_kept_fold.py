@@ -20,7 +20,7 @@ from companion.journal.record import FIRST_DIGEST, seal
 from companion.rules.game import Fact, Game, Setup, body_of
 from companion.rules.header import game_of, header
 from companion.rules.registry import open_game
-from companion.session import kept_fold, log, opening, projection
+from companion.session import log, opening, projection
 from companion.session.kept_fold import FoldStart, fold_path, keep, kept
 from companion.session.projection import SessionProjection
 from companion.session.status_views import NO_BOARD
@@ -244,7 +244,8 @@ def another_version(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def another_source(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_fold, "_sources", lambda _folder: iter(["fold.py 1 1"]))
+    folders = [*sys.modules["companion.journal"].__path__, str(Path(__file__).parent)]
+    monkeypatch.setattr("companion.journal.__path__", folders)
 
 
 @pytest.mark.parametrize("change", [another_version, another_source])
