@@ -42,7 +42,7 @@ def fold_path(session: Path) -> Path:
 
 def keep(start: FoldStart, session: Path, entries: Sequence[Entry]) -> None:
     """Keep what the fold of these entries came to; raise `OSError`, or `NoText` for a state that cannot be kept."""
-    package = _package(entries[0])
+    package = GAMES[entries[0].body["game"]].package
     body = {
         "for": _made_for(start.n, entries, package),
         "revealed": list(start.revealed.items()),
@@ -59,7 +59,7 @@ def kept(session: Path, entries: Sequence[Entry]) -> FoldStart | None:
         if hashlib.sha256(content[32:]).digest() != content[:32]:
             return None
         body = json.loads(content[32:])
-        n, package = body["for"]["n"], _package(entries[0])
+        n, package = body["for"]["n"], GAMES[entries[0].body["game"]].package
         if not 0 < n <= len(entries) or body["for"] != _made_for(n, entries, package):
             return None
         return FoldStart(n, state_of(body["state"], package), dict(body["revealed"]))
@@ -83,11 +83,6 @@ def _made_for(n: int, entries: Sequence[Entry], package: str) -> dict[str, Any]:
         "rules": [header["game"], header["rules"]],
         "program": _program(package),
     }
-
-
-def _package(first: Entry) -> str:
-    """The package that the game of a record comes in; raises `KeyError` for a game that is not there."""
-    return GAMES[first.body["game"]].package
 
 
 def _program(package: str) -> str:

@@ -49,7 +49,7 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
     """The counts of the link panel, as rows of label and value, in a fixed order."""
     if status.uid is None:
         return ()
-    minute, counts = status.last_minute, status.counters
+    minute, counts, cue = status.last_minute, status.counters, status.last_cue
     settings = {None: "not told yet", True: "the session's", False: "NOT the session's"}[status.settings_in_force]
     ring = "not told yet" if status.ring_high_water is None else f"at most {status.ring_high_water}"
     return (
@@ -73,7 +73,7 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("waiting for the disk", str(status.waiting)),
         ("the board's ring", f"{ring} of {_or_unknown(status.ring_size)}"),
         ("lines it said", f"{counts.logs} kept, {counts.unkept_logs} too many"),
-        ("last cue given", _cue(status.last_cue)),
+        ("last cue given", "none" if cue is None else f"number {cue[0]}, at {cue[1] / 1e6:.6f} s of the board"),
         ("longest turn", "not told yet" if status.longest_turn_us is None else f"{status.longest_turn_us} us"),
     )
 
@@ -86,11 +86,6 @@ def _last_minute(minute: Minute | None) -> str:
 
 def _at_most(us: int | None) -> str:
     return "" if us is None else f", at most {_us(us)} lately"
-
-
-def _cue(cue: tuple[int, int] | None) -> str:
-    """The board's own stamp of the last lamp or buzzer that it switched on."""
-    return "none" if cue is None else f"number {cue[0]}, at {cue[1] / 1_000_000:.6f} s of the board"
 
 
 def _us(us: int | None) -> str:
