@@ -10,18 +10,17 @@ can be.
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations, islice, permutations
 from typing import Final
 
 from companion.hub import Declined
 from companion.rules.columns import plural
 
 LEAST, MOST, PREFERRED = 3, 5, 4
-STEPS: Final = 300_000
-"""Swaps that are tried at most; 1,000 players take about a second."""
+STEPS: Final = 300_000  # swaps that are tried at most; 1,000 players take about a second
 _PATIENCE: Final = 200
 """Swaps for each player that are tried in a row without fewer repeats; what is found later is found by luck."""
 _LOOKED_AHEAD: Final = 64  # players; with more of them, swaps alone find a round without repeats
@@ -43,17 +42,15 @@ class History:
     """Who met whom in the rounds before."""
 
     def __init__(self, rounds: Iterable[PodRound] = ()) -> None:
-        self.met: dict[str, Counter[str]] = {}
+        self.met = defaultdict[str, Counter[str]](Counter)
         for each in rounds:
             for pod in each.pods:
-                for one, other in combinations(pod, 2):
-                    self.met.setdefault(one, Counter())[other] += 1
-                    self.met.setdefault(other, Counter())[one] += 1
+                for one, other in permutations(pod, 2):
+                    self.met[one][other] += 1
 
     def times(self, one: str, other: str) -> int:
         """Return how often two have met."""
-        met = self.met.get(one)
-        return 0 if met is None else met[other]
+        return self.met[one][other]
 
     def repeats(self, pods: Iterable[Sequence[str]]) -> int:
         """Return how many pairs of these pods have met before."""
@@ -141,8 +138,8 @@ def _improve(pods: list[list[str]], history: History, chance: random.Random, ste
 
 
 def _cost(player: str, pod: Sequence[str], history: History) -> int:
-    met = history.met.get(player)
-    return 0 if met is None else sum(met[other] for other in pod if other != player)
+    met = history.met[player]
+    return sum(met[other] for other in pod if other != player) if met else 0
 
 
 def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History) -> int:
