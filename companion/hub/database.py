@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -22,10 +22,8 @@ from companion.journal.trouble import why
 
 _FORMS: Final = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
 _DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
-LOCKED_S: Final = 10.0
-"""Seconds that a writer waits for another one of the same SQLite file."""
-CONNECTIONS: Final = 8
-"""To PostgreSQL; each takes some megabytes there, and two cores write no more at once."""
+LOCKED_S: Final = 10.0  # seconds that a writer waits for another one of the same SQLite file
+CONNECTIONS: Final = 8  # to PostgreSQL; each takes some megabytes there, and two cores write no more at once
 
 
 class Database:
@@ -73,17 +71,13 @@ class Database:
             sentence = f"{self._named} cannot be used: {said}. Is its server running, and may you write there?"
         return CommandError(sentence, Exit.UNAVAILABLE)
 
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self) -> AbstractContextManager[Connection]:
         """One transaction: on the disk when the block ends, or not begun where it raises."""
-        with self._engine.begin() as connection:
-            yield connection
+        return self._engine.begin()
 
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> AbstractContextManager[Connection]:
         """One look, which holds up no writer."""
-        with self._engine.connect().execution_options(looks=True) as connection:
-            yield connection
+        return self._engine.connect().execution_options(looks=True)
 
     @contextmanager
     def alone(self) -> Iterator[Any]:
