@@ -10,7 +10,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pkgutil import resolve_name
@@ -83,18 +83,12 @@ def _parser() -> argparse.ArgumentParser:
     add("config", "", "the settings: what is in force and why, where the file lies, its keys", _add_config)
     add("board", "", "put the firmware on a board; test what is wired to it", add_board)
     port = argument("--port", metavar="PATH|URL", help="only this port (default: every USB port)")
-    add(
-        "doctor",
-        "doctor.run:command",
-        "look at everything a table needs, and say how to mend what is wrong",
-        JSON,
-        port,
-    )
+    does = "look at everything a table needs, and say how to mend what is wrong"
+    add("doctor", "doctor.run:command", does, JSON, port)
     about = argument("about", nargs="*", metavar="COMMAND", help="for example: sessions rename")
     add("help", "cli:help_of", "this help, or that of a command", about)
-    shells = ("bash", "zsh", "tcsh", "games", "sessions")
     what = "bash, zsh or tcsh; games and sessions print the names that its script offers"
-    shell = argument("what", metavar="SHELL", choices=shells, help=what)
+    shell = argument("what", metavar="SHELL", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=what)
     add("completion", "cli:complete", "the script by which your shell completes commands", shell)
     return top
 
@@ -181,19 +175,11 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
     which = "which game (default: %(default)s)"
     demo.add_argument("--game", metavar="GAME", type=game_id, default=EXAMPLE, help=which)
     demo.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, another game (default: 1)")
-    demo.add_argument(
-        "--speed",
-        type=parsers.positive("speed", "a number above 0, for example 4"),
-        default=1.0,
-        metavar="X",
-        help="shortens the pauses between gestures, not the gestures (default: 1, the pace of people)",
-    )
-    demo.add_argument(
-        "--board",
-        choices=("virtual", "pico"),
-        default="virtual",
-        help="pico: MicroPython's own image on an emulated Raspberry Pi Pico, in its own slow time (default: virtual)",
-    )
+    speed = parsers.positive("speed", "a number above 0, for example 4")
+    pace = "shortens the pauses between gestures, not the gestures (default: 1, the pace of people)"
+    demo.add_argument("--speed", type=speed, default=1.0, metavar="X", help=pace)
+    board = "pico: MicroPython's own image on an emulated Raspberry Pi Pico, in its own slow time (default: virtual)"
+    demo.add_argument("--board", choices=("virtual", "pico"), default="virtual", help=board)
     plain = "print one line per ruling, and the result (without a terminal: always)"
     demo.add_argument("--plain", action="store_true", help=plain)
     _CAPTURE(demo)
@@ -226,8 +212,7 @@ def _add_sessions(sessions: argparse.ArgumentParser) -> None:
 def _add_journal(journal: argparse.ArgumentParser) -> None:
     add = partial(command, journal.add_subparsers(metavar="WHAT", required=True))
     add("check", "commands.sessions:check", "say what is right and wrong with a record", _ONE)
-    does = "save what can be read of a damaged record into a new file"
-    add("repair", "commands.sessions:repair", does, _ONE, _YES)
+    add("repair", "commands.sessions:repair", "save what can be read of a damaged record into a new file", _ONE, _YES)
 
 
 def _add_components(components: argparse.ArgumentParser) -> None:
@@ -260,8 +245,7 @@ def _add_config(config: argparse.ArgumentParser) -> None:
     add("show", "commands.config:show", "every setting with its value and where that comes from", port, looks)
     add("path", "commands.config:path", "where the settings file lies")
     other = file("file", "another file (default: yours)", nargs="?")
-    does = "say what is wrong with a settings file, and on which line"
-    add("validate", "commands.config:validate", does, other)
+    add("validate", "commands.config:validate", "say what is wrong with a settings file, and on which line", other)
     add("init", "commands.config:init", "write a settings file in which everything is still left as it is")
     only = argument("game", metavar="GAME", nargs="?", type=game_id, help="only this game")
     page = argument("--page", action="store_true", help="the page of all keys as delivered instead")
@@ -311,9 +295,8 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
 def _run(args: argparse.Namespace) -> int | None:
     """Do a command, which is imported only now; `run` names it, as `module:function`."""
     with collector_frozen(), needs_extra(*_EXTRAS.get(args.run.partition(":")[0], ("", ""))):
-        run = resolve_name(args.run)
-    code: int | None = run(args)
-    return code
+        run: Callable[[argparse.Namespace], int | None] = resolve_name(args.run)
+    return run(args)
 
 
 def _failed(error: Exception) -> Exit:

@@ -28,10 +28,8 @@ class Exit(IntEnum):
 def how_to_install(extra: str) -> str:
     """Return how an extra comes to the companion, without a full stop. pipx makes its environment anew: an extra of the
     README's line that is not named would be gone."""
-    all_of_them = ",".join(dict.fromkeys(("virtual", "serve", extra)))
-    return (
-        f"In the companion's clone: pipx install --force '.[{all_of_them}]', or .venv/bin/pip install -e '.[{extra}]'"
-    )
+    extras = ",".join(dict.fromkeys(("virtual", "serve", extra)))
+    return f"In the companion's clone: pipx install --force '.[{extras}]', or .venv/bin/pip install -e '.[{extra}]'"
 
 
 class CommandError(Exception):

@@ -15,7 +15,6 @@ LONGEST_TITLE = 60
 VARIABLE = "COMPANION_HUB_DATABASE"
 _number = whole_number(1, 9999, example=12)
 
-
 _DATABASE = argument(
     "--database",
     metavar="URL",
@@ -30,12 +29,9 @@ def add_hub(hub: argparse.ArgumentParser) -> None:
     _DATABASE(hub)
     called = "what the pages are called (default: %(default)s)"
     hub.add_argument("--title", type=_title, default="Club night", metavar="WORDS", help=called)
-    for takes in (
-        file("--points", "what a place, a win or a score is worth (default: 4, 3, 2, 1 for the places)"),
-        file("--cert", "a certificate: then the hub's address begins with https"),
-        file("--key", "the certificate's private key"),
-    ):
-        takes(hub)
+    file("--points", "what a place, a win or a score is worth (default: 4, 3, 2, 1 for the places)")(hub)
+    file("--cert", "a certificate: then the hub's address begins with https")(hub)
+    file("--key", "the certificate's private key")(hub)
     add = partial(command, hub.add_subparsers(metavar="[WHAT]"))
     address = argument("address", metavar="ADDRESS", help="the hub's address, as http://192.168.1.20:8770")
     add("join", "commands.hub:join", "at a table: join a hub; its code is asked for", address)
@@ -48,10 +44,9 @@ def add_hub(hub: argparse.ArgumentParser) -> None:
     add("forget", "hub.run:take_out", "at the hub: take a person's name out of the hub", _NAME, _DATABASE)
     to = argument("-o", "--out", type=Path, required=True, metavar="FILE", help="write to a new FILE")
     add("export", "hub.run:export_to", "at the hub: all its events as one file of JSON lines", to, _DATABASE)
-    packed = file("file", "what `hub pack` wrote")
     table = argument("--table", type=_number, required=True, metavar="N", help="which table it is of")
     does = "at the hub: take in the file of a table without network"
-    add("take", "hub.run:take_packed", does, _DATABASE, packed, table)
+    add("take", "hub.run:take_packed", does, _DATABASE, file("file", "what `hub pack` wrote"), table)
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
