@@ -16,8 +16,7 @@ from companion.rules.columns import can_be_shown
 
 SHORTEST_PASSWORD: Final = 10
 LONGEST: Final = 200  # characters of a name or a password
-SIGNED_IN_S: Final = 12 * 3600.0
-"""Seconds for which one stays signed in: a long day."""
+SIGNED_IN_S: Final = 12 * 3600.0  # seconds for which one stays signed in: a long day
 _SCRYPT: Final = {"n": 1 << 14, "r": 8, "p": 1, "dklen": 32}  # 16 MB and some 50 ms a try (RFC 7914)
 
 
@@ -46,8 +45,7 @@ def make_account(connection: Connection, name: str, password: str, role: Role) -
     if not 0 < len(name) <= LONGEST or not can_be_shown(name):
         raise Declined(f"A name has 1 to {LONGEST} letters.")
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST:
-        length = f"{SHORTEST_PASSWORD} to {LONGEST} characters"
-        raise Declined(f"A password has {length}; a short sentence is a good one.")
+        raise Declined(f"A password has {SHORTEST_PASSWORD} to {LONGEST} characters; a short sentence is a good one.")
     if _of(connection, name) is not None:
         raise Declined(f"There is a {name} already: choose another name.")
     salt = secrets.token_bytes(16)
@@ -62,8 +60,7 @@ def account_with(connection: Connection, name: str, password: str) -> int:
     for a name that nobody has: nobody should wait for its connection to write."""
     row = _of(connection, name.strip())
     salt, stored = (bytes(16), bytes(32)) if row is None else (row.salt, row.password)
-    right = secrets.compare_digest(_scrypt(password[:LONGEST], salt), stored)
-    if row is None or not right:
+    if not secrets.compare_digest(_scrypt(password[:LONGEST], salt), stored) or row is None:
         raise Declined("Name and password do not belong together. Try again.")
     return int(row.id)
 

@@ -24,8 +24,7 @@ from companion.hub.points import PointsRules
 LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
 MOST_FIELDS: Final = 10
 TRIES: Final = 5
-TRIES_S: Final = 300.0
-"""Seconds in which so many things may go wrong, by name, by address, by table."""
+TRIES_S: Final = 300.0  # seconds in which so many things may go wrong, by name, by address, by table
 MOST_KNOWN: Final = 10_000
 Handler = Callable[[Request], Awaitable[Response]]
 Form = Mapping[str, str]
@@ -95,9 +94,8 @@ async def not_now(status: int, why: str, request: Request, _problem: Exception) 
     """Answer where something failed: a page for a browser, which says that it wants one; a refusal for a program."""
     if "text/html" not in request.headers.get("accept", ""):
         return refused(status, f"{why} Nothing was lost: try again.")
-    return html(
-        pages.sentence_page("Not just now", f"{why} Nothing was lost: load this page again in a minute."), status
-    )
+    page = pages.sentence_page("Not just now", f"{why} Nothing was lost: load this page again in a minute.")
+    return html(page, status)
 
 
 def asset(name: str, media_type: str, package: str = "companion.hub") -> Handler:

@@ -29,8 +29,7 @@ from companion.hub.shared_pages import SharedPage
 from companion.hub.standings import standings_of
 from companion.hub.table_door import TableDoor
 
-MOST_DISPUTES: Final = 20
-"""From one address in five minutes: a whole hall may stand behind one router."""
+MOST_DISPUTES: Final = 20  # from one address in five minutes: a whole hall may stand behind one router
 TOO_MANY: Final = "Too many disputes came from here. Speak to a judge."
 
 
@@ -59,7 +58,6 @@ class Hub:
         self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers=handlers)
 
     def _routes(self) -> list[Route]:
-        get = ["GET"]
         shared: dict[str, Callable[[], str]] = {
             "/": partial(self._tables, hall=False),
             "/hall": partial(self._tables, hall=True),
@@ -67,13 +65,13 @@ class Hub:
             "/seating": self._seating,
         }
         return [
-            *(Route(path, SharedPage(made, self._hub.news).answer, methods=get) for path, made in shared.items()),
-            Route("/news", self._listen, methods=get),
-            Route("/hub.css", answers.asset("hub.css", "text/css"), methods=get),
-            Route("/patch.js", answers.asset("patch.js", "text/javascript", "companion.serve"), methods=get),
-            Route("/hub.js", answers.asset("hub.js", "text/javascript"), methods=get),
-            Route("/healthz", self._health, methods=get),
-            Route("/result/{record:int}", self._result, methods=get),
+            *(Route(path, SharedPage(made, self._hub.news).answer) for path, made in shared.items()),
+            Route("/news", self._listen),
+            Route("/hub.css", answers.asset("hub.css", "text/css")),
+            Route("/patch.js", answers.asset("patch.js", "text/javascript", "companion.serve")),
+            Route("/hub.js", answers.asset("hub.js", "text/javascript")),
+            Route("/healthz", self._health),
+            Route("/result/{record:int}", self._result),
             Route("/result/{record:int}", answers.posted(self._dispute), methods=["POST"]),
         ]
 
@@ -90,8 +88,7 @@ class Hub:
             on = gathering_on(connection, self._hub.title)
             rows = [row for row in table_rows(connection, self._hub.now()) if row.gathering == on.id]
             standings = standings_of(results_in(connection, on.id), self._hub.points)
-        shown = standings.for_everybody(released=on.awards_shown)
-        return pages.public_page(on.title, rows, shown, hall=hall)
+        return pages.public_page(on.title, rows, standings.for_everybody(released=on.awards_shown), hall=hall)
 
     def _league(self) -> str:
         with self._hub.database.reading() as connection:

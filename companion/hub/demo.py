@@ -12,7 +12,7 @@ from typing import Any, Final
 from companion.demo.steps import any_move
 from companion.hub.database import Database
 from companion.hub.joining import join, new_code
-from companion.hub.seating import History, PodRound, next_round
+from companion.hub.seating import History, next_round
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.record import FIRST_DIGEST, new_salt, seal
 from companion.outbound.exchange import UndeliveredError
@@ -28,8 +28,7 @@ from companion.session.feed import FeedReading
 from companion.session.opening import with_chance
 
 MOST_MOVES: Final = 600
-APART_S: Final = 0.8
-"""Seconds between two moves of one table."""
+APART_S: Final = 0.8  # seconds between two moves of one table
 _FIRST: Final = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kit", "Liv", "Max", "Nat", "Oz")
 
 
@@ -47,8 +46,7 @@ class SimulatedTable:
         self._entries: list[Entry] = []
         self._add(Draft(Layer.CONTROL, Control.SESSION, header(setup, f"table {self._ticket.table}")))
         self._moves = self._played(game, setup)
-        reading = FeedReading(game, setup, self._entries)
-        self._batches = HubBatches(self._entries, lambda: len(self._entries), reading)
+        self._batches = HubBatches(self._entries, lambda: len(self._entries), FeedReading(game, setup, self._entries))
         self._client = HubClient(self._ticket, self._entries[0].digest)
 
     def _add(self, draft: Draft) -> None:
@@ -74,9 +72,8 @@ class SimulatedTable:
 def simulated(database: Database, address: str, count: int, chance: random.Random, now: float) -> list[SimulatedTable]:
     """Return so many tables that have joined the hub at `address`."""
     names = [name if turn == 0 else f"{name} {turn + 1}" for turn in range(1 + count // 4) for name in _FIRST]
-    seating: PodRound = next_round(names[: 4 * count], History(), chance)
     tables = []
-    for number, pod in enumerate(seating.pods[:count], start=1):
+    for number, pod in enumerate(next_round(names[: 4 * count], History(), chance).pods[:count], start=1):
         with database.writing() as connection:
             code, _ = new_code(connection, number, now)
             _, token = join(connection, code, laptop_mark(), now)

@@ -19,16 +19,13 @@ from companion.journal.record import FIRST_DIGEST, link
 from companion.outbound.hub_batches import LARGEST_EVENT, NOTHING, HubHead
 from companion.rules.columns import can_be_shown
 
-MOST_ENTRIES: Final = 500
-"""Of one batch."""
-LARGEST_BATCH: Final = 4 << 20
-"""Bytes of a whole batch."""
+MOST_ENTRIES: Final = 500  # of one batch
+LARGEST_BATCH: Final = 4 << 20  # bytes of a whole batch
 LONGEST_NAME: Final = 100
 MOST_NAMES: Final = 64
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
 _SEAT: Final = re.compile(r"s[0-9]{1,2}")
-MOST_BYTES: Final = 50 << 20
-"""That a table may send in all: some five hundred evenings."""
+MOST_BYTES: Final = 50 << 20  # that a table may send in all: some five hundred evenings
 _LINK_BYTES: Final = 80  # of an entry, with what the database needs beside it
 
 
@@ -64,8 +61,7 @@ class Batch:
     events: tuple[ToldEvent, ...]
     total: int
     names: Mapping[str, str]
-    title: str
-    """What the game is called, where an event says it."""
+    title: str  # what the game is called, where an event says it
 
 
 def read_batch(content: bytes) -> Batch:
@@ -279,9 +275,8 @@ def _reserve(connection: Connection, table: int, size: int, now: float) -> None:
 def _store(connection: Connection, record: int, links: Sequence[ChainLink], events: Sequence[ToldEvent]) -> None:
     if links and connection.dialect.name == "postgresql" and all(each.commitment for each in links):
         said = "INSERT INTO entries (record, n, commitment, digest) SELECT :record, :first + at, "
-        said += (
-            "substr(:commitments, 32 * at + 1, 32), substr(:digests, 32 * at + 1, 32) FROM generate_series(0, :last) at"
-        )
+        said += "substr(:commitments, 32 * at + 1, 32), substr(:digests, 32 * at + 1, 32) "
+        said += "FROM generate_series(0, :last) at"
         joined = {"commitments": b"".join(each.commitment or b"" for each in links)}
         joined |= {"digests": b"".join(each.digest for each in links)}
         about = {"record": record, "first": links[0].n, "last": len(links) - 1}

@@ -13,8 +13,7 @@ from companion.hub import Declined
 from companion.hub.database import Database
 from companion.hub.schema import TABLES
 
-CODE_S: Final = 600.0
-"""Seconds for which a code can be typed."""
+CODE_S: Final = 600.0  # seconds for which a code can be typed
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another
 CODE_LENGTH: Final = 8
 """40 random bits: with the tries of `Limit`, a guess in ten minutes has a chance below one in a billion."""

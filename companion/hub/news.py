@@ -15,17 +15,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub.database import Database
 
-LEAST_S: Final = 0.25
-"""Seconds between two words to the pages: a hundred tables say something in each."""
+LEAST_S: Final = 0.25  # seconds between two words to the pages: a hundred tables say something in each
 EACH_S: Final = 0.000_25
 """Of these seconds for each who listens: with 2,000 of them a word every half second, so that the hub has time for
 tables."""
-BEAT_S: Final = 20.0
-"""Seconds without a word until pages are told to ask all the same."""
-
+BEAT_S: Final = 20.0  # seconds without a word until pages are told to ask all the same
 CHANNEL: Final = "companion_hub"
-PAUSE_S: Final = 1.0
-"""Seconds until a database that is away is asked again."""
+PAUSE_S: Final = 1.0  # seconds until a database that is away is asked again
 
 
 class News:

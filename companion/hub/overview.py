@@ -17,8 +17,7 @@ from companion.session.clocks import time_of_day
 
 SILENT_S: Final = 30.0
 """Seconds without a word from a table until its row says so: a table that plays or not says something every ten."""
-GONE: Final = "Somebody"
-"""What stands for a person whose name was taken out."""
+GONE: Final = "Somebody"  # what stands for a person whose name was taken out
 
 
 @dataclass(frozen=True, slots=True)

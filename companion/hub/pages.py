@@ -63,8 +63,7 @@ def league_page(title: str, standings: Standings) -> str:
     """Return the standings over all events of this hub."""
     said = "The points of all events together. Tap a number for the reasons."
     ranking = _standings(standings, "events") or [paragraph("No game of any event is over yet.")]
-    live = element("div", *ranking, id="live")
-    return _page("League", [paragraph(said, "awaiting"), live, _back(title)])
+    return _page("League", [paragraph(said, "awaiting"), element("div", *ranking, id="live"), _back(title)])
 
 
 def result_page(result: TableResult, note: str = "") -> str:
@@ -234,8 +233,7 @@ def judge_page(
     """Return the page of results: what tables told, and forms for what a judge rules of each; those of `earlier` events
     below, under their titles. `said` is what was typed and refused."""
     awards = _awards(standings)
-    release = _form("/organiser/awards", "Show the awards to everybody")
-    hidden = [text("Only you see the awards below."), release]
+    hidden = [text("Only you see the awards below."), _form("/organiser/awards", "Show the awards to everybody")]
     below = [
         part for title, old in earlier for part in (element("h2", text(title)), *(_result(each, said) for each in old))
     ]
@@ -287,18 +285,12 @@ def _table(row: TableRow, *, may: bool) -> Markup:
 
 
 def _organisers_forms(said: Mapping[str, str]) -> list[Markup]:
-    judge = (
-        _field("Name of a judge", "name", value=said.get("name", "")),
-        _field("Password", "password", type="password"),
-    )
+    judge = _field("Name of a judge", "name", value=said.get("name", ""))
+    event = _field("Name of the next event", "title", maxlength=str(LONGEST_TITLE))
     return [
         _form("/organiser/code", "Get a code", _field("Table", "number", type="number", min="1", max="9999")),
-        _form("/organiser/judge", "Add a judge", *judge),
-        _form(
-            "/organiser/event",
-            "Begin the next event",
-            _field("Name of the next event", "title", maxlength=str(LONGEST_TITLE)),
-        ),
+        _form("/organiser/judge", "Add a judge", judge, _password()),
+        _form("/organiser/event", "Begin the next event", event),
         _quiet("The next event begins without games, rounds and awards. Those of this one are kept, for the league."),
     ]
 
@@ -307,14 +299,13 @@ def setup_page(note: str = "", said: Mapping[str, str] = MappingProxyType({})) -
     """Return the page on which the first organiser says who they are; `said` is what was typed and refused."""
     how = f"Type the code from the hub's terminal, your name, and a password of {SHORTEST_PASSWORD} characters or more."
     typed = (_field(label, name, value=said.get(name, "")) for label, name in (("Code", "code"), ("Your name", "name")))
-    fields = (*typed, _field("Password", "password", type="password"))
-    return _asking("Your hub", how, note, _form("/setup", "Begin", *fields))
+    return _asking("Your hub", how, note, _form("/setup", "Begin", *typed, _password()))
 
 
 def sign_in_page(note: str = "", name: str = "") -> str:
     """Return the page to sign in on; `name` is what was typed and refused."""
-    fields = (_field("Name", "name", value=name), _field("Password", "password", type="password"))
-    return _asking("Sign in", "Sign in as organiser or judge.", note, _form("/sign-in", "Sign in", *fields))
+    form = _form("/sign-in", "Sign in", _field("Name", "name", value=name), _password())
+    return _asking("Sign in", "Sign in as organiser or judge.", note, form)
 
 
 def sentence_page(title: str, sentence: str) -> str:
@@ -331,13 +322,16 @@ def _field(label: str, name: str, **more: str) -> Markup:
     return _optional(label, name, **{"type": "text", "required": "", **more})
 
 
+def _password() -> Markup:
+    return _field("Password", "password", type="password")
+
+
 def _optional(label: str, name: str, **more: str) -> Markup:
     return element("label", text(label), element("input", name=name, autocomplete="off", **more))
 
 
 def _form(action: str, button: str, *fields: Markup) -> Markup:
-    sent = element("button", text(button), type="submit")
-    return element("form", *fields, sent, method="post", action=action)
+    return element("form", *fields, element("button", text(button), type="submit"), method="post", action=action)
 
 
 def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") -> str:

@@ -39,7 +39,7 @@ class People:
     @property
     def routes(self) -> list[Route]:
         """Where each is."""
-        get, post = ["GET"], ["POST"]
+        post = ["POST"]
         home, seating, judging = self._organisers_page, self._rounds_page, self._judges_page
         gives, adds = "Only an organiser does this.", "Only an organiser adds judges."
         begins, shows = "Only an organiser begins an event.", "Only an organiser shows the awards."
@@ -55,15 +55,15 @@ class People:
             ("/judge", self._form(self._rule, judging, after=tell), judging),
         )
         return [
-            Route("/setup", self._setup_page, methods=get),
+            Route("/setup", self._setup_page),
             Route("/setup", posted(self._setup), methods=post),
-            Route("/sign-in", self._sign_in_page, methods=get),
+            Route("/sign-in", self._sign_in_page),
             Route("/sign-in", posted(self._sign_in), methods=post),
             Route("/sign-out", posted(self._sign_out), methods=post),
-            Route("/organiser", self._page(home), methods=get),
+            Route("/organiser", self._page(home)),
             *(Route(path, answer, methods=post) for path, answer, _ in forms),
             # What a form answered is a page too: it stays up to date, and can be loaded again.
-            *(Route(path, self._page(page), methods=get) for path, _, page in forms),
+            *(Route(path, self._page(page)) for path, _, page in forms),
         ]
 
     def _setup_page(self, _request: Request) -> Response:
@@ -83,9 +83,8 @@ class People:
             with self._hub.database.writing() as connection:
                 if accounts.has_organiser(connection):
                     return RedirectResponse("/sign-in", 303)
-                account = accounts.make_account(
-                    connection, said.get("name", ""), said.get("password", ""), Role.ORGANISER
-                )
+                name, password = said.get("name", ""), said.get("password", "")
+                account = accounts.make_account(connection, name, password, Role.ORGANISER)
                 return _entered(request, accounts.sign_in(connection, account, self._hub.now()))
         except Declined as why:
             return html(pages.setup_page(str(why), said), 403)

@@ -42,8 +42,7 @@ def forget(connection: Connection, name: str) -> int:
         connection.execute(update(RULINGS).where(_doubted(record, seat)).values(why=""))
         places += 1
     for (gathering, number), body in _rounds(connection):
-        said = _without(body, name)
-        if said != body:
+        if (said := _without(body, name)) != body:
             here = (ROUNDS.c.gathering == gathering) & (ROUNDS.c.number == number)
             connection.execute(update(ROUNDS).where(here).values(body=json.dumps(said)))
             places += 1

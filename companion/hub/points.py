@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -76,8 +76,7 @@ def read_points(path: Path | None) -> PointsRules:
     with reading(path):
         text = read_regular(path, LARGEST_FILE).decode("utf-8-sig")
     try:
-        said: Mapping[str, Any] = tomllib.loads(text)
-        return PointsRules(**said)
+        return PointsRules(**tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise CommandError(f"{path} is no TOML: {problem}.", Exit.DATA) from problem
     except ValidationError as problem:

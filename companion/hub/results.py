@@ -21,8 +21,7 @@ from companion.rules.columns import can_be_shown, listed
 LONGEST_WHY: Final = 200
 _MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
 NO_RESULT: Final = "No result is here: that game is not over, was ended early, or was of another event."
-MOST_DOUBTS: Final = 5
-"""Of players about one result, until a judge settles them: one is enough to have it looked at."""
+MOST_DOUBTS: Final = 5  # of players about one result, until a judge settles them: one is enough to have it looked at
 
 
 class RulingKind(StrEnum):
@@ -166,8 +165,7 @@ def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list
         for name in (each.strip() for each in group.split("=")):
             seat = seats.get(name.casefold())
             if seat is None:
-                why = f"{name!r} did not play there: {', '.join(each for each in names.values() if each)} did."
-                raise Declined(why)
+                raise Declined(f"{name!r} did not play there: {', '.join(filter(None, names.values()))} did.")
             places.append((place, seat))
     if len({seat for _, seat in places}) != len(places):
         raise Declined("Somebody stands there twice.")

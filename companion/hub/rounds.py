@@ -86,8 +86,7 @@ def rounds_in(connection: Connection) -> tuple[PodRound, ...]:
     """Return all rounds of the event that is on, in their order."""
     here = ROUNDS.c.gathering == gathering_on(connection).id
     rows = connection.execute(select(ROUNDS.c.body).where(here).order_by(ROUNDS.c.number)).scalars()
-    said = map(json.loads, rows)
-    return tuple(PodRound(tuple(map(tuple, each["pods"])), tuple(each["byes"])) for each in said)
+    return tuple(PodRound(tuple(map(tuple, each["pods"])), tuple(each["byes"])) for each in map(json.loads, rows))
 
 
 def newest(connection: Connection) -> Seated | None:
@@ -148,8 +147,7 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
 
 def names_in(text: str) -> list[str]:
     """Return the names that somebody typed, a line or a comma each; raise `Declined`."""
-    names = [" ".join(name.split()) for name in re.split(r"[,;\n]", text)]
-    found = [name for name in names if name]
+    found = [name for name in (" ".join(each.split()) for each in re.split(r"[,;\n]", text)) if name]
     if len(found) > MOST_PLAYERS:
         raise Declined(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
     if long := next((name for name in found if len(name) > LONGEST_NAME), ""):

@@ -40,8 +40,7 @@ from companion.outbound.hub_batches import NOTHING, PACK
 from companion.rules.columns import clean, plural
 from companion.serve.addresses import LOCALHOST, lan_address, listening
 
-MOST_AT_ONCE: Final = 10_000
-"""Connections: three thousand who look on, each with two, and a thousand tables."""
+MOST_AT_ONCE: Final = 10_000  # connections: three thousand who look on, each with two, and a thousand tables
 _BESIDE: Final = 200  # files that are open beside the connections
 _ALONE: Final = " (for this computer only; with --lan for tables and phones in this network)"
 
@@ -73,11 +72,7 @@ def run_demo(args: argparse.Namespace) -> None:
 
 
 def _serve(
-    database: Database,
-    args: argparse.Namespace,
-    title: str,
-    points: PointsRules,
-    note: Callable[[str], object],
+    database: Database, args: argparse.Namespace, title: str, points: PointsRules, note: Callable[[str], object]
 ) -> None:
     """Serve it at the door that `args` name: `lan` is None for this machine alone, else an address of it, or empty for
     the one found. `note` is called with the hub's address."""

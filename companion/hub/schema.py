@@ -100,7 +100,7 @@ RULINGS = _table(
     "rulings",
     Column("id", Integer, primary_key=True),
     Column("record", Integer, ForeignKey("records.id"), nullable=False),
-    Column("kind", Text, nullable=False),  # see `results.Kind`
+    Column("kind", Text, nullable=False),  # see `results.RulingKind`
     Column("places", Text, nullable=False, default=""),  # JSON: seats by place, where a judge set them
     Column("why", Text, nullable=False),
     Column("who", Text, nullable=False),  # the judge's name; the seat, where a player doubts the result

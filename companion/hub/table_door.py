@@ -20,12 +20,10 @@ from companion.hub.joining import join
 from companion.outbound.hub_batches import HubHead
 
 LARGEST_JOINING: Final = 4096  # bytes
-MOST_A_SECOND: Final = 25
-"""Batches from one table: some 5,000 entries, more than a hundred tables make."""
+MOST_A_SECOND: Final = 25  # batches from one table: some 5,000 entries, more than a hundred tables make
 HELD_S: Final = 2.0
 """Seconds that a table waits until it is told that it sends too much: who asks again at once costs others nothing."""
-MOST_HELD: Final = 16
-"""Requests of one table that wait so: more would hold connections that others need."""
+MOST_HELD: Final = 16  # requests of one table that wait so: more would hold connections that others need
 _LAPTOP: Final = re.compile(r"[ -~]{1,100}")
 _SESSION: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -39,13 +37,9 @@ class TableDoor:
         self._senseless = Limit()
         self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each; the loop alone looks
         self._held = Counter[int]()
-        self._registry = prometheus.CollectorRegistry()
-        self._entries = prometheus.Counter(
-            "companion_hub_entries", "Entries in batches that were stored", registry=self._registry
-        )
-        self._batches = prometheus.Histogram(
-            "companion_hub_batch_seconds", "Seconds to store a batch", registry=self._registry
-        )
+        self._registry = own = prometheus.CollectorRegistry()
+        self._entries = prometheus.Counter("companion_hub_entries", "Entries in batches that were stored", registry=own)
+        self._batches = prometheus.Histogram("companion_hub_batch_seconds", "Seconds to store a batch", registry=own)
 
     @property
     def routes(self) -> list[Route]:
@@ -53,12 +47,11 @@ class TableDoor:
         return [
             Route("/table/join", self._join, methods=["POST"]),
             Route("/table/sessions/{session}", self._table, methods=["GET", "POST"]),
-            Route("/metrics", self._metrics, methods=["GET"]),
+            Route("/metrics", self._metrics),
         ]
 
     async def _join(self, request: Request) -> Response:
-        content = await content_of(request, LARGEST_JOINING)
-        said = object_in(content)
+        said = object_in(await content_of(request, LARGEST_JOINING))
         code, laptop = said.get("code"), said.get("laptop")
         if not isinstance(code, str) or not isinstance(laptop, str) or not _LAPTOP.fullmatch(laptop):
             return refused(400, "Joining needs a code and the laptop's mark.")
