@@ -61,15 +61,10 @@ def _row(entry: Entry, evidence: bool) -> Mapping[str, Any]:
 
 
 def _about(entry: Entry, evidence: bool) -> dict[str, Any]:
-    about: dict[str, Any] = {}
-    if entry.after is not None:
-        about["after"] = entry.after
-    if entry.joined:
-        about["joined"] = True
-    if evidence and entry.causes:
-        about["causes"] = list(entry.causes)
-    if evidence and entry.key is not None:
-        about["key"] = entry.key
+    said: dict[str, Any] = {"after": entry.after, "joined": entry.joined or None}
+    if evidence:
+        said |= {"causes": list(entry.causes) or None, "key": entry.key}
+    about = {name: value for name, value in said.items() if value is not None}
     if entry.t_us != (derived_t_us(entry.body) if entry.layer is Layer.FACT else None):
         about["t_us"] = entry.t_us
     return {**about, "actor": entry.actor, "wall": entry.wall}
