@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
@@ -85,22 +84,16 @@ class NotesPart(Widget):
 
     # -- what is entered
 
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self._say(row_of(event.widget))
-
     def on_field_changed(self, event: FieldChanged) -> None:
         event.stop()
-        self._say(row_of(self.screen.focused))
+        self.on_descendant_focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        self._note(row_of(event.input))
+        self.action_note()
 
     def action_note(self) -> None:
-        self._note(row_of(self.screen.focused))
-
-    def _note(self, row: FieldRow | None) -> None:
-        line = self._line(row)
+        line = self._line
         if line is None or self._seat is None or not any(self._answers(line).values()):
             return
         try:
@@ -115,8 +108,9 @@ class NotesPart(Widget):
             elif isinstance(answer, Choice):
                 answer.place = UNCHOSEN
 
-    def _say(self, row: FieldRow | None) -> None:
-        line = self._line(row)
+    def on_descendant_focus(self) -> None:
+        """Say what the line that has the keys notes as it is filled in, or takes."""
+        line = self._line
         if line is None:
             return
         try:
@@ -126,7 +120,10 @@ class NotesPart(Widget):
         how = "left and right choose, or a first letter; " if any(field.choices for field in line.fields) else ""
         self._tell(said or f"{line.takes}; {how}Enter notes it")
 
-    def _line(self, row: FieldRow | None) -> NoteLine | None:
+    @property
+    def _line(self) -> NoteLine | None:
+        """The line that has the keys."""
+        row = row_of(self.screen.focused)
         line_id = next((at[0] for at, each in self._rows.items() if each is row), None)
         return next((line for line in self._lines if line.id == line_id), None)
 

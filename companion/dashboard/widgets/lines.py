@@ -148,12 +148,11 @@ class NoticeLine(Static):
 
     def show(self, view: TableView) -> None:
         notice = view.notice
-        log_n = _newest(view)
         if notice is not None and notice.number != self._number:
             self._number = notice.number
-            self._show(notice, log_n, own=False)
+            self._show(notice, view, own=False)
             self.display = not notice.secret  # it is told behind the curtain
-        elif log_n > self._log_n and self._clock() - self._since_s >= STAYS_S:
+        elif _newest(view) > self._log_n and self._clock() - self._since_s >= STAYS_S:
             self.display = False
 
     def hush(self, view: TableView) -> None:
@@ -163,10 +162,10 @@ class NoticeLine(Static):
 
     def say(self, text: str, view: TableView, *, refused: bool = False) -> None:
         """Show the dashboard's own answer to a key, as long as one of the table; `refused`: it does nothing now."""
-        self._show(Notice(self._number, text, refused), _newest(view), own=True)
+        self._show(Notice(self._number, text, refused), view, own=True)
 
-    def _show(self, notice: Notice, log_n: int, *, own: bool) -> None:
-        self._since_s, self._log_n, self._own = self._clock(), log_n, own
+    def _show(self, notice: Notice, view: TableView, *, own: bool) -> None:
+        self._since_s, self._log_n, self._own = self._clock(), _newest(view), own
         mark, style = ("! ", "bold $warning") if notice.refused else ("", "$success")
         self.update(Content.assemble((mark + notice.text, style)))
         self.display = True
