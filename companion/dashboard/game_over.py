@@ -140,11 +140,8 @@ def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[
         padded = each.pad_right(name - each.cell_length)
         style = "bold" if each.cell_length else "$quiet"
         last = f"  {word:<{widths[-1]}}" if widths[-1] else ""
-        rows.append(
-            Content.assemble(
-                (f"{place:>{widths[0]}} ", "$quiet"), padded, (f"  {score:>{widths[1]}}", style), (more, "$quiet"), last
-            )
-        )
+        shown = (f"{place:>{widths[0]}} ", "$quiet"), padded, (f"  {score:>{widths[1]}}", style), (more, "$quiet"), last
+        rows.append(Content.assemble(*shown))
     return rows
 
 

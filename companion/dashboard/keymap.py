@@ -47,10 +47,7 @@ def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
 
 def table(game_id: str, keys: KeyMap = OWN_KEYS) -> Iterator[str]:
     """Yield the lines of a table of all keys of a game in Markdown, by group, with the ids of the actions."""
-    yield f"## {open_game(game_id).title}"
-    yield ""
-    yield "| key | what it does | action |"
-    yield "|---|---|---|"
+    yield from (f"## {open_game(game_id).title}", "", "| key | what it does | action |", "|---|---|---|")
     for group, members in own.grouped((*actions_of(game_id, keys), *remapped(own.AT_THE_END, keys))).items():
         yield f"| **{capitalized(group)}** | | |"
         for action in members:

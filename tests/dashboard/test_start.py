@@ -14,9 +14,9 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.config.schema import Preferences
+from companion.dashboard.correcting.form import TextField
 from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
-from companion.dashboard.start.new_game import Name
 from companion.dashboard.start.plan import checklist_of, components_of, known_names, options_of, refused
 from companion.link.finder import BoardSearch
 from companion.rules.registry import GAMES
@@ -131,7 +131,7 @@ async def test_escape_goes_a_step_back_and_keeps_what_was_chosen() -> None:
         await press(pilot, "enter", "3", "enter", "escape", "escape", "escape")
         assert "Which game?" in screen_text(app)
         await press(pilot, "enter")
-        assert [line.value for line in app.screen.query(Name)][:3] == ["Anna", "Ben", "Carl"]
+        assert [line.value for line in app.screen.query(TextField)][:3] == ["Anna", "Ben", "Carl"]
         await press(pilot, "enter", "enter")
     assert (chosen(app).game, chosen(app).seats) == ("skyfire", ["Anna", "Ben", "Carl"])
     assert chosen(app).rules == {"removed_targets": "chosen_open"}

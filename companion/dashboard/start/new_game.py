@@ -31,14 +31,6 @@ ENTER = "enter"
 LOOK_S = 0.2  # seconds between two looks at the search for a board
 
 
-class Name(TextField):
-    """A seat's name; typing takes the place of what stands there."""
-
-    def __init__(self, name: str, known: list[str]) -> None:
-        super().__init__(name, number=True)
-        self.suggester = SuggestFromList(known, case_sensitive=False)
-
-
 class SeatsStep(StartStep):
     """Who sits down?"""
 
@@ -46,7 +38,7 @@ class SeatsStep(StartStep):
         "Enter go on   Tab or arrows next name   right takes a suggestion\n"
         "Ctrl+up, down: the order   Ctrl+D nobody here   Esc back   Ctrl+Q leave"
     )
-    AUTO_FOCUS = "Name"
+    AUTO_FOCUS = "TextField"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab,down", "app.focus_next", priority=True),
         Binding("shift+tab,up", "app.focus_previous", priority=True),
@@ -63,7 +55,8 @@ class SeatsStep(StartStep):
         names, most = self.start.game.seats, GAMES[self.start.game.game].seats[-1]
         with Vertical(id="names"):
             for place in range(most):
-                name = Name(names[place] if place < len(names) else "", self.start.known)
+                name = TextField(names[place] if place < len(names) else "", number=True)  # typing takes its place
+                name.suggester = SuggestFromList(self.start.known, case_sensitive=False)
                 yield FieldRow(str(place + 1), name)
         yield Static(id="seated")
 
@@ -74,7 +67,7 @@ class SeatsStep(StartStep):
 
     @property
     def names(self) -> list[str]:
-        return [line.word for line in self.query(Name) if line.word]
+        return [line.word for line in self.query(TextField) if line.word]
 
     def _show_seats(self) -> None:
         try:
@@ -110,7 +103,7 @@ class SeatsStep(StartStep):
 
     def action_move(self, by: int) -> None:
         """Let the name under the cursor sit one place further."""
-        lines = list(self.query(Name))
+        lines = list(self.query(TextField))
         place = next((place for place, line in enumerate(lines) if line.has_focus), 0)
         if 0 <= place + by < len(lines):
             here, there = lines[place], lines[place + by]
@@ -118,7 +111,7 @@ class SeatsStep(StartStep):
             there.focus()
 
     def action_empty(self) -> None:
-        for line in self.query(Name):
+        for line in self.query(TextField):
             if line.has_focus:
                 line.value = ""
 
