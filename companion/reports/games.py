@@ -33,14 +33,14 @@ class TimeMark:
 @dataclass(frozen=True, slots=True)
 class TimeLine:
     """A round in time. `clock` names the clock of all marks (None: the round's beginning is unknown); `unplaced` counts
-    what happened at a time nobody can know. Its zero is the round's beginning as recorded; `lit` is how many
-    microseconds later the board's lamp was lit, give or take how many; None where it was not."""
+    what happened at a time nobody can know. Its zero is the round's beginning as recorded; `lit` is how much later the
+    board's lamp was lit; None where it was not."""
 
     title: str
     clock: str | None
     marks: tuple[TimeMark, ...]
     unplaced: int
-    lit: tuple[int, int] | None = None
+    lit: Span | None = None
 
     @property
     def by_board(self) -> bool:
@@ -51,9 +51,9 @@ class TimeLine:
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What a seat did in one session: rounds and games won, seats it eliminated, draws within rounds of known length
-    (`timed_us` microseconds in all), and the fastest shot, `fastest_us` after the round began give or take
-    `fastest_pm`, by a board's clock only; `from_lamp`: after the board's lamp was lit for it, else after its beginning
-    as it is recorded. `times` are those that people compare over many sessions, in order, by what was timed."""
+    (`timed_us` microseconds in all), and the fastest shot, by a board's clock only: how long after the board's lamp was
+    lit for it where it is `from_lamp`, else after the round's beginning as it is recorded. `times` are those that
+    people compare over many sessions, in order, by what was timed."""
 
     rounds_won: int = 0
     games_won: int = 0
@@ -61,8 +61,7 @@ class Figures:
     draws: int = 0
     timed_draws: int = 0
     timed_us: int = 0
-    fastest_us: int | None = None
-    fastest_pm: int = 0
+    fastest: Span | None = None
     from_lamp: bool = False
     times: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
 

@@ -82,8 +82,8 @@ def _standing(record: Record, seat: Seat) -> tuple[str, str]:
 
 def _shooting(figures: Figures) -> tuple[str, str, str]:
     """What a seat did in a game in which seats eliminate each other, under the heads of `_SHOOTING`."""
-    us, pm = figures.fastest_us, figures.fastest_pm
-    fastest = "?" if us is None else f"{measured(us, pm)}, from {'the lamp' if figures.from_lamp else 'fire!'}"
+    shot, begun = figures.fastest, "the lamp" if figures.from_lamp else "fire!"
+    fastest = "?" if shot is None else f"{measured(shot.us, shot.pm)}, from {begun}"
     return str(figures.eliminations), str(figures.draws), fastest
 
 
@@ -116,7 +116,7 @@ def _round(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     clock = "the board's clock" if line.by_board else "the host's clock, by keys"
     notes = [clock if line.clock is not None else "nobody knows when it began"]
     if line.lit is not None:
-        notes.append(f"0 is fire! as recorded, and the lamp was lit {measured(*line.lit)} later")
+        notes.append(f"0 is fire! as recorded, and the lamp was lit {measured(line.lit.us, line.lit.pm)} later")
     if line.unplaced:
         notes.append(f"{line.unplaced} more at times nobody can know")
     note = paragraph("; ".join(notes), "soft")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -122,7 +123,7 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
 
 
 def _together(one: Figures, two: Figures) -> Figures:
-    faster = min((one, two), key=lambda figures: (figures.fastest_us is None, figures.fastest_us))
+    faster = min((one, two), key=lambda figures: inf if figures.fastest is None else figures.fastest.us)
     return replace(
         faster,
         rounds_won=one.rounds_won + two.rounds_won,
@@ -167,8 +168,7 @@ _NOTES = (
 
 def _cells(person: Person) -> tuple[str, ...]:
     figures = person.figures
-    lamp = "*" if figures.from_lamp else ""
-    fastest = "?" if figures.fastest_us is None else seconds(figures.fastest_us, figures.fastest_pm).replace(" s", lamp)
+    fastest = "?" if figures.fastest is None else _s(figures.fastest) + "*" * figures.from_lamp
     pace = "?" if person.draws_per_min is None else f"{person.draws_per_min:.1f}"
     rate = "?" if person.win_rate is None else f"{person.win_rate:.0%}"
     won = (f"{sum(person.results)} of {len(person.results)}", rate, "{}/{}".format(*person.streaks))
@@ -267,7 +267,7 @@ def as_json(persons: Sequence[Person]) -> list[dict[str, Any]]:
 
 def _as_json(person: Person) -> dict[str, Any]:
     figures, (now, longest) = person.figures, person.streaks
-    shot = figures.fastest_us is not None
+    shot = figures.fastest
     return {
         "name": person.name,
         "game": person.game,
@@ -281,8 +281,8 @@ def _as_json(person: Person) -> dict[str, Any]:
         "eliminations": figures.eliminations,
         "draws": figures.draws,
         "draws_per_min": person.draws_per_min,
-        "fastest_shot_us": figures.fastest_us,
-        "fastest_shot_pm_us": figures.fastest_pm if shot else None,
+        "fastest_shot_us": shot.us if shot else None,
+        "fastest_shot_pm_us": shot.pm if shot else None,
         "fastest_shot_from": ("lamp" if figures.from_lamp else "fire") if shot else None,
         "times": {
             what: [{"us": one.us, "pm_us": error_us(one.pm)} for one in spans] for what, spans in figures.times.items()

@@ -140,7 +140,9 @@ def test_a_pause_is_no_time_of_a_round_in_the_report(tmp_path: Path) -> None:
     record = read_record(tmp_path / "s.sqlite")
     (line,) = PanicFireReport().time_lines(record)
     assert [mark.us for mark in line.marks] == [5 * S]
-    assert PanicFireReport().figures(record)["anna"].fastest_us == 5 * S
+    fastest = PanicFireReport().figures(record)["anna"].fastest
+    assert fastest is not None
+    assert fastest.us == 5 * S
 
 
 def test_in_a_stalemate_the_time_line_has_the_draws_of_those_still_in(tmp_path: Path) -> None:

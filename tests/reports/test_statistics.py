@@ -25,6 +25,7 @@ from companion.rules.columns import width
 from companion.rules.components import as_json as component_json
 from companion.rules.components import example
 from companion.rules.game import Setup
+from companion.rules.pauses import Span
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from companion.session.intake import cue_draft
@@ -61,8 +62,8 @@ def test_a_person_is_one_name_over_all_sessions_whatever_its_case(tmp_path: Path
 def test_the_fastest_shot_is_from_fire_to_the_own_first_shot(tmp_path: Path) -> None:
     evening(tmp_path / "a.sqlite", "Anna Bo", "anna", 3)
     found = persons(tmp_path)
-    assert (found["Anna"].figures.fastest_us, found["Anna"].figures.fastest_pm) == (2_000_000, 50)
-    assert found["Bo"].figures.fastest_us is None
+    assert found["Anna"].figures.fastest == Span(2_000_000, 50)
+    assert found["Bo"].figures.fastest is None
 
 
 def lit(player: Player, us: int) -> None:
@@ -85,7 +86,7 @@ def a_round(path: Path, *lits: int) -> None:
 def test_where_the_lamp_was_lit_for_fire_the_shot_is_counted_from_it_and_that_is_said(tmp_path: Path) -> None:
     a_round(tmp_path / "a.sqlite", 90_000_000, 100_250_000)
     (anna, bo), (words, *_) = (persons(tmp_path)[name] for name in ("Anna", "Bo")), read_records(tmp_path)
-    assert (anna.figures.fastest_us, anna.figures.fastest_pm, anna.figures.from_lamp) == (750_000, 125, True)
+    assert (anna.figures.fastest, anna.figures.from_lamp) == (Span(750_000, 125), True)
     assert "0.750*" in table((anna, bo))
     assert [row["fastest_shot_from"] for row in as_json((anna, bo))] == ["lamp", None]
     page = format_html(words[0], UTC)
@@ -96,7 +97,8 @@ def test_where_the_lamp_was_lit_for_fire_the_shot_is_counted_from_it_and_that_is
 def test_without_a_lamp_or_with_one_of_another_round_the_shot_is_counted_from_fire(tmp_path: Path) -> None:
     a_round(tmp_path / "a.sqlite", 90_000_000, 101_500_000)
     anna = persons(tmp_path)["Anna"]
-    assert (anna.figures.fastest_us, anna.figures.from_lamp) == (1_000_000, False)
+    assert anna.figures.fastest is not None
+    assert (anna.figures.fastest.us, anna.figures.from_lamp) == (1_000_000, False)
     assert "1.000 " in table((anna,))
     assert as_json((anna,))[0]["fastest_shot_from"] == "fire"
     page = format_html(read_records(tmp_path)[0][0], UTC)
@@ -106,7 +108,7 @@ def test_without_a_lamp_or_with_one_of_another_round_the_shot_is_counted_from_fi
 
 def test_a_shot_timed_by_the_host_is_no_fastest_shot(tmp_path: Path) -> None:
     evening(tmp_path / "a.sqlite", "Anna Bo", "anna", 1, clock="host-1")
-    assert persons(tmp_path)["Anna"].figures.fastest_us is None
+    assert persons(tmp_path)["Anna"].figures.fastest is None
 
 
 def test_draws_a_minute_count_in_rounds_of_known_length_only(tmp_path: Path) -> None:

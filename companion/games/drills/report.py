@@ -26,8 +26,7 @@ class DrillsReport(GameReport):
         best = min(spans, key=lambda span: span.us, default=None)
         return Figures(
             rounds_won=points(state, seat),
-            fastest_us=None if best is None or state.drill == "splits" else best.us,
-            fastest_pm=0 if best is None else best.pm,
+            fastest=None if state.drill == "splits" else best,
             from_lamp=best is not None,
             times={NAMES[state.drill]: spans} if spans else {},
         )

@@ -13,6 +13,7 @@ from companion.games.panic_fire.rules.view import kill_matrix
 from companion.reports.games import Figures, GameReport, Sign, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
 from companion.rules.game import Moment, SeatId
+from companion.rules.pauses import Span
 from companion.session.accessories import Lamp
 
 
@@ -41,16 +42,16 @@ class PanicFireReport(GameReport):
             for played in state.rounds
             if seat in played.players and (span := elapsed(played)) is not None
         ]
-        shots = sorted(shot for played in state.rounds for shot in _first_shot(played, seat, lits))
+        shots = [shot for played in state.rounds for shot in _first_shot(played, seat, lits)]
+        fastest, from_lamp = min(shots, key=lambda shot: (shot[0].us, shot[0].pm, shot[1]), default=(None, False))
         return Figures(
             rounds_won=bullets(state)[seat],
             eliminations=sum(self.matrix(state)[seats.index(seat)]),
             draws=sum(played.tally(seat).draws for played in state.rounds),
             timed_draws=sum(draws for draws, _ in timed),
             timed_us=sum(us for _, us in timed),
-            fastest_us=shots[0][0] if shots else None,
-            fastest_pm=shots[0][1] if shots else 0,
-            from_lamp=bool(shots) and shots[0][2],
+            fastest=fastest,
+            from_lamp=from_lamp,
         )
 
 
@@ -78,8 +79,7 @@ def _time_line(
     found += [_pull_mark(state, played, pull) for pull in pulls]
     marks = sorted(filter(None, found), key=lambda mark: mark.us)
     clock = played.fire.clock if played.fire is not None else None
-    late = lamp_lit(played.fire, lits, marks[-1].us) if marks else None
-    lit = None if late is None else (late.us, late.pm)
+    lit = lamp_lit(played.fire, lits, marks[-1].us) if marks else None
     return TimeLine(round_name(played), clock, tuple(marks), len(found) - len(marks), lit)
 
 
@@ -96,11 +96,11 @@ def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
     return _mark(played, pull.at, None, "other", f"{kind}: {pull.reason}" if pull.reason else kind)
 
 
-def _first_shot(played: Round, seat: SeatId, lits: tuple[Moment, ...]) -> Iterator[tuple[int, int, bool]]:
+def _first_shot(played: Round, seat: SeatId, lits: tuple[Moment, ...]) -> Iterator[tuple[Span, bool]]:
     """From the lamp (True), or else from *fire!* as it is recorded, to the seat's first shot of the round, where a
     board's clock stamped both."""
     own = [pull for pull, _ in played.reading.verdicts if pull.shooter == seat]
     span = since_fire(played, own[0].at) if own else None
     if span is not None and span.us >= 0 and played.fire is not None and is_board(played.fire.clock):
         lamp = since_lamp(played.fire, lits, span, played.pauses)
-        yield (span.us, span.pm, False) if lamp is None else (lamp.us, lamp.pm, True)
+        yield (span, False) if lamp is None else (lamp, True)
