@@ -17,6 +17,7 @@ from companion.rules.game import Fact, body_of
 from companion.rules.gestures import Gesture, GestureSettings
 from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
+from companion.session.readings import fact_key, is_press
 from companion.session.recognizer import Edge, Recognizer, Unread
 from firmware_protocol import messages as wire
 
@@ -105,17 +106,6 @@ def fact_draft(
 def read_draft(fact: Fact, evidence: tuple[int, ...], after: int | None = None) -> Draft:
     """What records a fact that was read from evidence."""
     return fact_draft(fact, BOARD, evidence, after=after, key=fact_key(fact.kind, evidence))
-
-
-def fact_key(kind: str, causes: Iterable[int]) -> str:
-    """Return the key of a fact that was read from evidence, or of the answer that it counts for nothing (`ignored`):
-    the same where the same evidence is read again as the same kind."""
-    return f"{kind}:{','.join(map(str, causes))}"
-
-
-def is_press(entry: Entry) -> bool:
-    """Return whether an entry is a press, a pull or a hit; an echo is none."""
-    return entry.kind == "event" and entry.body["flags"] & (wire.PRESSED | wire.MASKED) == wire.PRESSED
 
 
 def clash_draft(draft: Draft, standing: Entry) -> Draft | None:

@@ -11,9 +11,9 @@ from companion.journal.journal import Appended
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
 from companion.rules.gestures import Gesture
 from companion.session.corrections import NotDone
-from companion.session.intake import Intake, clash_draft, fact_key, read_draft
+from companion.session.intake import Intake, clash_draft, read_draft
 from companion.session.projection import SessionProjection
-from companion.session.readings import PROPOSED
+from companion.session.readings import PROPOSED, fact_key
 from companion.session.recognizer import Unread
 from companion.session.seat_notes import accepted
 from companion.session.views import Level, Proposal

@@ -10,12 +10,23 @@ from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_cont
 from companion.journal.fold import FoldOrder
 from companion.journal.timeline import Timeline
 from companion.rules.game import Game, Refused, Setup
-from companion.session.intake import fact_key, is_press
+from firmware_protocol.messages import MASKED, PRESSED
 
 READ_WITH = "read_with"
 """The field of a void that a rereading made: the settings it read with."""
 PROPOSED = "proposed, "
 """The reason why evidence did not count begins with it where the table was asked: its answer, or that none came."""
+
+
+def fact_key(kind: str, causes: Iterable[int]) -> str:
+    """Return the key of a fact that was read from evidence, or of the answer that it counts for nothing (`ignored`):
+    the same where the same evidence is read again as the same kind."""
+    return f"{kind}:{','.join(map(str, causes))}"
+
+
+def is_press(entry: Entry) -> bool:
+    """Return whether an entry is a press, a pull or a hit; an echo is none."""
+    return entry.kind == "event" and entry.body["flags"] & (PRESSED | MASKED) == PRESSED
 
 
 def timeline_of(game: Game[Any], setup: Setup) -> Timeline[Any]:

@@ -19,8 +19,8 @@ from companion.journal.fold import one_step
 from companion.journal.timeline import Timeline
 from companion.rules.game import Fact, Game, Refused, SeatId, Setup
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
-from companion.session.intake import NUMBERED, Intake, is_press, read_draft
-from companion.session.readings import READ_WITH, Readings, timeline_of
+from companion.session.intake import NUMBERED, Intake, read_draft
+from companion.session.readings import READ_WITH, Readings, is_press, timeline_of
 from companion.session.recognizer import Unread
 from companion.session.views import Level
 
