@@ -76,10 +76,7 @@ class AfterGame:
     """
 
     def __init__(
-        self,
-        path: Path | Callable[[], Path],
-        folder: Path | None = None,
-        opened: Callable[[str], bool] | None = None,
+        self, path: Path | Callable[[], Path], folder: Path | None = None, opened: Callable[[str], bool] | None = None
     ) -> None:
         self._path = path if callable(path) else lambda: path
         self._folder = folder

@@ -101,13 +101,12 @@ def _versions() -> dict[str, Any]:
 
 
 def _session(entries: Sequence[Entry], setup: Setup) -> dict[str, Any]:
-    kinds = Counter(f"{entry.layer}/{entry.kind}" for entry in entries)
     return {
         "game": setup.game,
         "rules": setup.rules_version,
         "seats": len(setup.seats),
         "options": dict(setup.options),
-        "entries": dict(sorted(kinds.items())),
+        "entries": dict(sorted(Counter(f"{entry.layer}/{entry.kind}" for entry in entries).items())),
         "first": entries[0].wall,
         "last": entries[-1].wall,
     }
@@ -121,15 +120,13 @@ def _evidence(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
             yield {"n": entry.n, "wall": entry.wall, "kind": entry.kind, "causes": entry.causes}
 
 
-def facts(projection: SessionProjection) -> list[str]:
-    """Return the public sentence of every fact, its number before it, without the names of seats."""
+def facts(projection: SessionProjection) -> Iterator[str]:
+    """Yield the public sentence of every fact, its number before it, without the names of seats."""
     nameless = without_names(_names(projection))
-    lines = []
     for entry in projection.entries:
         if entry.layer is Layer.FACT:
             mark = "" if projection.stands(entry.n) else " (taken back)"
-            lines.append(f"{entry.n}{mark}: {nameless(_without_reason(entry, projection.text(entry.n)))}")
-    return lines
+            yield f"{entry.n}{mark}: {nameless(_without_reason(entry, projection.text(entry.n)))}"
 
 
 def _without_reason(fact: Entry, text: str) -> str:
@@ -149,9 +146,8 @@ def _names(projection: SessionProjection) -> list[str]:
 def without_names(names: Sequence[str]) -> Callable[[str], str]:
     """Return what puts `Seat 1`, `Seat 2` ... in the place of the names in a sentence, whatever their case."""
     numbers = {name.casefold(): f"Seat {number}" for number, name in enumerate(names, 1)}
-    longest_first = sorted(names, key=len, reverse=True)
-    words = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first) or r"(?!)"
-    pattern = re.compile(words, re.IGNORECASE)
+    words = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)]  # the longest first
+    pattern = re.compile("|".join(words) or r"(?!)", re.IGNORECASE)
     return lambda text: pattern.sub(lambda found: numbers[found.group().casefold()], text)
 
 

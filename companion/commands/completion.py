@@ -14,7 +14,6 @@ from companion.rules.registry import GAMES
 from companion.session.finding import listed, telling_names
 
 WORDS = ("games", "sessions")  # what the scripts ask for when somebody presses the tab key, besides what stands in them
-
 _PLAIN = re.compile(r"[\w.+:@%/-]+", re.ASCII)  # no shell makes anything else of such a word
 _PREAMBLE = {
     "bash": """\

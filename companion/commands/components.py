@@ -8,7 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -66,7 +66,10 @@ def edit(args: argparse.Namespace) -> None:
     game_id: str = args.game
     _require_box(game_id)
     path = owner_box.own_path(game_id)
-    _make(game_id, path)
+    with writing(path, ". COMPANION_DATA names another data folder."):
+        if not path.exists():
+            with new_file(path) as file:
+                file.write(starting_text(game_id).encode())
     _open_in_editor(path)
     kept = f"It is kept, but not used until it is mended: companion components edit {game_id}"
     with reading(path, "; the packaged file is used."), _right_rows(kept):
@@ -79,8 +82,7 @@ def edit(args: argparse.Namespace) -> None:
 def draw(args: argparse.Namespace) -> int:
     """`map`: enter one side of the board on the screen; what was entered is written into the owner's file."""
     game_id, side = args.game, args.side
-    info = GAMES[game_id]
-    if info.map_editor is None:
+    if GAMES[game_id].map_editor is None:
         with_map = " and ".join(sorted(game for game, each in GAMES.items() if each.map_editor))
         raise CommandError(f"Only {with_map or 'no game here'} has a map that can be entered.", Exit.USAGE)
     if not terminal.shows_screens():
@@ -162,13 +164,6 @@ def _explained(table: ComponentTable) -> Iterator[str]:
         yield f"#   {field.name}: {wanted(field)}{', may be left out' if field.optional else ''}"
 
 
-def _make(game_id: str, path: Path) -> None:
-    with writing(path, ". COMPANION_DATA names another data folder."):
-        if not path.exists():
-            with new_file(path) as file:
-                file.write(starting_text(game_id).encode())
-
-
 def _open_in_editor(path: Path) -> None:
     editor = _editor(path)
     try:
@@ -195,10 +190,9 @@ def _editor(path: Path) -> list[str]:
 
 
 def _as_json_value(game_id: str, box: Box) -> dict[str, Any]:
-    path = owner_box.own_path(game_id)
     return {
         "game": game_id,
-        "file": str(path) if owner_box.own_rows(box) else None,
+        "file": str(owner_box.own_path(game_id)) if owner_box.own_rows(box) else None,
         "rows": [{"table": row.table, **boxes.stated(row), "own": row.own} for row in box.rows],
         "open": boxes.open_facts(game_id, box),
         "costs": list(boxes.rules_of(game_id).costs(box)),
@@ -264,8 +258,7 @@ def export(args: argparse.Namespace) -> None:
     with writing(path, "; name another file."), _right_rows(_mend_first(game_id)):
         count = owner_box.give_away(game_id, path)
     if not count:
-        why = f"You have no facts of your own yet: companion components enter {game_id}"
-        raise CommandError(why, Exit.NO_INPUT)
+        raise CommandError(f"You have no facts of your own yet: companion components enter {game_id}", Exit.NO_INPUT)
     print(f"{plural(count, 'fact')} written to {path}. Another owner takes them with:")
     print(f"  companion components import {game_id} {path.name}")
 
@@ -305,8 +298,7 @@ def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
         with writing("Your file"):
             path = owner_box.write_rows(game_id, rows, (), starting_text(game_id))
     except BoxError as error:
-        why = f"The facts do not go with yours, and nothing was taken. {_first_wrong(error)}"
-        raise CommandError(why) from error
+        raise CommandError(f"The facts do not go with yours, and nothing was taken. {_first_wrong(error)}") from error
     print(f"{plural(len(rows), 'fact')} written to {path}. New games use them.")
 
 
@@ -331,7 +323,7 @@ def by_question(args: argparse.Namespace) -> None:
     if terminal.shows_screens() and not wanted.plain:
         enter(args.game, args.source, wanted)
     else:
-        by_lines(_entry(args.game, args.source), lambda: (line.rstrip("\n") for line in sys.stdin))
+        by_lines(_entry(args.game, args.source), (line.rstrip("\n") for line in sys.stdin))
 
 
 def enter(game_id: str, source: str, wanted: Preferences) -> None:
@@ -365,16 +357,15 @@ def _kept_facts(entry: BoxEntry) -> str:
     return f"{known}, kept in {entry.path}. New games use them. Go on:  companion components enter {entry.game_id}"
 
 
-def by_lines(entry: BoxEntry, lines: Callable[[], Iterator[str]]) -> None:
+def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
     """Ask on plain lines until somebody stops or nothing is left to ask."""
     from companion.dashboard.box_entry import choices
 
     print(f"{open_game(entry.game_id).title}: {entry.known} of {len(entry.facts)} known.")
     print(f"A line answers. {SKIP} not known, {UNDO} undo, {STOP} stop; :{UNDO} where {UNDO} itself is the answer.")
-    given = lines()
     while (question := entry.question) is not None:
         print(f"\n{question}\n  {choices(question, entry.words)}")
-        line = next(given, STOP)
+        line = next(lines, STOP)
         if line.strip() == STOP and STOP not in question.keys:
             break
         if said := _answered(entry, line):

@@ -31,9 +31,8 @@ def join(args: argparse.Namespace) -> None:
             f"{args.address!r} is no address of a hub: type it as the hub's terminal shows it, http://192.168.1.20:8770.",
             Exit.USAGE,
         )
-    code = _typed("The code for this table: ")
     try:
-        ticket = join_there(args.address, code)
+        ticket = join_there(args.address, _typed("The code for this table: "))
     except UndeliveredError as why:
         what = "Type its address as the hub's terminal shows it"
         raise CommandError(f"The hub cannot be reached: {why}. {what}.", Exit.UNAVAILABLE) from why
@@ -86,8 +85,7 @@ def pack(args: argparse.Namespace) -> None:
 
 def _batches(path: Path) -> tuple[bytes, HubBatches]:
     """What makes the batches of a session on the disk, and the digest of its first entry."""
-    delay_s = preferences().broadcast_delay
-    follower, reading = made_of(path, partial(FeedReading, delay_s=delay_s))
+    follower, reading = made_of(path, partial(FeedReading, delay_s=preferences().broadcast_delay))
     entries = follower.entries
     return entries[0].digest, HubBatches(entries, lambda: len(entries), reading)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -76,9 +76,8 @@ def look_on(args: argparse.Namespace) -> int:
     play_options = wanted_options(args)
     from companion.commands.watching import watch
 
-    path = session_to_follow(args.session)
     look, plain = play_options.wanted.look, play_options.plain
-    return watch(path, sys.stdout, look, plain=plain, anyway=args.anyway, big=args.big)
+    return watch(session_to_follow(args.session), sys.stdout, look, plain=plain, anyway=args.anyway, big=args.big)
 
 
 def go_on(path: Path, play_options: PlayOptions) -> int:
@@ -131,11 +130,7 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     come to its end, ask about a report, and play again if they like."""
     following: Opener | None = open_table
     while following is not None:
-        with (
-            _board_at(play_options.port) as place,
-            ExitStack() as ending,
-            closing(following()) as table,
-        ):
+        with _board_at(play_options.port) as place, ExitStack() as ending, closing(following()) as table:
             after = AfterGame(table.path)
             tell_elsewhere(table, play_options.wanted, ending)
             code = _play_at(table, place, play_options, after)
@@ -177,9 +172,7 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
         table.board.connect(place)
     crash_file, wanted = sessions.sessions_dir().parent / "crash.txt", play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
-        code = run_dashboard(
-            table, crash_file=crash_file, offers=after.offers(), phones=phones, **play_options.wanted.look
-        )
+        code = run_dashboard(table, crash_file=crash_file, offers=after.offers(), phones=phones, **wanted.look)
     say_goodbye(table)
     return code
 
@@ -201,16 +194,10 @@ def say_goodbye(table: Table) -> None:
     view = table.view()
     print("\n".join(map(clean, view.summary())))
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
-    named = "" if _is_offered(table.path) else f" {sessions.typed_name(table.path)}"
+    named = f" {sessions.typed_name(table.path)}"
+    with suppress(JournalError):
+        named = "" if sessions.is_played(table.path) else named  # `companion resume` finds it without its name
     print("" if view.ended else f" Go on with it:  companion resume{named}")
-
-
-def _is_offered(path: Path) -> bool:
-    """Whether `companion resume` finds the session without its name: only where something was played in it."""
-    try:
-        return sessions.is_played(path)
-    except JournalError:
-        return False
 
 
 @contextmanager
@@ -266,10 +253,9 @@ def rematch(path: Path, play_options: PlayOptions, *, anyway: bool = False) -> T
 
     record = read_record(path, anyway=anyway)
     names = [seat.name for seat in record.game.common(record.state).playing]
-    first = record.entries[0].digest.hex()
     game, options = record.setup.game, record.setup.options
     make, without = play_options.maker, play_options.without_board
-    table = begin(game, names, options, rematch_of=first, make=make, without_board=without)
+    table = begin(game, names, options, rematch_of=record.entries[0].digest.hex(), make=make, without_board=without)
     board = next((entry.body for entry in reversed(record.entries) if is_control(entry, Control.BOARD)), None)
     if board is not None:
         table.set_board({name: board[name] for name in FIELDS if name in board}, why="as in the game before")
@@ -289,6 +275,5 @@ def checklist(args: argparse.Namespace) -> None:
     if notice is not None:
         print(notice, file=sys.stderr)
     print(f"{game.title}, set up for {len(seats)}")
-    print(
-        "\n".join(f"[ ] {step}" for step in steps or ("This game has no checklist: its rules say how it is set up.",))
-    )
+    for step in steps or ("This game has no checklist: its rules say how it is set up.",):
+        print(f"[ ] {step}")

@@ -32,7 +32,6 @@ from companion.session.finding import find, listed, telling_names
 if TYPE_CHECKING:
     from companion.journal.check import Reader
 
-
 WIDTH = 80  # columns
 LONGEST_GAME = 16  # columns
 _HEAD = ("name", "game", "begun", "entries", "state")
@@ -198,10 +197,9 @@ def _refuse_foreign(path: Path) -> None:
     """A damaged session may be put away, the file of another program not."""
     try:
         check_header(path)
-    except (errors.NotASessionError, errors.SessionMissingError):
-        raise
-    except errors.JournalError:
-        return
+    except errors.JournalError as problem:
+        if isinstance(problem, errors.NotASessionError | errors.SessionMissingError):
+            raise
 
 
 @contextmanager

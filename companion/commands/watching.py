@@ -34,7 +34,12 @@ def watch(
         return _audience(path, look, anyway=anyway)
     with closing(Watcher(path, anyway=anyway)) as watcher:
         watcher.start()
-        return _plain(watcher, out) if plain else _dashboard(watcher, path, look)
+        if plain:
+            return _plain(watcher, out)
+        from companion.commands.after_game import AfterGame
+        from companion.dashboard.app import run_dashboard
+
+        return run_dashboard(watcher, offers=AfterGame(path).offers(rematch=False), **look)
 
 
 def _plain(watcher: Watcher, out: TextIO) -> int:
@@ -45,13 +50,6 @@ def _plain(watcher: Watcher, out: TextIO) -> int:
             ended.wait()
     printer.finish()
     return Exit.DONE
-
-
-def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any]) -> int:
-    from companion.commands.after_game import AfterGame
-    from companion.dashboard.app import run_dashboard
-
-    return run_dashboard(watcher, offers=AfterGame(path).offers(rematch=False), **look)
 
 
 def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:

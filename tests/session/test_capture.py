@@ -316,5 +316,5 @@ def test_facts_are_numbered_and_say_what_was_taken_back(tmp_path: Path) -> None:
     table.take_back(2, "never happened")
     game, setup = table.game, table._record.setup
     table.close()
-    lines = facts(SessionProjection(game, setup, read_entries(session)))
+    lines = list(facts(SessionProjection(game, setup, read_entries(session))))
     assert lines[0].startswith("2 (taken back): ")
