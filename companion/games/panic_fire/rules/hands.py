@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules import standings
@@ -14,9 +13,8 @@ from companion.rules.common import when_it_runs
 from companion.rules.game import Fact, Moment, Refused, Retraction, SeatId
 from companion.rules.gestures import Gesture, GestureKind
 
-_BASES: tuple[f.Basis, ...] = ("unknown", "shooter", "target", "both")
-_ORDERS: tuple[f.Order, ...] = ("as_stamped", "swapped", "both")
-T = TypeVar("T")
+_NEXT_BASIS: dict[f.Basis, f.Basis] = {"unknown": "shooter", "shooter": "target", "target": "both", "both": "unknown"}
+_NEXT_ORDER: dict[f.Order, f.Order] = {"as_stamped": "swapped", "swapped": "both", "both": "as_stamped"}
 _PLAIN: dict[str, Callable[[], Fact]] = {
     "fire": f.Fire,
     "shot": f.Shot,
@@ -96,10 +94,10 @@ def _of_table(state: State, word: str) -> Fact:
         case "illegal":
             return f.Legal() if pull is not None and pull.illegal else f.Illegal()
         case "match":
-            return f.Match(basis=_after(_BASES, pull.basis) if pull is not None else "shooter")
+            return f.Match(basis=_NEXT_BASIS["unknown" if pull is None else pull.basis])
         case "order":
             tied = standings.tied_shot(state)
-            return f.TieBreak(order=_after(_ORDERS, tied.order) if tied is not None else "swapped")
+            return f.TieBreak(order=_NEXT_ORDER["as_stamped" if tied is None else tied.order])
         case "promote":
             return f.Promote(entry=_last_silent(state).entry)
         case "reshuffle":
@@ -107,10 +105,6 @@ def _of_table(state: State, word: str) -> Fact:
     if word not in _PLAIN:
         raise Refused("KEY", f"{word!r} is no action of Panic Fire", "one of its actions")
     return _PLAIN[word]()
-
-
-def _after(cycle: tuple[T, ...], value: T) -> T:
-    return cycle[(cycle.index(value) + 1) % len(cycle)]
 
 
 def _last_silent(state: State) -> Pull:

@@ -115,10 +115,8 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
             return f"{after.name(seat)} draws"
         case f.Shot(lag_us=lag):
             return "the gun fired" + (f", hit {lag / 1000:+.1f} ms after the trigger" if lag is not None else "")
-        case f.DryPull(reason=reason):
-            return "dry pull" + (f": {reason}" if reason else "")
-        case f.Knock(reason=reason):
-            return "knock" + (f": {reason}" if reason else "")
+        case f.DryPull(reason=reason) | f.Knock(reason=reason):
+            return ("knock" if isinstance(fact, f.Knock) else "dry pull") + (f": {reason}" if reason else "")
         case f.Promote(entry=entry):
             return f"{_silent(before, entry)} was a shot after all (PF-R3)"
         case f.Target(seat=seat):
