@@ -123,10 +123,9 @@ def report_of(record: Record) -> GameReport:
 
 def tables_of(record: Record) -> tuple[Shown, ...]:
     """Return the tables of the record's game that have rows: what the whole table sees, and nothing else."""
-    view = record.game.view(record.state, TABLE)
     game, state = record.game, record.state
     tables = panels_of(game.id).tables_or(
-        view, lambda: beside_scores(game.summary(state), record.setup, game.standings(state))
+        game.view(state, TABLE), lambda: beside_scores(game.summary(state), record.setup, game.standings(state))
     )
     return tuple(shown for shown in tables if shown.rows)
 

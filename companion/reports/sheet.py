@@ -24,8 +24,7 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
     machine's. Where the page is too short, the oldest rulings are left out first, then the last tables."""
     small = report_of(record).no_rulings
     tables = [shown for shown in tables_of(record) if not shown.long]
-    ruled = [line for line in record.facts if line.entry.kind not in small or line.remark is not None]
-    standing = [line for line in ruled if line.counts]
+    standing = [line for line in record.facts if line.counts and (line.entry.kind not in small or line.remark)]
     most = min(RULINGS, len(standing))
     foot = _corrections(record)
     foot += ["", *wrap(record.withheld, COLUMNS, "  ")] if record.withheld else []

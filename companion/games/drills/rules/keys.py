@@ -9,7 +9,7 @@ from companion.rules.actions import FIRST_PRESS, PRESS, Action, named, named_by,
 from companion.rules.game import SeatId, Setup
 
 PREFIX = "drills."
-_ROWS = {"seat": ("1", "2", "3", "4", "5")}
+_SEAT_KEYS = "12345"
 DRAW, LAMP, SCREEN = f"{PREFIX}draw", f"{PREFIX}lamp", f"{PREFIX}screen"
 """What comes by itself: the delay is drawn, the signal is given by the lamp, or by the screen where there is none."""
 _COMMON = (
@@ -27,7 +27,7 @@ PLATES_FIRST = f"{with_board(f'Hit your own zone button, or {PRESS} its key', f'
 
 def own_keys(setup: Setup, seats: Collection[SeatId]) -> str:
     """Return the keys of these players, for a sentence: `Ann 1, Bob 2`."""
-    rows = zip(setup.by_column, _ROWS["seat"], strict=False)
+    rows = zip(setup.by_column, _SEAT_KEYS, strict=False)
     places = enumerate(rows, start=1)
     return ", ".join(f"{seat.name} {named(f'{PREFIX}seat.{n}', key)}" for n, (seat, key) in places if seat.id in seats)
 
@@ -39,7 +39,7 @@ def actions(setup: Setup) -> tuple[Action, ...]:
     does = "'s button" if plates else " begins"
     seats = [
         Action(
-            f"seat.{place + 1}", (_ROWS["seat"][place],), f"{seat.initial}{does}",
+            f"seat.{place + 1}", (_SEAT_KEYS[place],), f"{seat.initial}{does}",
             f"{seat.name} stands ready; at the plates, once a string is under way: {seat.name}'s button (DR-6).",
             "players", place == 0 and not plates,
         )
