@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from companion.hub import Declined
 from companion.hub.command import LONGEST_TITLE
@@ -48,11 +48,8 @@ def begin_gathering(connection: Connection, title: str, now: float) -> None:
     if not 0 < len(title) <= LONGEST_TITLE or not can_be_shown(title):
         raise Declined(f"Give the event a name of up to {LONGEST_TITLE} characters.")
     on = gathering_on(connection).id
-    used = sum(
-        connection.execute(select(func.count()).select_from(table).where(table.c.gathering == on)).scalar_one()
-        for table in (RECORDS, ROUNDS)
-    )
-    if used:
+    used = (select(table.c.gathering).where(table.c.gathering == on) for table in (RECORDS, ROUNDS))
+    if any(connection.execute(each.limit(1)).first() is not None for each in used):
         connection.execute(insert(GATHERINGS).values(title=title, begun=now, awards_shown=0.0))
     else:
         connection.execute(update(GATHERINGS).where(GATHERINGS.c.id == on).values(title=title, begun=now))

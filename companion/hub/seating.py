@@ -263,9 +263,7 @@ class _Search:
     """One search, by trying and taking back: whoever has the fewest left to meet is seated next."""
 
     def __init__(self, unmet: Sequence[int], sizes: Sequence[int], chance: random.Random, tried: int) -> None:
-        self._unmet = unmet
-        self._sizes = sizes
-        self._left = tried
+        self._unmet, self._sizes, self._left = unmet, sizes, tried
         self._order = list(range(len(unmet)))
         chance.shuffle(self._order)
 
