@@ -80,13 +80,12 @@ def safe_cell(text: str) -> str:
 
 
 def _cells(record: Record, line: RecordedFact) -> tuple[str | int, ...]:
-    at = line.fact.at if line.fact is not None else None
-    at = at if at is not None and is_board(at.clock) else None
+    at = None if line.fact is None else line.fact.at
+    stamp: tuple[int | str, int | str] = (at.us, at.pm) if at is not None and is_board(at.clock) else ("", "")
     return (
         line.entry.n,
         safe_cell(line.entry.wall),
-        "" if at is None else at.us,
-        "" if at is None else at.pm,
+        *stamp,
         safe_cell(line.entry.actor),
         safe_cell(line.entry.kind),
         safe_cell(_seats(record, line)),

@@ -47,10 +47,8 @@ def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[
     title = f"{record.game.title} - {record.name} - as of {last:%Y-%m-%d %H:%M:%S}, entry {record.entries[-1].n}"
     changed = (f"{rule.name} = {word} ({rule.clause})" for rule, word in changed_rules(record.game, record.setup))
     rules = "; ".join(changed) or "all as in the published rules and their defaults"
-    lines = [*wrap(title, COLUMNS, "  "), ""]
-    lines += _state(record, tables)
-    if record.lacking:
-        lines = [*wrap(record.lacking, COLUMNS, "  "), *lines]
+    lacking = wrap(record.lacking, COLUMNS, "  ") if record.lacking else []
+    lines = [*lacking, *wrap(title, COLUMNS, "  "), "", *_state(record, tables)]
     return [*lines, *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "), ""]
 
 

@@ -135,12 +135,10 @@ def _floor(floor: Floor, top: float) -> Markup:
     """A floor: its cards row by row from behind, its pyramids in the same order, its name on the left."""
     name, _, rest = floor.title.partition(" (")
     marks = [label(4, top + 12, name), label(4, top + 28, f"({rest}" if rest else "")]
-    for column in range(floor.columns + 1):
-        x, y = _crossing(floor, (column, floor.rows), top)
-        marks.append(label(x, y + 18, "abcdefgh"[column], "middle"))
-    for row in range(floor.rows + 1):
-        x, y = _crossing(floor, (0, row), top)
-        marks.append(label(x - 24, y + 4, str(row + 1), "end"))
+    front = (_crossing(floor, (column, floor.rows), top) for column in range(floor.columns + 1))
+    marks += [label(x, y + 18, sign, "middle") for (x, y), sign in zip(front, "abcdefgh", strict=False)]
+    left = (_crossing(floor, (0, row), top) for row in range(floor.rows + 1))
+    marks += [label(x - 24, y + 4, str(row), "end") for row, (x, y) in enumerate(left, start=1)]
     fields = [_field(floor, (x, y), top) for y in range(floor.rows) for x in range(floor.columns)]
     pieces: list[Markup] = []
     for row in range(floor.rows + 1):
