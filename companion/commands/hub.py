@@ -27,10 +27,8 @@ from companion.session.watching import made_of
 def join(args: argparse.Namespace) -> None:
     """Join the hub at an address by a code that is typed now; raise `CommandError`."""
     if not is_address(args.address):
-        raise CommandError(
-            f"{args.address!r} is no address of a hub: type it as the hub's terminal shows it, http://192.168.1.20:8770.",
-            Exit.USAGE,
-        )
+        then = "type it as the hub's terminal shows it, http://192.168.1.20:8770."
+        raise CommandError(f"{args.address!r} is no address of a hub: {then}", Exit.USAGE)
     try:
         ticket = join_there(args.address, _typed("The code for this table: "))
     except UndeliveredError as why:

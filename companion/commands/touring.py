@@ -27,8 +27,7 @@ class TourTable:
     """A table with one action more: `hold` holds a button of its board. All else is the table's own."""
 
     def __init__(self, table: Table, hold: Callable[[], object]) -> None:
-        self._table = table
-        self._hold = hold
+        self._table, self._hold = table, hold
 
     @property
     def actions(self) -> tuple[Action, ...]:
