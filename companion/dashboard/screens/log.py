@@ -102,15 +102,6 @@ def search_words(word: str, log: Sequence[LogLine], chosen: int | None) -> str:
     return f"/{word}   {count}   n next   N previous   Esc ends the search"
 
 
-class SearchLine(TextField):
-    """The line at the foot of the page in which the word is typed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.placeholder = "what to look for, such as a name; Enter finds it, Esc leaves"
-        self.display = False
-
-
 class LogPage(ListPage):
     """The log from its first line to its newest; it opens at the newest.
 
@@ -173,10 +164,12 @@ class LogPage(ListPage):
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
-        yield SearchLine()
+        line = TextField()
+        line.placeholder, line.display = "what to look for, such as a name; Enter finds it, Esc leaves", False
+        yield line
 
     def action_search(self) -> None:
-        line = self.query_one(SearchLine)
+        line = self.query_one(TextField)
         self.query_one("#close").display = False
         line.value, line.display = "", True
         line.focus()
@@ -194,7 +187,7 @@ class LogPage(ListPage):
 
     def action_forget(self) -> None:
         """End the search; without one the key leaves the page."""
-        if not (self._word or self.query_one(SearchLine).display):
+        if not (self._word or self.query_one(TextField).display):
             raise SkipAction
         self._typed()
         self._look_for("")
@@ -202,8 +195,9 @@ class LogPage(ListPage):
     def on_field_changed(self, event: FieldChanged) -> None:
         """Find the newest line that holds what is typed so far."""
         event.stop()
-        if self.query_one(SearchLine).display:
-            self._look_for(self.query_one(SearchLine).word)
+        line = self.query_one(TextField)
+        if line.display:
+            self._look_for(line.word)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Leave what was found marked, and give the keys back to the page."""
@@ -211,7 +205,7 @@ class LogPage(ListPage):
         self._typed()
 
     def _typed(self) -> None:
-        self.query_one(SearchLine).display = False
+        self.query_one(TextField).display = False
         self.query_one("#close").display = True
         self.set_focus(None)
 

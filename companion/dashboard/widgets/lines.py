@@ -202,10 +202,8 @@ def side_by_side(parts: list[Content], width: int) -> Content:
     """Return one or two parts in `width` cells; what is too long is cut, but no part takes the other's half."""
     if len(parts) > 1:
         room = width - len(GAP)
-        first = max(room // 2, room - parts[1].cell_length)
-        parts = [parts[0].truncate(first, ellipsis=True), parts[1]]
-        parts[1] = parts[1].truncate(room - parts[0].cell_length, ellipsis=True)
-        return Content(GAP).join(parts)
+        first = parts[0].truncate(max(room // 2, room - parts[1].cell_length), ellipsis=True)
+        parts = [first, parts[1].truncate(room - first.cell_length, ellipsis=True)]
     return Content(GAP).join(part.truncate(width, ellipsis=True) for part in parts)
 
 
