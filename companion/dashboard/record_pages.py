@@ -117,13 +117,14 @@ def ruling_rows(
     """Return all that is known of why a ruling stands, in lines of `width` cells; `names` are those of the seats."""
     fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
     state, kind = f"It {STATES[sign(ruling)]}.", _kind(ruling.kind, fact)
+    replaced = [f"{line.n}  {line.text}" for line in view.rulings if line.n == ruling.original]
     parts: list[tuple[str, list[str]]] = [
         ("Ruling", [f"{ruling.n}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
         ("Kind", [kind] if kind else []),
         ("When", [times.when(ruling.at, by_itself=ruling.by_itself)]),
         ("Who", [names.get(ruling.who, ruling.who)] if ruling.who else []),
         ("Why", [ruling.why] if ruling.why else []),
-        ("In place of", [_of(view, ruling.original)] if ruling.original is not None else []),
+        ("In place of", replaced or ([str(ruling.original)] if ruling.original is not None else [])),
         ("Details", _said(ruling, fact or Fact, names)),
         ("Evidence", _evidence(ruling, view, times)),
         ("Together", _together(ruling, view)),
@@ -149,10 +150,6 @@ def _said(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> lis
         for name, value in ruling.body.items()
         if name != "at" and ruling.kind != IGNORED and value not in (None, "", [])
     ]
-
-
-def _of(view: MarshalView, n: int) -> str:
-    return next((f"{line.n}  {line.text}" for line in view.rulings if line.n == n), str(n))
 
 
 def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
