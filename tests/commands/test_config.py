@@ -382,7 +382,9 @@ def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
     of_keys = "hands" if game in ("fractured-sky", "sky-rise") else "keys"
     module = importlib.import_module(f"companion.games.{game.replace('-', '_')}.rules.{of_keys}")
     own_keys = {action.id: action.keys[:1] for action in keymap.actions_of(game)}
-    own_rows = {"answer": module.ANSWERS} if game == "fractured-sky" else module._ROWS
+    own_rows = module._ROWS if game in ("panic-fire", "skyfire", "sky-rise") else None
+    if own_rows is None:
+        own_rows = {"answer": module.ANSWERS} if game == "fractured-sky" else {"seat": module._SEAT_KEYS}
     own_actions = module._STEPS if game == "fractured-sky" else module._COMMON
     rows = {f"{module.PREFIX}{row}.{n}": (key,) for row, keys in own_rows.items() for n, key in enumerate(keys, 1)}
     rows |= {f"{module.PREFIX}{each.id.removeprefix(module.PREFIX)}": each.keys[:1] for each in own_actions}

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.dashboard.app import Dashboard
+from companion.dashboard.widgets.lines import HeaderLine
 from companion.rules.game import Moment
 from tests.dashboard.fakes import FakeTable, ManualClock
 from tests.dashboard.screen import screen_text, shown
@@ -63,7 +64,7 @@ async def test_the_clock_counts_from_fire_and_stops_with_the_round() -> None:
         await pilot.pause()
         assert "0:00 since fire!" in screen_text(app)
         clock.now += 61.9
-        app.screen.query_one("HeaderLine").tick()  # type: ignore[attr-defined]
+        app.screen.query_one(HeaderLine).on_resize()
         await pilot.pause()
         assert "1:01 since fire!" in screen_text(app)
         table.publish(game=game_view(phase="over"))
