@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.panic_fire.rules.model import ROUNDS
+from companion.games.panic_fire.rules import standings
+from companion.games.panic_fire.rules.model import ROUNDS, Round
 from companion.games.panic_fire.rules.standings import bullets
+from companion.rules.house_rules import Options
 from tests.games.panic_fire.playing import GAME, Record, begun, setup
 from tests.games.random_play import steps
 from tests.thorough import examples
@@ -170,3 +172,22 @@ def test_pf17_at_most_six_bullets_are_taken_however_it_is_played(seed: int) -> N
 def test_pf17_fire_is_refused_while_several_are_in_and_they_are_named(seats: str) -> None:
     refusal = begun(seats).refuses("fire", "PF-17")
     assert refusal.reason == f"the round is not over, still in: {', '.join(seats.split())}"
+
+
+def test_however_many_rounds_were_played_a_fact_asks_for_the_outcome_of_no_more_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, outcome = [], standings.outcome
+
+    def counted(played: Round, options: Options) -> standings.Outcome:
+        asked.append(played)
+        return outcome(played, options)
+
+    monkeypatch.setattr(standings, "outcome", counted)
+    record, calls = Record("red blue"), []
+    for _ in range(40):
+        asked.clear()
+        record.do("fire")
+        calls.append(len(asked))
+        record.do("round_end")
+    assert calls[5] == calls[-1]

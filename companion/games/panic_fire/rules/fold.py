@@ -80,7 +80,7 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
         latest=fact.at,
         gap=fact.at is None,
     )
-    return replace(state, past=state.rounds, current=opened)
+    return replace(state, past=state.rounds, kept=standings.counted(state), current=opened)
 
 
 def _refuse_fire_while_open(state: State, current: Round) -> None:

@@ -150,10 +150,14 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):
-    """A game: the people, the rounds before, and the round that is open or was played last."""
+    """A game: the people, the rounds before, and the round that is open or was played last.
+
+    `kept` are those of the rounds before that count among the six: nothing changes them any more.
+    """
 
     options: Options
     past: tuple[Round, ...] = ()
+    kept: tuple[Round, ...] = ()
     current: Round | None = None
 
     @property

@@ -132,8 +132,10 @@ def pile_at_start(state: State, players: int) -> tuple[int, int] | None:
 
 def counted(state: State) -> tuple[Round, ...]:
     """The rounds that gave a Bullet card: won, and no sudden death (PF-17)."""
-    own = (played for played in state.rounds if not played.sudden_death)
-    return tuple(played for played in own if outcome(played, state.options).status == "won")
+    current = state.current
+    if current is None or current.sudden_death or outcome(current, state.options).status != "won":
+        return state.kept
+    return (*state.kept, current)
 
 
 @once
