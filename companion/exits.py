@@ -79,3 +79,17 @@ def writing(what: object, then: str = ".") -> Iterator[None]:
         taken = isinstance(problem, FileExistsError) and str(problem.filename) == str(what)
         why = "is there already" if taken else f"cannot be written: {problem.strerror or problem}"
         raise CommandError(f"{what} {why}{then}", Exit.CANNOT_CREATE) from problem
+
+
+@contextmanager
+def passing_folder(what: str) -> Iterator[Path]:
+    """A folder that is gone afterwards, for the files of `what`; raise `CommandError` where none can be made."""
+    import tempfile  # which few commands need
+
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="companion-")
+    except OSError as problem:
+        why = f"{what} cannot begin: no folder for its files can be made ({problem.strerror})."
+        raise CommandError(why, Exit.CANNOT_CREATE) from problem
+    with folder as name:
+        yield Path(name)

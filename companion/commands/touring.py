@@ -9,8 +9,7 @@ from typing import Any
 
 from companion.demo.run import virtual
 from companion.demo.steps import HOLD_MS
-from companion.exits import Exit
-from companion.journal.disk import passing_folder
+from companion.exits import Exit, passing_folder
 from companion.rules.actions import OWN_KEYS, Action
 from companion.rules.registry import EXAMPLE, info_of
 from companion.rules.seats import PALETTE

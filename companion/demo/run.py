@@ -16,8 +16,7 @@ from typing import Any
 
 from companion.dashboard.preferences import in_force
 from companion.demo.steps import DemoStep, ScriptedPlayers, anybody
-from companion.exits import Exit
-from companion.journal.disk import passing_folder
+from companion.exits import Exit, passing_folder
 from companion.rules.registry import info_of
 from companion.session.capture import captured
 from companion.session.opening import begin

@@ -22,7 +22,7 @@ import uvicorn
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
-from companion.exits import CommandError, Exit, reading, writing
+from companion.exits import CommandError, Exit, passing_folder, reading, writing
 from companion.hub.accounts import has_organiser
 from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
@@ -34,7 +34,7 @@ from companion.hub.only_hub import only_hub
 from companion.hub.persons import exported, forget, known_of
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
-from companion.journal.disk import create_private, make_private, new_file, passing_folder, require_regular
+from companion.journal.disk import create_private, make_private, new_file, require_regular
 from companion.journal.sessions import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK
 from companion.rules.columns import clean, plural

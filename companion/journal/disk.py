@@ -14,8 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from companion.exits import CommandError, Exit
-
 PRIVATE, SHARED = 0o600, 0o660  # rights of files
 LARGEST_KEPT = 1 << 20  # bytes of what is kept beside a session; it has some hundred
 LARGEST_TEXT = 1 << 26  # bytes of an export or a transcript; that of a long evening has some megabytes
@@ -88,20 +86,6 @@ def new_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
         if not stream:
             discard(path)
         raise
-
-
-@contextmanager
-def passing_folder(what: str) -> Iterator[Path]:
-    """A folder that is gone afterwards, for the files of `what`; raise `CommandError` where none can be made."""
-    import tempfile  # which few commands need
-
-    try:
-        folder = tempfile.TemporaryDirectory(prefix="companion-")
-    except OSError as problem:
-        why = f"{what} cannot begin: no folder for its files can be made ({problem.strerror})."
-        raise CommandError(why, Exit.CANNOT_CREATE) from problem
-    with folder as name:
-        yield Path(name)
 
 
 def is_file(path: Path) -> bool:
