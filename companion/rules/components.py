@@ -92,11 +92,11 @@ class Box:
 
     def table(self, name: str) -> tuple[ComponentRow, ...]:
         """Return the rows of a table; none for a table the file does not have."""
-        return tuple(row for row in self.rows if row.table == name)
+        return _tables(self).get(name, ())
 
     def row(self, table: str, name: str) -> ComponentRow | None:
         """Return the row of that name; None when the file has none."""
-        return next((row for row in self.rows if (row.table, row.name) == (table, name)), None)
+        return next((row for row in self.table(table) if row.name == name), None)
 
     def value(self, table: str, name: str, otherwise: Any = None) -> Any:
         """Return what the field `value` of a row states; `otherwise` where it is not known, or there is no such row."""
@@ -107,6 +107,15 @@ class Box:
     def open_rows(self) -> tuple[ComponentRow, ...]:
         """The rows that nobody has confirmed: unknown, provisional, or an example."""
         return tuple(row for row in self.rows if row.open)
+
+
+@once
+def _tables(box: Box) -> Mapping[str, tuple[ComponentRow, ...]]:
+    """The rows of a box by their tables: whoever reads one asks for dozens."""
+    found: dict[str, list[ComponentRow]] = {}
+    for row in box.rows:
+        found.setdefault(row.table, []).append(row)
+    return {name: tuple(rows) for name, rows in found.items()}
 
 
 class BoxRules(Protocol):
