@@ -48,7 +48,11 @@ def tied_place(game: FracturedSkyView, decision: Decision, target: str) -> str:
 
 def keys_of(game: FracturedSkyView) -> dict[str, str]:
     """Return the name of the key that answers with each region: a digit as delivered; nothing beyond the tenth."""
-    return {region: answer_name(place, game.keys) for place, region in enumerate(game.table.board.ids, start=1)}
+    return {region: _key_of(game, region) for region in game.table.board.ids}
+
+
+def _key_of(game: FracturedSkyView, region: str) -> str:
+    return answer_name(1 + game.table.board.ids.index(region), game.keys)
 
 
 def powers_in(game: FracturedSkyView, region: str) -> Mapping[PlayerId, str]:
@@ -84,7 +88,7 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
     """Return a region with what lies in it: its resources, Starfalls, Airships with their powers once they are shown,
     Skimmers."""
     table, powers = game.table, powers_in(game, region)
-    known, key = table.board.by_id[region], keys_of(game)[region]
+    known, key = table.board.by_id[region], _key_of(game, region)
     words = [", ".join(known.resources) or "resources unknown"]
     signs = "".join(each[0] for each in known.resources) or NO_RESOURCES
     if count := table.starfalls.get(region, 0):
@@ -109,7 +113,7 @@ def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
     board, built, places = game.table.board, game.table.built_on(platform.id), platform.places
     number = str(platform_numbers(board)[platform.id])
     name = number if number == platform.id else f"{number} {platform.id}"
-    keys = [key or "?" for region, key in keys_of(game).items() if region in platform.regions]
+    keys = [_key_of(game, region) or "?" for region in board.ids if region in platform.regions]
     bridges = ("" if all(len(key) == 1 for key in keys) else ",").join(keys)
     signs = "".join(f"{game.sign(one.player)}{one.building[0].upper()}" for one in built)
     free = None if places is None else max(0, places - len(built))

@@ -18,22 +18,33 @@ from companion.rules.actions import Action
 from companion.rules.game import Refused, after_the_end
 from companion.session.views import TableView
 
-OF_A_TURN = (
-    ("airship", "a", "Airship", "Place an Airship; on an AI's turn: it turned up an Airship card (FS-8, FS-34)."),
-    ("fortress", "f", "Fortress", "Build a Fortress; on an AI's turn: its card is a Fortress (FS-12, FS-34)."),
-    ("market", "m", "Market", "Build a Market; on an AI's turn: its card is a Market (FS-12, FS-34)."),
-    ("skimmer", "i", "Skimmer", "Build a Skimmer; on an AI's turn: its card is a Skimmer (FS-12, FS-34)."),
-    ("scout", "s", "scout", "Scout a Hidden card; on an AI's turn: its card is a Scout (FS-16, FS-34)."),
-    ("take", "g", "take", "Take a resource by the card that was just scouted (FS-16)."),
-    ("peek", "t", "peek", "Peek at an Objective (FS-17)."),
-    ("compass", OWN_COMPASS, "compass", "Name the compass that an AI's move asks for, star by star (FS-35)."),
-)
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
-TURNS = frozenset(f"{PREFIX}{word}" for word, *_ in OF_A_TURN)
 WITH_POWERS = ("powers", "objective", "resolve")
 AIRSHIP, TAKE, PEEK = (f"{PREFIX}{word}" for word in ("airship", "take", "peek"))
 MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
 POWERS, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}resolution"
+_TURNS = tuple(
+    Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=True)
+    for word, key, label, text in (
+        ("airship", "a", "Airship", "Place an Airship; on an AI's turn: it turned up an Airship card (FS-8, FS-34)."),
+        ("fortress", "f", "Fortress", "Build a Fortress; on an AI's turn: its card is a Fortress (FS-12, FS-34)."),
+        ("market", "m", "Market", "Build a Market; on an AI's turn: its card is a Market (FS-12, FS-34)."),
+        ("skimmer", "i", "Skimmer", "Build a Skimmer; on an AI's turn: its card is a Skimmer (FS-12, FS-34)."),
+        ("scout", "s", "scout", "Scout a Hidden card; on an AI's turn: its card is a Scout (FS-16, FS-34)."),
+        ("take", "g", "take", "Take a resource by the card that was just scouted (FS-16)."),
+        ("peek", "t", "peek", "Peek at an Objective (FS-17)."),
+        ("compass", OWN_COMPASS, "compass", "Name the compass that an AI's move asks for, star by star (FS-35)."),
+    )
+)
+TURNS = frozenset(each.id for each in _TURNS)
+ACTIONS = (
+    *(Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers") for way in WAYS),
+    Action(HERE, ("enter",), "here", "Answer with the region under the cursor.", "answers"),
+    *_TURNS,
+    Action(POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True),
+    Action(BY_HAND, (OWN_BY_HAND,), "by hand", "Set a count, a turn, a piece, an AI's move or the map by hand.", GAME),
+    Action(RESOLUTION, ("r",), "resolution", "How the round resolves, region by region.", GAME, footer=True),
+)
 
 
 class FracturedSkyScreen(GameScreen):
@@ -91,18 +102,7 @@ class FracturedSkyScreen(GameScreen):
 
     def actions(self) -> tuple[Action, ...]:
         """Return the keys of turns, of powers, of the table's own word and of the round's end."""
-        turns = (
-            Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=True) for word, key, label, text in OF_A_TURN
-        )
-        by_hand = "Set a count, a turn, a piece, an AI's move or the map by hand."
-        return (
-            *(Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers") for way in WAYS),
-            Action(HERE, ("enter",), "here", "Answer with the region under the cursor.", "answers"),
-            *turns,
-            Action(POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True),
-            Action(BY_HAND, (OWN_BY_HAND,), "by hand", by_hand, GAME),
-            Action(RESOLUTION, ("r",), "resolution", "How the round resolves, region by region.", GAME, footer=True),
-        )
+        return ACTIONS
 
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
         """Return the form that one of `actions` opens, None where the map answers; raise `Refused` when it means

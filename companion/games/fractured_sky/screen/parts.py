@@ -218,6 +218,7 @@ class MapPart(ScreenPart):
 
     def __init__(self) -> None:
         super().__init__()
+        self._charted: tuple[FracturedSkyView, str, Chart] | None = None
         self._drawn: tuple[Chart, int, int] | None = None
         self._planned = ChartPlan({}, in_words=False)
         self._cursor = ""  # the region under it; nothing until an arrow key moves it
@@ -238,7 +239,9 @@ class MapPart(ScreenPart):
         short = rows_of_app < TALL
         self.styles.height = "1fr" if cramped else height
         self.styles.margin = (0 if short else 1, 0, 0, 0)
-        self._draw_map(chart(game, self._cursor), width - beside - 1, height)
+        if self._charted is None or self._charted[:2] != (game, self._cursor):
+            self._charted = game, self._cursor, chart(game, self._cursor)
+        self._draw_map(self._charted[2], width - beside - 1, height)
         rows = player_rows(game, beside, height)
         if not (self._planned.in_words and are_in_words(game, beside, height)):
             rows += [Content("")] * (height - len(rows) > len(LEGEND))
