@@ -1,87 +1,23 @@
-"""Where things of the map stand on a screen: none over another, left stays left and north stays north."""
+"""The map on a screen: every part has room, says in words what lies there, and nothing stands over another."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from itertools import islice
 from random import Random
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.view import FracturedSkyView, view
 from companion.reports.tables import drawn as svg_of
-from companion.rules.cells import Canvas, plain
-from companion.rules.charts import Spot, Thing, arranged, bands, chart_lines, drawn, in_a_grid, plan, words_of
+from companion.rules.cells import plain
+from companion.rules.charts import chart_lines, drawn, plan, words_of
 from companion.rules.game import TABLE
 from tests.games.fractured_sky.playing import begun, virtual
 from tests.games.random_play import steps
-
-PLACE = st.tuples(st.integers(0, 30), st.integers(0, 20))
-
-
-def things_at(places: list[tuple[int, int]], wanted: int = 14, least: int = 9) -> list[Thing]:
-    return [Thing(str(at), Fraction(x), Fraction(y), wanted, least) for at, (x, y) in enumerate(places)]
-
-
-def overlap(one: Spot, other: Spot) -> bool:
-    beside = one.x + one.width <= other.x or other.x + other.width <= one.x
-    above = one.y + one.height <= other.y or other.y + other.height <= one.y
-    return not beside and not above
-
-
-def no_two_overlap(spots: Mapping[str, Spot], width: int, height: int) -> bool:
-    inside = all(
-        spot.x >= 0 and spot.x + spot.width <= width and 0 <= spot.y <= height - spot.height for spot in spots.values()
-    )
-    names = sorted(spots)
-    return inside and not any(overlap(spots[one], spots[other]) for one in names for other in names if one < other)
-
-
-@given(st.lists(PLACE, min_size=1, max_size=14, unique=True))
-def test_no_thing_stands_over_another_while_all_of_them_fit(places: list[tuple[int, int]]) -> None:
-    assert no_two_overlap(arranged(bands(things_at(places), 80, 12), 80, 12), 80, 12)
-
-
-@given(st.lists(PLACE, min_size=2, max_size=14, unique=True))
-def test_of_two_things_in_a_row_the_western_stands_to_the_left(places: list[tuple[int, int]]) -> None:
-    things = things_at(places)
-    spots = arranged(bands(things, 80, 12), 80, 12)
-    for one in things:
-        for other in things:
-            if spots[one.id].y == spots[other.id].y and one.x < other.x:
-                assert spots[one.id].x < spots[other.id].x
-
-
-@given(st.lists(PLACE, min_size=2, max_size=14, unique=True))
-def test_nothing_stands_below_a_thing_that_lies_south_of_it(places: list[tuple[int, int]]) -> None:
-    things = things_at(places)
-    spots = arranged(bands(things, 80, 12), 80, 12)
-    for one in things:
-        for other in things:
-            if one.y < other.y:
-                assert spots[one.id].y <= spots[other.id].y
-
-
-@pytest.mark.parametrize(("columns", "rows"), [(49, 11), (119, 24), (159, 31)])
-@pytest.mark.parametrize("count", [1, 4, 8, 10, 17])
-def test_things_without_places_stand_in_a_grid_in_the_order_in_which_they_are_named(
-    count: int, columns: int, rows: int
-) -> None:
-    ids = [str(place) for place in range(count)]
-    places = in_a_grid(ids, columns, rows, 14)
-    assert sorted(places, key=lambda name: (places[name][1], places[name][0])) == ids
-    across, down = (1 + max(place[way] for place in places.values()) for way in (0, 1))
-    assert (across - 1) * 15 + 14 <= columns
-    assert 2 * down <= max(rows, 2) or across == 1 or (across + 1) * 15 > columns
-    if count >= 8 and columns > 100:
-        assert across > 2
-        assert down > 1
+from tests.games.test_charts import no_two_overlap
 
 
 def without_places(game: FracturedSkyView) -> FracturedSkyView:
@@ -130,7 +66,7 @@ def test_every_part_of_the_example_map_has_room(seats: str, width: int, height: 
 @pytest.mark.parametrize("seats", ["ada", "ada bo cleo dan eve"])
 def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cut(seats: str) -> None:
     record = begun(seats)
-    for state in [*(after for *_, after in islice(steps(record.game, record.setup, Random(3)), 0, 240, 12))]:
+    for state in [*(after for *_, after in islice(steps(record.game, record.setup, Random(3)), 0, 240, 60))]:
         game = view(state, TABLE)
         picture = chart(game)
         for width, height in ((119, 24), (159, 31)):
@@ -173,10 +109,3 @@ def test_bridges_are_drawn_where_there_is_room_and_never_through_what_is_written
     assert "·" in "".join(large)
     for spot in found.spots.values():
         assert all("·" not in large[row][spot.x : spot.x + spot.width] for row in range(spot.y, spot.y + spot.height))
-
-
-def test_a_line_leaves_what_stands_in_its_way() -> None:
-    canvas = Canvas(5, 1)
-    canvas.put(2, 0, "x")
-    canvas.line((0, 0), (4, 0))
-    assert plain(canvas.rows()[0]) == "··x··"
