@@ -21,6 +21,7 @@ from companion.rules.towers import SCALES, Scale, TowerCursor, nearest, plan, pl
 from tests.games.random_play import steps
 from tests.games.sky_rise.playing import GAME, QUIET, Record, setup
 from tests.games.sky_rise.test_ending import built
+from tests.thorough import examples
 
 SIZES = ("small", "medium", "large")
 
@@ -35,7 +36,7 @@ def lines(record: Record, columns: int = 80) -> list[str]:
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_over_a_whole_game_the_picture_agrees_with_the_state(seats: int) -> None:
-    for _, _, _, state in islice(steps(GAME, setup(seats), random.Random(seats)), 0, None, 7):
+    for _, _, _, state in islice(steps(GAME, setup(seats), random.Random(seats)), 0, None, examples(19, 7)):
         shown = tower(view(state, TABLE))
         assert len(shown.floors) == len(state.levels)
         for floor, level in zip(shown.floors, state.levels, strict=True):

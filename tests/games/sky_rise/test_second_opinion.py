@@ -16,10 +16,11 @@ from companion.games.sky_rise.rules.scoring import column, groups, is_column
 from companion.rules.house_rules import read_options
 from tests.games.sky_rise.playing import GAME
 from tests.games.transcripts import folded
+from tests.thorough import examples
 
 RECORDED = sorted((Path(__file__).parents[2] / "fixtures" / "sky-rise").glob("*.jsonl"))
 COLORS: tuple[Color, ...] = ("red", "yellow", "green", "blue", "purple")
-TOWERS = 10_000
+TOWERS = examples(3_000, 10_000)
 Spot = tuple[int, int]
 
 

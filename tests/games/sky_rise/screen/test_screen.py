@@ -21,7 +21,7 @@ from tests.dashboard.screen import screen_rows, screen_text, until
 from tests.games.sky_rise.screen.parts import do, floor, goals, level, pyramids, saved, shown, tower
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
-SIZES = ((80, 24), (120, 40), (160, 50))
+SIZES = ((80, 24), (160, 50))
 COLORS = ("red", "yellow", "green", "blue", "purple")
 
 
@@ -82,8 +82,9 @@ async def test_a_card_and_a_pyramid_are_entered_where_the_cursor_stands(tables: 
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "s")
         await until(pilot, app, "Ada lays a card of spades at b1 (SR-5)", "│ [♠] │")
-        for key in ("left", "a", "down", "d", "right", "f", "right", "a", "up", "s"):
-            await pilot.press(key)
+        for place, suit in (("a1", "hearts"), ("a2", "diamonds"), ("b2", "clubs"), ("c2", "hearts"), ("c1", "spades")):
+            do(table, "card", place=place, suit=suit)
+        await pilot.press("right")
         await until(pilot, app, "level 1 of 3, large pyramids")
         await pilot.press("left", "a")
         text = await until(pilot, app, "Ada places a large red pyramid at b1: 1 point for hearts a1 (SR-8)")
@@ -195,8 +196,7 @@ async def test_an_antenna_is_placed_once_its_color_and_its_size_are_chosen_in_an
 # -- what stands on the screen
 
 
-@pytest.mark.parametrize("size", SIZES[::2])
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+@pytest.mark.parametrize(("seats", "size"), [(2, SIZES[-1]), (3, SIZES[0]), (4, SIZES[-1]), (5, SIZES[0])])
 async def test_the_essentials_are_on_the_screen(tables: Any, seats: int, size: tuple[int, int]) -> None:
     table = tables(seats)
     floor(table, "hearts", "spades")
@@ -252,7 +252,7 @@ async def test_a_whole_tower_stands_beside_the_log_where_there_is_room_and_on_th
     tower(table)
     titles = ("level 1 (large)", "level 2 (medium)", "level 3 (small)", "roof (antennas)")
     rows = tuple(f"row {row}" for row in range(1, 5))
-    for size, wanted in (((120, 40), titles), ((160, 50), rows), ((200, 60), (*titles, *rows))):
+    for size, wanted in (((120, 40), titles), ((200, 60), (*titles, *rows))):
         text = await shown(table, size)
         assert all(title in text for title in wanted)
         assert "columns" in text
@@ -338,7 +338,7 @@ async def test_five_players_with_long_names_leave_room_for_the_log(tables: Any, 
 # -- whatever happens to the screen and the seats
 
 
-@pytest.mark.parametrize("size", [(20, 5), (60, 15), (250, 80)])
+@pytest.mark.parametrize("size", [(20, 5), (250, 80)])
 async def test_no_size_of_a_terminal_brings_the_grid_down(tables: Any, size: tuple[int, int]) -> None:
     table = tables(5)
     floor(table)
@@ -377,14 +377,19 @@ async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tab
 
 async def test_the_footer_has_only_keys_that_mean_something_now(tables: Any) -> None:
     table = tables(2)
-    assert "\n c fix mistakes  ? help" in await shown(table, (80, 24))
-    for _ in range(3):
-        level(table)
-    floor(table)
-    assert "\n Space pass  c fix mistakes  ? help" in await shown(table, (80, 24))
-    for _ in range(2):
-        do(table, "pass")
-    assert "\n c fix mistakes  ? help" in await shown(table, (80, 24))
-    for seat, nest, tree in (("ada", "red", "blue"), ("ben", "blue", "red")):
-        do(table, "goal_noted", seat=seat, nest=nest, tree=tree)
-    assert "\n G goals up  c fix mistakes  ? help" in await shown(table, (80, 24))
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "\n c fix mistakes  ? help" in screen_text(app)
+        for _ in range(3):
+            level(table)
+        floor(table)
+        await pilot.pause()
+        assert "\n Space pass  c fix mistakes  ? help" in screen_text(app)
+        for _ in range(2):
+            do(table, "pass")
+        await pilot.pause()
+        assert "\n c fix mistakes  ? help" in screen_text(app)
+        for seat, nest, tree in (("ada", "red", "blue"), ("ben", "blue", "red")):
+            do(table, "goal_noted", seat=seat, nest=nest, tree=tree)
+        await pilot.pause()
+        assert "\n G goals up  c fix mistakes  ? help" in screen_text(app)
