@@ -20,6 +20,7 @@ from companion.rules.game import Fact, Refused, Setup
 from companion.rules.seats import seats_from_names
 
 BLACK, ORANGE = "@black", "@orange"
+EXAMPLE = as_json(example("fractured-sky"))
 FORWARDS, TOKENS = list(range(1, 11)), [1, 2, 3, 4, 5, 6]
 Platforms = Mapping[str, tuple[Sequence[str], int]]
 A, B, C, D, E, F, G, H = (
@@ -59,7 +60,7 @@ class Record:
 
     def __init__(self, seats: str = "ada", box: Box | None = None, **options: str) -> None:
         self.game = GAME
-        components = as_json(box if box is not None else example("fractured-sky"))
+        components = EXAMPLE if box is None else as_json(box)
         names = seats_from_names(seats.split())
         self.setup = Setup("fractured-sky", 2, names, options, components)
         self.state: State = rules.start(self.setup)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ import pytest
 from companion.games.fractured_sky.rules.ai import decide
 from companion.games.fractured_sky.rules.board import CardKind, PlatformId
 from companion.games.fractured_sky.rules.fold import FACTS
+from companion.games.fractured_sky.rules.game import GAME
+from companion.games.fractured_sky.rules.model import State
+from companion.games.fractured_sky.rules.standing import table_of
 from companion.rules.game import Refused
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -141,26 +145,34 @@ ALLOWED_WHILE_A_MOVE_WAITS: Mapping[str, Mapping[str, Any]] = {
     "score_set": {"seat": "ada", "score": 3, **WHY},
 }
 """The kinds that a table can enter while a move waits, and what would change most of what decisions read."""
+CARDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
 OF_THE_MOVE = {"ai_choose", "ai_cannot", "ai_done"}
 
 
-@pytest.mark.parametrize("card", ["airship", "fortress", "market", "skimmer", "scout"])
-@pytest.mark.parametrize("kind", [kind for kind in FACTS if kind not in OF_THE_MOVE])
-def test_no_fact_leaves_a_waiting_move_as_it_would_not_be_decided_now(kind: str, card: CardKind) -> None:
+@cache
+def waits(card: CardKind) -> State:
+    """A solo game in which black's second move, by that card, waits."""
     record = begun("ada", TT, a_map(SQUARE, PLATFORMS))
     record.do("scout", seat="ada", card=1)
     record.ai_card("fortress", "SW")
     record.do("turn", player=BLACK, reason="for the test")
     record.ai_card(card, "NW", done=False)
-    try:
-        record.do(kind, **ALLOWED_WHILE_A_MOVE_WAITS.get(kind, {}))
-    except Refused:
-        assert kind not in ALLOWED_WHILE_A_MOVE_WAITS or kind in {"powers", "unpause", "seat_leaves"}
-        return
-    pending = record.now.pending
-    assert pending is not None
-    assert pending.ruled == decide(record.table, BLACK, pending.ruled.card, pending.excluded)
-    assert pending.decision == pending.ruled
+    return record.state
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FACTS if kind not in OF_THE_MOVE])
+def test_no_fact_leaves_a_waiting_move_as_it_would_not_be_decided_now(kind: str) -> None:
+    for card in CARDS:
+        try:
+            fact = GAME.parse(kind, ALLOWED_WHILE_A_MOVE_WAITS.get(kind, {}))
+            after = GAME.apply(waits(card), fact, 99)
+        except Refused:
+            assert kind not in ALLOWED_WHILE_A_MOVE_WAITS or kind in {"powers", "unpause", "seat_leaves"}, card
+            continue
+        pending = after.now.pending
+        assert pending is not None, card
+        assert pending.ruled == decide(table_of(after), BLACK, pending.ruled.card, pending.excluded)
+        assert pending.decision == pending.ruled, card
 
 
 def test_a_fact_that_is_taken_back_decides_a_waiting_move_again(tmp_path: Path) -> None:

@@ -298,7 +298,7 @@ def by_enumeration(regions: Sequence[str], cards: Sequence[frozenset[str]]) -> t
     return total, counts
 
 
-@settings(max_examples=examples(80, 500))
+@settings(max_examples=examples(40, 500))
 @given(st.data())
 def test_fs47_the_ways_are_those_of_all_layouts(data: st.DataObject) -> None:
     regions = [f"r{number}" for number in range(data.draw(st.integers(1, 7)))]
@@ -329,7 +329,7 @@ def fits(layout: Sequence[str], table: PublicTable, view: FracturedSkyView, reso
 
 
 @pytest.mark.parametrize("regions", [5, 6])
-@settings(max_examples=examples(4, 30))
+@settings(max_examples=examples(2, 30))
 @given(seed=st.integers(0, 2**32))
 def test_fs47_chances_are_those_of_all_layouts_in_games_of_virtual_cards(regions: int, seed: int) -> None:
     rng = random.Random(seed)

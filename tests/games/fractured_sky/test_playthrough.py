@@ -45,16 +45,16 @@ def test_each_line_of_a_game_names_its_clause(difficulty: str) -> None:
     assert not [line for line in said if not re.search(r"\(FS-\d+\)", line)]
 
 
-@settings(max_examples=examples(5, 50))
+@settings(max_examples=examples(3, 50))
 @given(st.integers(1, 5), st.integers(0, 2**32))
 def test_games_by_any_house_rules_keep_account_of_every_piece(seats: int, seed: int) -> None:
     game, rng = GAME, random.Random(seed)
     options = {rule.name: rng.choice(rule.alternatives) for rule in HOUSE_RULES}
     setup = Setup(game.id, game.rules_version, seats_from_names(NAMES[:seats]), options)
-    for before, fact, _, after in steps(game, setup, rng):
-        shown = game.view(after, TABLE)
-        for player in shown.players:
-            assert min(player.airships, player.fortresses, player.markets, player.skimmers) >= 0
+    for before, fact, entry, after in steps(game, setup, rng):
+        if entry % examples(5, 1) == 0:
+            for player in game.view(after, TABLE).players:
+                assert min(player.airships, player.fortresses, player.markets, player.skimmers) >= 0
         for platform in after.board.platforms:
             on_it = sum(1 for one in after.buildings if one.platform == platform.id)
             assert platform.places is None or on_it <= platform.places

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from companion.games.fractured_sky.report import FracturedSkyReport
 from companion.games.fractured_sky.rules.facts import Deal
 from companion.games.fractured_sky.rules.public import is_ai
 from companion.games.fractured_sky.rules.standing import winner
-from companion.games.fractured_sky.simulation import moves, setup_for
+from companion.games.fractured_sky.simulation import SimulatedMove, moves, setup_for
 from companion.reports import bgstats
 from companion.reports.documents import format_csv, format_json
 from companion.reports.games import changed_rules, report_of, scores_of, winners_of
@@ -37,23 +38,25 @@ def recorded(name: str) -> Record:
     return record_of(parse_export((FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8"), name, BEGUN), name)
 
 
-def simulated(seed: int, facts: int | None = None, difficulty: str = "easy") -> Record:
-    """A solo game of virtual decks, or its first `facts`."""
+@cache
+def played(seed: int, difficulty: str = "easy") -> tuple[Setup, tuple[SimulatedMove, ...]]:
+    """A solo game of virtual decks."""
     setup = setup_for(("greedy",), {"difficulty": difficulty})
-    return folded(setup, seed, facts)
+    return setup, tuple(moves(setup, random.Random(seed)))
 
 
-def folded(setup: Setup, seed: int, facts: int | None) -> Record:
-    played = [move.fact for move in moves(setup, random.Random(seed))][:facts]
-    return record_of(parse_export(format_transcript(setup, played), "game", BEGUN), "game")
+def simulated(seed: int, facts: int | None = None) -> Record:
+    """Such a game, or its first `facts`."""
+    setup, game = played(seed)
+    transcript = format_transcript(setup, [move.fact for move in game[:facts]])
+    return record_of(parse_export(transcript, "game", BEGUN), "game")
 
 
 def won_by(ai: bool) -> Record:
     """A solo game that an AI won, or the player."""
     for seed in range(30):
-        record = simulated(seed)
-        if is_ai(winner(record.state) or "") == ai:
-            return record
+        if is_ai(winner(played(seed)[1][-1].after) or "") == ai:
+            return simulated(seed)
     pytest.fail("no such game among thirty")
 
 
@@ -128,13 +131,13 @@ def test_the_sheet_says_what_is_needed_to_go_on_by_hand() -> None:
 
 def test_fs46_no_sheet_and_no_export_of_a_running_game_has_a_card_that_was_dealt() -> None:
     """Regions are named for what is public; but the order of the deck and the looks at it are not."""
-    setup = setup_for(("greedy",), {"difficulty": "easy"})
+    setup, game = played(2)
     texts = []
     for swap in (False, True):
-        played = [move.fact for move in moves(setup, random.Random(2))][:20]
+        facts = [move.fact for move in game[:20]]
         if swap:  # the last cards of the pile, which nobody has drawn, change places
-            played = [swapped(fact) for fact in played]
-        record = published(record_of(parse_export(format_transcript(setup, played), "g", BEGUN), "g"))
+            facts = [swapped(fact) for fact in facts]
+        record = published(record_of(parse_export(format_transcript(setup, facts), "g", BEGUN), "g"))
         assert record.withheld
         texts.append([format_sheet(record), format_html(record), format_json(record), format_csv(record)])
     assert texts[0] == texts[1]

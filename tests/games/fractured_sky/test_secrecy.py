@@ -30,6 +30,7 @@ from companion.session.table import Table
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record
 from tests.games.test_every_game import secret_pairs
 from tests.session.parts import WALL, MemoryJournal, journal_of
+from tests.thorough import examples
 
 NAMES = ("Ada", "Bo", "Cleo")
 OWNER, OTHERS = "ada", ("bo", "cleo")
@@ -92,7 +93,7 @@ def alike(one: World, other: World) -> None:
 # -- physical cards, and notes behind a curtain
 
 
-@settings(max_examples=3)
+@settings(max_examples=examples(2, 30))
 @given(st.integers(0, 2**32))
 def test_fs46_whatever_a_seat_notes_and_mends_everybody_else_reads_the_same(seed: int) -> None:
     rng = random.Random(seed)
@@ -100,7 +101,7 @@ def test_fs46_whatever_a_seat_notes_and_mends_everybody_else_reads_the_same(seed
         for world in (one, other):
             prepared(world)
         noted = 0
-        for _ in range(30):
+        for turn in range(examples(15, 30)):
             notes = [pair for pair in secret_pairs(one.game, one.state) if pair[0] == OWNER]
             if notes and (not noted or rng.random() < 0.5):
                 _, first, second = rng.choice(notes)
@@ -111,7 +112,8 @@ def test_fs46_whatever_a_seat_notes_and_mends_everybody_else_reads_the_same(seed
             fact = rng.choice([fact for fact in one.game.legal(one.state) if fact.kind != "saw"])
             for world in (one, other):
                 world.enter(fact)
-            alike(one, other)
+            if turn % examples(3, 1) == 0:
+                alike(one, other)
         assert noted
 
 
@@ -174,7 +176,7 @@ def test_fs46_the_lines_that_are_printed_are_the_same() -> None:
 # -- virtual decks
 
 
-@settings(max_examples=3)
+@settings(max_examples=examples(3, 30))
 @given(st.integers(0, 2**32))
 def test_fst8_what_a_seat_was_dealt_is_in_nobody_elses_texts(seed: int) -> None:
     """Two deals with the same tray; of the pile, what the owner draws changes its place with a card nobody draws."""
@@ -235,14 +237,14 @@ def test_fs46_an_ai_is_told_nothing_but_the_open_table() -> None:
     assert not hidden & set(get_type_hints(public.PublicTable))
 
 
-@settings(max_examples=4)
+@settings(max_examples=examples(2, 40))
 @given(st.integers(0, 2**32))
 def test_fs46_an_ai_moves_alike_whatever_the_people_know(seed: int) -> None:
     """Two solo games that differ in what the player noted: every decision is the same, to the last reason."""
     rng = random.Random(seed)
     worlds = [Record("ada", difficulty="hard"), Record("ada", difficulty="hard")]
     decided = 0
-    for _ in range(120):
+    for _ in range(examples(60, 120)):
         state = worlds[0].state
         notes = list(secret_pairs(worlds[0].game, state))
         if notes and rng.random() < 0.5:

@@ -10,6 +10,8 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
+from itertools import product
 
 import pytest
 
@@ -34,8 +36,9 @@ from companion.games.fractured_sky.simulation import (
 )
 from companion.rules.game import TABLE
 from tests.commands.ran import Ran
-from tests.thorough import examples
+from tests.thorough import THOROUGH, examples
 
+TABLES = (("greedy",), ("random",), ("greedy", "random"))
 DIFFICULTIES = ("easy", "medium", "hard")
 
 
@@ -44,6 +47,7 @@ class Terminal(io.StringIO):
         return True
 
 
+@cache
 def simulated(games: int = 2, players: int = 1, seed: int = 1, *, as_json: bool = True) -> tuple[str, str]:
     out, err, clock = io.StringIO(), io.StringIO(), itertools.count()
     simulation = simulation_of("fractured-sky", players, {"difficulty": "medium"})
@@ -54,10 +58,12 @@ def simulated(games: int = 2, players: int = 1, seed: int = 1, *, as_json: bool 
 # -- the soak
 
 
-@pytest.mark.parametrize("difficulty", DIFFICULTIES)
-@pytest.mark.parametrize("seats", [("greedy",), ("random",), ("greedy", "random")])
+@pytest.mark.parametrize(
+    ("seats", "difficulty"),
+    [*product(TABLES, DIFFICULTIES)] if THOROUGH else [*zip(TABLES, DIFFICULTIES, strict=True)],
+)
 def test_whole_games_keep_account_of_every_card_and_piece(seats: tuple[str, ...], difficulty: str) -> None:
-    for seed in range(examples(2, 12)):
+    for seed in range(examples(1, 12)):
         last = None
         for move in moves(setup_for(seats, {"difficulty": difficulty}), random.Random(seed)):
             check_cards(move.after)
@@ -113,7 +119,7 @@ def check_tokens(move: SimulatedMove) -> None:
 
 def test_people_never_spend_what_they_have_not() -> None:
     """A purse that ran out would let a script build for nothing."""
-    for seed in range(6):
+    for seed in range(examples(2, 30)):
         spent = Counter(
             move.fact.kind for move in moves(setup_for(("random",), {"difficulty": "easy"}), random.Random(seed))
         )
@@ -161,56 +167,35 @@ def test_scripts_play_from_the_view_of_their_seat() -> None:
 # -- the tally
 
 
-def test_the_same_seed_prints_the_same_json() -> None:
-    assert simulated(seed=4)[0] == simulated(seed=4)[0]
-    assert simulated(seed=4)[0] != simulated(seed=5)[0]
-
-
-def test_neither_hashes_nor_processes_change_the_games() -> None:
+def test_the_same_seed_prints_the_same_json_whatever_the_process_and_its_hashes() -> None:
+    other = "1" if os.environ.get("PYTHONHASHSEED") == "2" else "2"
     code = "import sys; from companion.cli import main; sys.exit(main(sys.argv[1:]))"
-    said = []
-    for seed in ("1", "2"):
-        command = [sys.executable, "-c", code, "simulate", "fractured-sky", "--games", "2", "--players", "2", "--json"]
-        done = subprocess.run(
-            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
-        )
-        said.append(done.stdout)
-    assert said[0] == said[1]
-    assert said[0] == simulated_as_told(2, 2)
-
-
-def simulated_as_told(games: int, players: int) -> str:
-    out = io.StringIO()
-    run(
-        simulation_of("fractured-sky", players, {}),
-        games,
-        1,
-        as_json=True,
-        out=out,
-        err=io.StringIO(),
-        seconds=lambda: 0.0,
+    args = ["simulate", "fractured-sky", "--games", "2", "--option", "difficulty=medium", "--json"]
+    command = [sys.executable, "-c", code, *args]
+    done = subprocess.run(
+        command, env={**os.environ, "PYTHONHASHSEED": other}, capture_output=True, text=True, check=True
     )
-    return out.getvalue()
+    assert done.stdout == simulated()[0] != simulated(seed=5)[0]
 
 
 def test_the_json_says_who_won_how_often_and_what_each_round_brought() -> None:
-    told = json.loads(simulated(4, 1)[0])
-    assert (told["game"], told["map"], told["games"], told["difficulty"]) == ("fractured-sky", "example", 4, "medium")
+    told = json.loads(simulated()[0])
+    assert (told["game"], told["map"], told["games"], told["difficulty"]) == ("fractured-sky", "example", 2, "medium")
     assert (told["players"], told["seed"]) == (1, 1)
     assert {name: own["games"] for name, own in told["results"].items()} == {
-        "AI black": 4, "AI orange": 4, "greedy": 2, "random": 2,
+        "AI black": 2, "AI orange": 2, "greedy": 1, "random": 1,
     }  # fmt: skip
-    assert sum(own["won"] for own in told["results"].values()) == 4
+    assert sum(own["won"] for own in told["results"].values()) == 2
     for own in told["results"].values():
         assert own["rate"] == own["won"] / own["games"]
         assert sum(own["by_round"]) == pytest.approx(own["starfalls"], abs=2.0)  # slot Gold trades between rounds
     assert told["left_on_the_board"] >= 0
-    assert told["facts"] > 400
+    assert told["facts"] > 200
 
 
 def test_two_people_meet_one_ai() -> None:
-    told = json.loads(simulated(2, 2)[0])
-    assert {name: own["games"] for name, own in told["results"].items()} == {"AI black": 2, "greedy": 2, "random": 2}
+    told = json.loads(simulated(1, 2)[0])
+    assert {name: own["games"] for name, own in told["results"].items()} == {"AI black": 1, "greedy": 1, "random": 1}
 
 
 def test_a_person_reads_a_table_and_how_fast_it_went() -> None:

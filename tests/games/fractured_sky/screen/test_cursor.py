@@ -15,7 +15,7 @@ from companion.rules.charts import Spot, plan
 from companion.session.table import Table
 from tests.dashboard.screen import screen_text, until
 from tests.games.fractured_sky.playing import begun, three
-from tests.games.fractured_sky.screen.test_screen import AS_PAIR, game, opened, press
+from tests.games.fractured_sky.screen.test_screen import AS_PAIR, ahead, game, opened, press
 
 
 @pytest.fixture
@@ -64,11 +64,11 @@ def test_a_place_answers_only_where_places_are_asked_for() -> None:
     assert answer_with(seats.view(), "brass-basin") is None
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
-async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table, size: tuple[int, int]) -> None:
+async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table) -> None:
+    ahead(table, *AS_PAIR)
     app = Dashboard(table)
-    async with app.run_test(size=size) as pilot:
-        await press(pilot, *AS_PAIR, "enter")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter")
         await until(pilot, app, "! The cursor is nowhere yet. Press an arrow key to show it.")
         await press(pilot, "right")
         await until(pilot, app, "1>Amber Atoll")
@@ -83,9 +83,10 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table, size: tu
 
 
 async def test_a_refusal_that_was_overtaken_is_not_said_again_by_the_next_page(table: Table) -> None:
+    ahead(table, *AS_PAIR)
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, *AS_PAIR, "9", "v")
+        await press(pilot, "9", "v")
         await until(pilot, app, "! There is no number 9 to choose. Press 1 to 8.")
         await press(pilot, "v", "3", "r")
         await until(pilot, app, "No round is over yet")
