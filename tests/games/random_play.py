@@ -13,7 +13,7 @@ from companion.rules.game import Fact, Game, Setup
 from tests.thorough import examples
 
 MOST_STEPS = 20_000
-LOOK_AT_ALL = examples(5, 1)
+LOOK_AT_ALL = examples(15, 1)
 """In every so many states all that might be done is tried."""
 
 

@@ -115,7 +115,7 @@ def test_house_rules_that_differ_are_named_with_their_clause() -> None:
     ]
 
 
-@pytest.mark.parametrize("facts", [0, 1, 3, 20, 45, 70, 100, 150, None])
+@pytest.mark.parametrize("facts", [0, 1, 20, 45, 100, None])
 def test_the_sheet_fits_its_page_whenever_it_is_made(facts: int | None) -> None:
     lines = format_sheet(published(simulated(2, facts))).splitlines()
     assert len(lines) <= LINES

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections import Counter
-from itertools import islice
 from xml.etree import ElementTree
 
 import pytest
@@ -18,8 +16,7 @@ from companion.rules.columns import width
 from companion.rules.game import TABLE
 from companion.rules.pictures import Tower
 from companion.rules.towers import SCALES, Scale, TowerCursor, nearest, plan, plan_size, side, side_size, tower_lines
-from tests.games.random_play import steps
-from tests.games.sky_rise.playing import GAME, QUIET, Record, setup
+from tests.games.sky_rise.playing import QUIET, Record, played
 from tests.games.sky_rise.test_ending import built
 from tests.thorough import examples
 
@@ -36,7 +33,7 @@ def lines(record: Record, columns: int = 80) -> list[str]:
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_over_a_whole_game_the_picture_agrees_with_the_state(seats: int) -> None:
-    for _, _, _, state in islice(steps(GAME, setup(seats), random.Random(seats)), 0, None, examples(19, 7)):
+    for state in played(seats, seed=seats)[:: examples(19, 7)]:
         shown = tower(view(state, TABLE))
         assert len(shown.floors) == len(state.levels)
         for floor, level in zip(shown.floors, state.levels, strict=True):

@@ -83,7 +83,7 @@ def test_sr_t7_a_note_is_never_refused_for_what_another_noted() -> None:
     assert record.do("goal_noted", seat="bo", nest="red", tree="red") == "bo noted other goals (SR-3)"
 
 
-@pytest.mark.parametrize("seed", range(examples(2, 10)))
+@pytest.mark.parametrize("seed", range(examples(1, 10)))
 def test_sr_t7_no_other_view_changes_with_a_seats_goals_in_random_play(seed: int) -> None:
     rng = random.Random(seed)
     for state in played(4, seed)[5::6]:

@@ -62,18 +62,15 @@ def test_help_lists_the_keys_of_the_grid_that_mean_something_among_those_that_wo
     assert now() == "p"
 
 
-@pytest.mark.parametrize(
-    ("key", "said"),
-    [
-        ("g", "Only 4 colors are in play. Press the key of one of them."),
-        ("q", "Only antennas differ in size. Choose sizes on the roof."),
-    ],
-)
-async def test_a_key_of_the_grid_that_means_nothing_says_so(tables: Any, key: str, said: str) -> None:
-    app = Dashboard(tables(2))
+async def test_a_key_of_the_grid_that_means_nothing_says_so(tables: Any) -> None:
+    table = tables(2)
+    app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press(key)
-        await until(pilot, app, said)
+        await pilot.press("g")
+        await until(pilot, app, "Only 4 colors are in play. Press the key of one of them.", "cell a1 free")
+        await pilot.press("q")
+        await until(pilot, app, "Only antennas differ in size. Choose sizes on the roof.")
+    assert table.view().log[-1].text == "the session begins"
 
 
 async def test_a_card_and_a_pyramid_are_entered_where_the_cursor_stands(tables: Any) -> None:
@@ -138,12 +135,6 @@ async def test_the_keys_of_the_grid_do_nothing_on_another_page(tables: Any) -> N
         await pilot.press("v", "down", "a")
         await until(pilot, app, "! This key works on the table's own page: Esc goes back to it")
     assert table.view().game.levels[0].cells[0].suit is None
-
-
-async def test_with_four_colors_the_fifth_key_stands_for_none(tables: Any) -> None:
-    table = tables(2)
-    assert "cell a1 free" in await shown(table, (80, 24), "g")
-    assert table.view().log[-1].text == "the session begins"
 
 
 async def test_a_key_that_somebody_chose_for_a_color_stands_beside_it(tables: Any) -> None:
@@ -319,10 +310,9 @@ async def test_pieces_are_entered_in_a_form(tables: Any) -> None:
         await until(pilot, app, "Ada has opaque pyramids: 2 large, 1 medium, 1 small (SR-1)", "A's 4 211")
 
 
-@pytest.mark.parametrize("long", [NAMES[1:2], NAMES])
-async def test_five_players_with_long_names_leave_room_for_the_log(tables: Any, long: tuple[str, ...]) -> None:
+async def test_five_players_with_long_names_leave_room_for_the_log(tables: Any) -> None:
     table = tables(5)
-    for place, name in enumerate(long):
+    for place, name in enumerate(NAMES):
         do(table, "seat_changes", seat=name.casefold(), name=f"Bartholomew the {place}")
     level(table)
     level(table)
