@@ -62,7 +62,8 @@ def validate(args: argparse.Namespace) -> None:
     path = args.file or config_path()
     with suppress(OSError):  # `faults` says why it cannot be read
         if not path.exists():
-            raise CommandError(f"There is no settings file {path}: everything has its default.", Exit.NO_INPUT)
+            what = "everything has its default" if args.file is None else "check its name"
+            raise CommandError(f"There is no settings file {path}: {what}.", Exit.NO_INPUT)
     wrong, keys = faults(path)
     if wrong := (*wrong, *dict.fromkeys(key_faults(keys, path, sorted(GAMES)))):
         raise CommandError("\n".join(wrong), Exit.DATA)

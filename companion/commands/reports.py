@@ -17,7 +17,7 @@ from companion.journal.errors import JournalError
 from companion.journal.follow import Follower
 from companion.journal.sessions import new_session_path, sessions_dir, typed_name
 from companion.reports.record import Record, known_entries, read_record, record_of
-from companion.rules.columns import clean, json_text, without_codes
+from companion.rules.columns import clean, json_text, plural, without_codes
 from companion.rules.header import GameMissing
 from companion.rules.registry import info_of
 from companion.session.clocks import wall
@@ -101,8 +101,8 @@ def bring_in(args: argparse.Namespace) -> None:
     from companion.reports.importing import parse_export, write_session
 
     file, now = args.file, wall()
-    entries = parse_export(read_text(file, "an export"), file.name, now)
-    record = record_of(entries, file.name)
+    entries = parse_export(read_text(file, "an export"), str(file), now)
+    record = record_of(entries, str(file))
     try:
         word = info_of(record.setup.game).word
         path = new_session_path(word, lambda: record.begun_wall) if args.out is None else args.out
@@ -110,8 +110,8 @@ def bring_in(args: argparse.Namespace) -> None:
     except JournalError as problem:
         raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
     broken = sum(line.problem is not None for line in record.facts)
-    doubt = f", {broken} of them make no sense where they stand" if broken else ""
-    print(f"{path}: {len(entries)} entries{doubt}.")
+    doubt = f", of which {plural(broken, 'makes no sense where it stands', 'make no sense where they stand')}"
+    print(f"{path}: {plural(len(entries), 'entry', 'entries')}{doubt if broken else ''}.")
 
 
 def stats(args: argparse.Namespace) -> Exit:
@@ -119,12 +119,12 @@ def stats(args: argparse.Namespace) -> Exit:
     tests are not wanted, these as well."""
     from companion.reports import statistics
 
+    if args.json and args.plot:
+        raise CommandError("A plot is drawn for people: leave out --json or --plot.", Exit.USAGE)
     found = statistics.read_records(sessions_dir(), anyway=args.anyway)
     for problem in found.problems:
         print(clean(problem), file=sys.stderr)
     persons = statistics.people(_without_trials(found.records) if args.no_tests else found.records)
-    if args.json and args.plot:
-        raise CommandError("A plot is drawn for people: leave out --json or --plot.", Exit.USAGE)
     if args.json:
         text = json_text(statistics.as_json(persons), indent=2) + "\n"
     else:

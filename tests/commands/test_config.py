@@ -281,7 +281,9 @@ def test_settings_in_what_is_no_file_are_refused_and_the_null_device_has_none(
 
 def test_validate_of_no_file_says_so(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["config", "validate"]) == Exit.NO_INPUT
-    assert "There is no settings file" in capsys.readouterr().err
+    assert capsys.readouterr().err == f"There is no settings file {file}: everything has its default.\n"
+    assert main(["config", "validate", "/nope"]) == Exit.NO_INPUT
+    assert capsys.readouterr().err == "There is no settings file /nope: check its name.\n"
 
 
 def test_init_writes_a_file_that_changes_nothing_and_never_over_another(

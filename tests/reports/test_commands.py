@@ -168,11 +168,18 @@ def test_a_bad_import_is_one_sentence_with_the_line_and_makes_no_session(
     file = tmp_path / "bad.jsonl"
     file.write_text(SIX.read_text(encoding="utf-8") + '{"kind": "sho', encoding="utf-8")
     assert run_import(file) == 65
-    wrong = (
-        "bad.jsonl, line 138: FORMAT: there is no JSON object on this line (Unterminated string starting at column 10)"
-    )
-    assert one_sentence(capsys).startswith(wrong)
+    wrong = "line 138: FORMAT: there is no JSON object on this line (Unterminated string starting at column 10)"
+    assert one_sentence(capsys).startswith(f"{file}, {wrong}")
     assert not sessions_dir().exists()
+
+
+def test_what_is_brought_in_and_makes_no_sense_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = SIX.read_text(encoding="utf-8")
+    for more, said in ((1, "of which 1 makes no sense where it stands."), (2, "of which 2 make no sense where they")):
+        file = tmp_path / f"{more}.jsonl"
+        file.write_text(text + '{"kind": "fire"}\n' * more, encoding="utf-8")
+        assert run_import(file) == 0
+        assert said in capsys.readouterr().out
 
 
 def test_an_import_that_cannot_be_read_or_placed_is_one_sentence(
