@@ -15,6 +15,7 @@ from companion.board.calibration import Felt, ProposedSettings, propose
 from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError, Exit
+from companion.link.clock import Sample, rate_between
 from companion.link.conversation import Conversation
 from companion.link.events import Identified, Watermark
 from companion.link.evidence import Evidence, Numbered
@@ -208,7 +209,7 @@ def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
     if strange := [wire for wire in wires if wire not in known]:
         raise CommandError(f"The board has no wire {strange[0]}. It has {', '.join(known)}.", Exit.USAGE)
     closed = table.arm()
-    begun = _clock(table)
+    begun = _clocks(table)
     quiet: list[Event] = []
     worked: dict[str, list[Event]] = {}
     for ask in selftest_asks(table.hello, table.pace, press=press, wires=wires):
@@ -237,21 +238,16 @@ def _work(table: SelftestBoard, channel: Channel) -> list[Event]:
     return table.until(answered)
 
 
-def _clock(table: SelftestBoard) -> tuple[int, int, int] | None:
-    """The host's time, the board's and its error, once the clocks are matched."""
+def _clocks(table: SelftestBoard) -> tuple[Sample, ...]:
+    """What is known of both clocks, once they are matched."""
     table.events(table.pace.order_s, lambda: table.talk.session.synced)
-    now_ns = table.talk.clock_ns()
-    matched = table.talk.session.clock.device_at(now_ns)
-    return None if matched is None else (now_ns, *matched)
+    return table.talk.session.clock.samples
 
 
-def _rate(table: SelftestBoard, begun: tuple[int, int, int] | None) -> tuple[float | None, float]:
+def _rate(table: SelftestBoard, begun: Sequence[Sample]) -> tuple[float | None, float]:
     """How far off the computer's clock the board's runs, and the error of that, in ppm; None where nothing tells."""
-    ended = _clock(table)
-    if begun is None or ended is None or table.talk.session.counters.clock_faults:
-        return None, 0.0
-    host_us = (ended[0] - begun[0]) / 1000
-    return ((ended[1] - begun[1]) - host_us) / host_us * 1e6, (begun[2] + ended[2]) / host_us * 1e6
+    rate = rate_between(begun, _clocks(table))
+    return (None, 0.0) if rate is None or table.talk.session.counters.clock_faults else rate
 
 
 def calibrate(table: SelftestBoard) -> ProposedSettings:

@@ -8,7 +8,7 @@ and still sure.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 KEEP = 32
@@ -77,6 +77,20 @@ class Clock:
         high = min([one.high_ns + _drift(host_ns - one.sent_ns) for one in samples])
         middle, half = (low + high) // 2, (high - low + 1) // 2 + 1
         return middle - half, middle + half
+
+
+def rate_between(begun: Sequence[Sample], ended: Sequence[Sample]) -> tuple[float, float] | None:
+    """Return how much faster than the host's the board's clock runs, and the sure +- of that, both in ppm, for a rate
+    that stays as it is; None where no sample of the end follows one of the beginning.
+
+    Nothing is supposed of the rate: a mapping, which supposes `DRIFT_PPM`, would hide what goes beyond.
+    """
+    pairs = [(one, other) for one in begun for other in ended if one.read_ns < other.sent_ns]
+    if not pairs:
+        return None
+    low = max((other.low_ns - one.high_ns) / (other.read_ns - one.sent_ns) for one, other in pairs)
+    high = min((other.high_ns - one.low_ns) / (other.sent_ns - one.read_ns) for one, other in pairs)
+    return (low + high) / 2 * 1e6, abs(high - low) / 2 * 1e6
 
 
 def _agree(one: Sample, other: Sample) -> bool:

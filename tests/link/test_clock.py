@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.link.clock import KEEP, Clock
+from companion.link.clock import KEEP, Clock, Sample, rate_between
 from companion.link.session import Session
 from tests.link.fake_board import FakeBoard
 from tests.link.world import MS, US, S, World, usb
@@ -77,6 +77,36 @@ def test_no_delays_make_the_interval_untrue(trips: list[tuple[int, int, int]], s
         assert mapped is not None
         assert abs(mapped[0] - device_us(now_us)) <= mapped[1] + 1
     assert len(clock.samples) <= KEEP
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 50_000), st.integers(0, 50_000), st.integers(1, 2_000)), min_size=2, max_size=20),
+    st.floats(-20_000, 20_000),
+    st.data(),
+)
+def test_no_delays_and_no_rate_make_the_bounds_of_the_rate_untrue(
+    trips: list[tuple[int, int, int]], skew_ppm: float, data: st.DataObject
+) -> None:
+    samples: list[Sample] = []
+    now_us = 0
+    for there_us, back_us, pause_ms in trips:
+        now_us += pause_ms * 1000
+        alone, arrived_us = Clock(), now_us + there_us
+        device_us = int(10_000_000 + arrived_us * (1 + skew_ppm / 1e6))
+        assert alone.add(now_us * US, device_us, device_us, (arrived_us + back_us) * US)
+        samples += alone.samples
+        now_us = arrived_us + back_us
+    cut = data.draw(st.integers(1, len(samples) - 1))
+    rate = rate_between(samples[:cut], samples[cut:])
+    assert rate is not None
+    assert abs(rate[0] - skew_ppm) <= rate[1] + 0.01
+
+
+def test_of_no_two_samples_one_behind_the_other_there_is_no_rate() -> None:
+    clock = Clock()
+    clock.add(0, 500, 800, MS)
+    assert rate_between(clock.samples, clock.samples) is None
+    assert rate_between((), clock.samples) is None
 
 
 def test_without_a_sample_nothing_is_mapped() -> None:
