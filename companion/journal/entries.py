@@ -22,6 +22,8 @@ UNDO = "undo"
 REDO = "redo"
 CLOCK = "clock"
 """The actor of a fact that came by itself, when its time had come."""
+KEYBOARD = "keyboard"
+"""The actor of a fact that was entered by hand; with causes, of one that by hand was only put right or accepted."""
 
 
 class Control(StrEnum):

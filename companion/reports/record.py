@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.exits import CommandError
 from companion.journal.check import lost_words
-from companion.journal.entries import Control, Entry, is_control
+from companion.journal.entries import KEYBOARD, Control, Entry, is_control
 from companion.journal.fold import FoldOrder
 from companion.journal.record import gap_that_ends_with
 from companion.journal.sessions import name_of, typed_name
@@ -50,6 +50,11 @@ class RecordedFact:
     def counts(self) -> bool:
         """Whether it is part of the state."""
         return self.void is None and self.problem is None
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether it was entered at the keyboard: its time is that of a finger, on whichever clock it stands."""
+        return self.entry.actor == KEYBOARD and not self.entry.causes
 
     @property
     def why(self) -> str:

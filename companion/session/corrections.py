@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_control, is_lost
+from companion.journal.entries import KEYBOARD, UNDO, Control, Draft, Entry, Layer, is_control, is_lost
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
 from companion.rules.clauses import without_clauses
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from companion.session.rereading import Rereading
 
 
-KEYBOARD = "keyboard"
 # Why something was taken back when its undo or redo had to wait for the table's answer, and the game went on meanwhile.
 LATE_UNDO, LATE_REDO = "undone once the table had agreed", "brought back once the table had agreed"
 STAYS = "Only rulings and corrections are taken back; what the board said and what else was done to the record stays."

@@ -106,6 +106,16 @@ def test_without_a_lamp_or_with_one_of_another_round_the_shot_is_counted_from_fi
     assert "the lamp was lit" not in page
 
 
+def test_a_shot_entered_at_the_keyboard_is_no_fastest_shot_though_a_board_is_there(tmp_path: Path) -> None:
+    player = Player(tmp_path / "a.sqlite", setup("Anna Bo"))
+    player.do("fire", 100_000_000)
+    player.do("shot", 101_000_000, actor="keyboard")
+    player.do("target", 101_000_001, seat="bo")
+    player.do("shooter", 101_000_002, seat="anna")
+    player.close()
+    assert persons(tmp_path)["Anna"].figures.fastest is None
+
+
 def test_a_shot_timed_by_the_host_is_no_fastest_shot(tmp_path: Path) -> None:
     evening(tmp_path / "a.sqlite", "Anna Bo", "anna", 1, clock="host-1")
     assert persons(tmp_path)["Anna"].figures.fastest is None

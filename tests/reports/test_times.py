@@ -15,13 +15,18 @@ from tests.reports.support import Player
 S = 1_000_000
 
 
-def evening(path: Path, day: int, names: tuple[str, ...], *reactions: int, by: str = "lamp") -> None:
+def evening(
+    path: Path, day: int, names: tuple[str, ...], *reactions: int, by: str = "lamp", actor: str = "board"
+) -> None:
     """An evening on which each in turn fires so long after the signal."""
     options = {"strings": "0"}
     player = Player(path, Setup("drills", open_game("drills").rules_version, seats_from_names(names), options), day)
     for number, us in enumerate(reactions):
         for fact in string(names[number % len(names)].lower(), number * 10 * S, us):
-            player.enter(fact.model_copy(update={"by": by}) if fact.kind == "signal" else fact)
+            if fact.kind == "signal":
+                player.enter(fact.model_copy(update={"by": by}), "board")
+            else:
+                player.enter(fact, actor)
     player.journal.close()
 
 
@@ -42,6 +47,11 @@ def test_a_time_that_no_lamp_began_is_no_time_to_compare(tmp_path: Path) -> None
     persons = people(read_records(tmp_path).records)
     assert "Reaction" not in table(persons)
     assert plots(persons) == ""
+
+
+def test_a_time_by_key_is_no_time_to_compare_though_a_board_is_there(tmp_path: Path) -> None:
+    evening(tmp_path / "one.sqlite", 11, ("Ann",), 400_000, actor="keyboard")
+    assert "Reaction" not in table(people(read_records(tmp_path).records))
 
 
 def test_at_the_plates_a_round_is_won_by_who_was_first(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import NAMES, ended
 from companion.games.drills.rules.timing import after_signal, points, result
 from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
-from companion.rules.game import SeatId
+from companion.rules.game import Moment, SeatId
 from companion.rules.pauses import Span
 
 
@@ -22,7 +24,8 @@ class DrillsReport(GameReport):
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
         """Return the times of the player in this drill."""
         state: State = record.state
-        spans = _by_board(state, seat)
+        by_hand = {line.fact.at for line in record.facts if line.by_hand and line.fact is not None}
+        spans = _by_board(state, seat, by_hand)
         best = min(spans, key=lambda span: span.us, default=None)
         return Figures(
             rounds_won=points(state, seat),
@@ -44,11 +47,13 @@ def _time_line(state: State, number: int, string: String) -> TimeLine:
     return TimeLine(f"String {number}: {ended(state, string)}", clock, marks, len(done) - len(marks))
 
 
-def _by_board(state: State, seat: SeatId) -> tuple[Span, ...]:
-    """The times that a board's clock stamped, the lamp's light among them: those by key say too little."""
+def _by_board(state: State, seat: SeatId, by_hand: Set[Moment | None]) -> tuple[Span, ...]:
+    """The times that a board stamped, the lamp's light among them: those of a string with one `by_hand` say too
+    little (DR-9)."""
     return tuple(
         span
         for string in state.strings
         if string.by == "lamp" and string.signal is not None and is_board(string.signal.clock)
+        if by_hand.isdisjoint((*string.shots, *(at for who, at in string.plates if who == seat)))
         if (span := result(state, string, seat)) is not None
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.model import Pull, Round, Stalemate, State
@@ -42,7 +42,8 @@ class PanicFireReport(GameReport):
             for played in state.rounds
             if seat in played.players and (span := elapsed(played)) is not None
         ]
-        shots = [shot for played in state.rounds for shot in _first_shot(played, seat, lits)]
+        by_hand = {line.entry.n for line in record.facts if line.by_hand}
+        shots = [shot for played in state.rounds for shot in _first_shot(played, seat, lits, by_hand)]
         fastest, from_lamp = min(shots, key=lambda shot: (shot[0].us, shot[0].pm, shot[1]), default=(None, False))
         return Figures(
             rounds_won=bullets(state)[seat],
@@ -96,11 +97,13 @@ def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
     return _mark(played, pull.at, None, "other", f"{kind}: {pull.reason}" if pull.reason else kind)
 
 
-def _first_shot(played: Round, seat: SeatId, lits: tuple[Moment, ...]) -> Iterator[tuple[Span, bool]]:
+def _first_shot(
+    played: Round, seat: SeatId, lits: tuple[Moment, ...], by_hand: Set[int]
+) -> Iterator[tuple[Span, bool]]:
     """From the lamp (True), or else from *fire!* as it is recorded, to the seat's first shot of the round, where a
-    board's clock stamped both."""
+    board stamped it: none of the entries `by_hand`."""
     own = [pull for pull, _ in played.reading.verdicts if pull.shooter == seat]
-    span = since_fire(played, own[0].at) if own else None
+    span = since_fire(played, own[0].at) if own and own[0].entry not in by_hand else None
     if span is not None and span.us >= 0 and played.fire is not None and is_board(played.fire.clock):
         lamp = since_lamp(played.fire, lits, span, played.pauses)
         yield (span, False) if lamp is None else (lamp, True)

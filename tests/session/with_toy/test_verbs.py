@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.journal.entries import Control, Entry
+from companion.journal.entries import KEYBOARD, Control, Entry
 from companion.journal.journal import Journal
-from companion.session.corrections import KEYBOARD, STAYS
+from companion.session.corrections import STAYS
 from companion.session.log import TABLES_WORD
 from companion.session.table import Table
 from companion.session.views import LineKind
