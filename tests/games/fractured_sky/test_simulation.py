@@ -171,11 +171,12 @@ def test_the_same_seed_prints_the_same_json_whatever_the_process_and_its_hashes(
     other = "1" if os.environ.get("PYTHONHASHSEED") == "2" else "2"
     code = "import sys; from companion.cli import main; sys.exit(main(sys.argv[1:]))"
     args = ["simulate", "fractured-sky", "--games", "2", "--option", "difficulty=medium", "--json"]
-    command = [sys.executable, "-c", code, *args]
-    done = subprocess.run(
-        command, env={**os.environ, "PYTHONHASHSEED": other}, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == simulated()[0] != simulated(seed=5)[0]
+    command, pipe = [sys.executable, "-c", code, *args], subprocess.PIPE
+    environment = {**os.environ, "PYTHONHASHSEED": other}
+    with subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True) as process:
+        here = simulated()[0]  # at the same time
+        assert here != simulated(seed=5)[0]
+        assert process.communicate()[0] == here
 
 
 def test_the_json_says_who_won_how_often_and_what_each_round_brought() -> None:
