@@ -2,7 +2,8 @@
 
 Textual's pilot takes a process that uses next to no processor for 20 ms as one that has finished. That is most of the
 time of these tests, and on a busy machine it is not true: a process that is not given the processor uses none either.
-Here it is asked instead: no message waits, no worker runs, nothing is left to lay out or to paint.
+Here it is asked instead: the event loop has nothing to go on with, no worker runs, nothing is left to lay out or to
+paint, and each part of the screen waits for its next message.
 """
 
 from __future__ import annotations
@@ -20,9 +21,6 @@ from textual.app import App
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.worker import WorkerState
-
-CALM_TURNS = 3
-"""Turns of the event loop in which nothing was to be done."""
 
 SOON_S = 0.1
 """What a timer puts off by less belongs to what is going on."""
@@ -49,17 +47,20 @@ async def _screen_settled(_pilot: textual_pilot.Pilot[Any], timeout: float = 30.
 
 async def settled(_min_sleep: float = 0, _max_sleep: float = 0) -> None:
     """Return when the app has nothing to do, or after `LONGEST_S`."""
-    app = active_app.get()
+    app, ready = active_app.get(), vars(asyncio.get_running_loop())["_ready"]
     end = monotonic() + LONGEST_S
-    calm = turns = 0
-    while calm < CALM_TURNS and (monotonic() < end or turns < LEAST_TURNS) and app.is_running:
+    turns = 0
+    while (monotonic() < end or turns < LEAST_TURNS) and app.is_running:
         turns += 1
         await asyncio.sleep(0)
+        if ready:
+            continue
         if _waits_for_time(app):
-            calm = 0
             await asyncio.sleep(0.001)
-        else:
-            calm = 0 if _frame(app) or any(map(_busy, _pumps(app))) else calm + 1
+        elif not _frame(app):
+            if not any(map(_busy, _pumps(app))):
+                return
+            await asyncio.sleep(0.001)
 
 
 def _waits_for_time(app: App[Any]) -> bool:
