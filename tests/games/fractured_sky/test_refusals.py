@@ -27,7 +27,7 @@ from tests.games.random_play import steps
 WRITE = os.environ.get("SNAPSHOTS") == "write"
 PAGE = FOLDER / "refusals.txt"
 KINDS = tuple(kind for kind, fact in FACTS.items() if fact not in COMMON_FACTS)
-EACH = 10  # facts tried in each state that is looked at
+EACH = 6  # facts tried in each state that is looked at
 GAMES: tuple[tuple[str, dict[str, str]], ...] = (
     ("Ada", {"map": "example"}),
     ("Ada", {"map": "example", "ai_cards": "physical", "difficulty": "hard"}),

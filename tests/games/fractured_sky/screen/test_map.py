@@ -18,6 +18,7 @@ from companion.rules.game import TABLE
 from tests.games.fractured_sky.playing import begun, virtual
 from tests.games.random_play import steps
 from tests.games.test_charts import no_two_overlap
+from tests.thorough import examples
 
 
 def without_places(game: FracturedSkyView) -> FracturedSkyView:
@@ -66,7 +67,9 @@ def test_every_part_of_the_example_map_has_room(seats: str, width: int, height: 
 @pytest.mark.parametrize("seats", ["ada", "ada bo cleo dan eve"])
 def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cut(seats: str) -> None:
     record = begun(seats)
-    for state in [*(after for *_, after in islice(steps(record.game, record.setup, Random(3)), 0, 240, 60))]:
+    for state in [
+        *(after for *_, after in islice(steps(record.game, record.setup, Random(3)), 0, 240, examples(119, 12)))
+    ]:
         game = view(state, TABLE)
         picture = chart(game)
         for width, height in ((119, 24), (159, 31)):
