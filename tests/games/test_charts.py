@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given
@@ -29,8 +30,7 @@ def no_two_overlap(spots: Mapping[str, Spot], width: int, height: int) -> bool:
     inside = all(
         spot.x >= 0 and spot.x + spot.width <= width and 0 <= spot.y <= height - spot.height for spot in spots.values()
     )
-    names = sorted(spots)
-    return inside and not any(overlap(spots[one], spots[other]) for one in names for other in names if one < other)
+    return inside and not any(overlap(one, other) for one, other in combinations(spots.values(), 2))
 
 
 @given(st.lists(PLACE, min_size=1, max_size=14, unique=True))
@@ -42,20 +42,18 @@ def test_no_thing_stands_over_another_while_all_of_them_fit(places: list[tuple[i
 def test_of_two_things_in_a_row_the_western_stands_to_the_left(places: list[tuple[int, int]]) -> None:
     things = things_at(places)
     spots = arranged(bands(things, 80, 12), 80, 12)
-    for one in things:
-        for other in things:
-            if spots[one.id].y == spots[other.id].y and one.x < other.x:
-                assert spots[one.id].x < spots[other.id].x
+    for one, other in permutations(things, 2):
+        if spots[one.id].y == spots[other.id].y and one.x < other.x:
+            assert spots[one.id].x < spots[other.id].x
 
 
 @given(st.lists(PLACE, min_size=2, max_size=14, unique=True))
 def test_nothing_stands_below_a_thing_that_lies_south_of_it(places: list[tuple[int, int]]) -> None:
     things = things_at(places)
     spots = arranged(bands(things, 80, 12), 80, 12)
-    for one in things:
-        for other in things:
-            if one.y < other.y:
-                assert spots[one.id].y <= spots[other.id].y
+    for one, other in permutations(things, 2):
+        if one.y < other.y:
+            assert spots[one.id].y <= spots[other.id].y
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(49, 11), (119, 24), (159, 31)])
