@@ -44,7 +44,9 @@ class Control(StrEnum):
     IGNORED = "ignored"  # evidence that became no fact, with the reason
     READ_AS = "read-as"  # what a press that still waits can mean, as the state changes: {"entry": n, "can_hold": bool}
     REMARK = "remark"  # why facts were put in by hand, and by whom: `{"entries": [n, ...], "why": str, "who": str}`
-    CONSENT = "consent"  # whether the table let fact `entry` go, which showed `text`: `{"entry", "agreed", "text"}`
+    # Whether the table let fact `entry` go, which showed `text`: `{"entry", "agreed", "text"}`. With `"finished": True`
+    # whether it let a game that was over be changed; `entry` did that first, and `text` says what changes.
+    CONSENT = "consent"
     LEVELS = "levels"  # how steps are done from here on: `{step's name: "automatic", "proposed" or "manual"}`
     BOARD = "board"  # the settings the board is to have from here on, by name, with "why" and "who"
     PHONES = "phones"  # whether players may propose from their phones, from here on: `{"propose": bool}`

@@ -161,6 +161,14 @@ class Timeline(Generic[S]):
     def refused_with(self, entries: Iterable[Entry]) -> frozenset[int]:
         """Return the facts that would make no sense any more, and do now, were these the next entries; raise
         `JournalError`."""
+        return frozenset(self._with(entries)._problems.keys() - self._problems.keys())
+
+    def state_with(self, entries: Iterable[Entry]) -> S:
+        """Return the state, were these the next entries; raise `JournalError`."""
+        return self._with(entries).state
+
+    def _with(self, entries: Iterable[Entry]) -> Timeline[S]:
+        """A timeline that goes on with `entries`, apart from this one."""
         coming = {entry.n: entry for entry in entries}
         other = Timeline(self._initial, self._apply, self._refusal, lambda n: coming.get(n) or self._at(n))
         other.order = deepcopy(self.order)
@@ -168,7 +176,7 @@ class Timeline(Generic[S]):
         other._checkpoints = self._checkpoints.copy()
         other._problems = dict(self._problems)
         other.extend(coming.values())
-        return frozenset(other._problems.keys() - self._problems.keys())
+        return other
 
     def history(self) -> Iterator[tuple[Entry, S]]:
         """Yield the facts in fold order, also those taken back, each with the state before it."""

@@ -27,7 +27,8 @@ class EvidenceFigures:
 
     `counts` are entries by kind; `refused` events the board's full ring did not take; `ignored` the reasons why
     evidence became no fact, with how often; `corrections` the voids that are neither undo nor redo; `omitted` entries
-    that an import could not bring along; `consents` what the table said to taking back what had shown something.
+    that an import could not bring along; `consents` what the table said to taking back what had shown something, and to
+    changing a game that was over.
     """
 
     boards: tuple[str, ...]
@@ -69,6 +70,8 @@ def evidence_of(entries: Sequence[Entry]) -> EvidenceFigures:
 def _consent(entry: Entry) -> str:
     body = entry.body
     agreed = "the table agreed to" if body["agreed"] else "the table did not agree to"
+    if body.get("finished"):
+        return f"{agreed} change the finished game: {body.get('text', '')}"
     return f"{agreed} take back entry {body['entry']}, which showed {body.get('text', '')}"
 
 

@@ -1,5 +1,4 @@
-"""What puts a record right: undo, redo, take back, amend, insert, enter, each as what to append in one step, and its
-way into the record. What only the whole table can allow is taking back what showed somebody something.
+"""What puts a record right: undo, redo, take back, amend, insert, enter, each as what to append in one step.
 
 Nothing is ever deleted. What comes later stays; what makes no sense any more is marked by the fold.
 """
@@ -13,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 from companion.journal.entries import KEYBOARD, UNDO, Control, Draft, Entry, Layer, is_control, is_lost
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
-from companion.rules.clauses import without_clauses
-from companion.rules.columns import plural
 from companion.rules.game import TABLE, Fact, Moment, Retraction, body_of
 from companion.session.intake import fact_draft
 from companion.session.log import TABLES_WORD
@@ -38,13 +35,16 @@ class NotDone(Exception):  # noqa: N818  it is an answer to a person, not a fail
 @dataclass(frozen=True, slots=True)
 class Correction:
     """What to append: the facts and voids of one step, and what else belongs to it; `done` is the sentence that says
-    what was done, empty where the screen shows it anyway. `why` and `who` are as given."""
+    what was done, empty where the screen shows it anyway. `changes` says it to who is asked first, where neither that
+    nor the facts say it. `why` and `who` are as given; `begin` is called once, just before it is appended."""
 
     drafts: tuple[Draft, ...]
     done: str = ""
     why: str = ""
     who: str = ""
     beside: tuple[Draft, ...] = ()
+    changes: str = ""
+    begin: Callable[[], object] = lambda: None
 
     def remarks(self, first_n: int) -> tuple[Draft, ...]:
         """Return what tells of the facts in it why and by whom they were put in, when its first entry is `first_n`."""
@@ -81,7 +81,9 @@ def _next_step(record: SessionProjection, back: bool) -> tuple[int | None, tuple
 
 def retract(record: SessionProjection, answer: Retraction) -> Correction:
     """Return what takes back the entries that a game wants back."""
-    return Correction(_strike(record, answer.entries, answer.reason), answer.reason)
+    drafts = _strike(record, answer.entries, answer.reason)
+    targets = "; ".join(record.text(draft.body["entry"]) for draft in drafts)
+    return Correction(drafts, answer.reason, changes=f"taken back: {targets}")
 
 
 def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correction:
@@ -258,79 +260,3 @@ def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
     if not is_control(void, Control.VOID) or successor is None or not successor.joined or successor.key is not None:
         return None
     return successor if successor.after == void.body["entry"] else None
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question that waits: what would be taken back although it showed something (entry -> what), and the plan to go
-    on with once everybody agreed, which is that of no other question."""
-
-    text: str
-    plan: Plan
-    shown: Mapping[int, str]
-
-
-class Consent:
-    """Lets corrections through to the record, one that takes back a revelation only after the table agreed. `append`
-    records drafts in their order, all or none, and takes them into the projection."""
-
-    def __init__(self, record: SessionProjection, append: Callable[..., object]) -> None:
-        self._record = record
-        self._append = append
-        self.asked: Asked | None = None
-        """The question that waits for its answer."""
-
-    def agree(self) -> str:
-        """Go on with what was asked about, the answer beside it; raise `NotDone` when nothing is asked."""
-        asked = self._answered()
-        return self.commit(asked.plan, asked)
-
-    def disagree(self) -> str:
-        """Record that not everybody agreed; raise `NotDone` when nothing is asked."""
-        self._append(*_answers(self._answered(), agreed=False))
-        return "nothing was taken back" if self._alone else "not everybody agreed: nothing was taken back"
-
-    @property
-    def _alone(self) -> bool:
-        """Whether one person plays, who is asked as such."""
-        return len(self._record.common.playing) == 1
-
-    def _answered(self) -> Asked:
-        asked, self.asked = self.asked, None
-        if asked is None:
-            raise NotDone("nothing is asked any more")
-        return asked
-
-    def commit(self, plan: Plan, agreed: Asked | None = None) -> str:
-        """Append what `plan` comes to, or ask first, unless the table `agreed`; return what was done in a sentence,
-        empty for nothing to say. Raise what `plan` raises."""
-        correction = plan()
-        shown = self._record.shown_by(correction.drafts)
-        if shown.keys() - (agreed.shown.keys() if agreed else ()):
-            self._ask(plan, shown)
-            return ""
-        said = _answers(agreed, agreed=True) if agreed else ()
-        remarks = correction.remarks(len(self._record.entries) + len(said) + 1)
-        before, state = set(self._record.problems), self._record.state
-        self._append(*said, *correction.drafts, *correction.beside, *remarks)
-        broken = len(set(self._record.problems) - before)
-        make = plural(broken, "later entry makes", "later entries make")
-        senseless = f"; {make} no sense now, and the log says why" if broken else ""
-        past = any(draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts)
-        follows = self._record.game.follows(state, self._record.state) if past else ""
-        return f"{correction.done}{senseless}{'; ' if follows else ''}{follows}"
-
-    def _ask(self, plan: Plan, shown: Mapping[int, str]) -> None:
-        if self.asked is not None:
-            raise NotDone("one thing at a time: first answer what is asked")
-        told = "; ".join(f"{without_clauses(self._record.text(n))} ({what})" for n, what in shown.items())
-        question = "Take it back all the same?" if self._alone else "Does everybody agree to take it back?"
-        self.asked = Asked(f"This was shown and cannot be unseen: {told}. {question}", plan, shown)
-
-
-def _answers(asked: Asked, *, agreed: bool) -> tuple[Draft, ...]:
-    """What to record of the answer: one entry for each fact that was asked about."""
-    return tuple(
-        Draft(Layer.CONTROL, Control.CONSENT, {"entry": n, "agreed": agreed, "text": what}, causes=(n,))
-        for n, what in asked.shown.items()
-    )

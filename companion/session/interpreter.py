@@ -10,7 +10,7 @@ from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
 from companion.rules.gestures import Gesture
-from companion.session.corrections import NotDone
+from companion.session.corrections import Correction, NotDone, Plan
 from companion.session.intake import Intake, clash_draft, read_draft
 from companion.session.projection import SessionProjection
 from companion.session.readings import PROPOSED, fact_key
@@ -54,6 +54,13 @@ class Proposals:
         """Return how many that a seat said on its phone wait."""
         return sum(proposed.seat == seat for proposed in self._waiting)
 
+    def asked_again(self) -> Proposed:
+        """Return the one that is shown, and begin its ten seconds anew; raise `NotDone` when there is none."""
+        if not self._waiting:
+            raise NotDone(NOT_PROPOSED)
+        self._shown_us = self._host_us()
+        return self._waiting[0]
+
     def put(self, fact: Fact, causes: tuple[int, ...], text: str, seat: SeatId | None = None) -> None:
         """Propose one more."""
         if not self._waiting:
@@ -63,7 +70,7 @@ class Proposals:
     def take(self) -> Proposed:
         """Remove the one that is shown, answered or not, and return it; raise `NotDone` when there is none."""
         if not self._waiting:
-            raise NotDone("nothing is proposed any more")
+            raise NotDone(NOT_PROPOSED)
         self._shown_us = self._host_us()
         return self._waiting.popleft()
 
@@ -75,6 +82,7 @@ class Proposals:
         return Proposal(self._waiting[0].text, left_us / 1e6, len(self._waiting) - 1)
 
 
+NOT_PROPOSED = "nothing is proposed any more"
 BY_HAND = "entered by hand here"  # behind the name of a step that the table does by hand
 UNANSWERED = "nobody accepted it within 10 s"
 DROPPED = "dropped"
@@ -125,26 +133,37 @@ class Interpreter:
         said = f"{name}'s phone: {self._record.game.sentence(state, after, fact, TABLE)}"
         self.proposals.put(fact, (entry,), said, seat)
 
-    def accept(self, now: Callable[[], Moment]) -> None:
-        """Record what is proposed, if the rules still allow it; raise `NotDone` or `Refused`. `now` is asked when it
-        is where no evidence has a stamp for it."""
-        proposed = self.proposals.take()
-        try:
-            if proposed.seat is None:
-                self._record.tried(proposed.fact)
-                self._append(read_draft(proposed.fact, proposed.causes))
-            else:
-                at, n = now(), len(self._record.entries) + 1
-                self._record.tried(proposed.fact.model_copy(update={"at": at}))
-                self._append(*accepted(proposed.fact, proposed.seat, proposed.causes[0], at, n))
-        except Refused as refusal:
-            self._ignore(f"{PROPOSED}accepted too late: {proposed.text} - {_with_clause(refusal)}", proposed.causes)
-            raise
+    def acceptance(self, now: Callable[[], Moment]) -> Plan:
+        """Return what records the fact that is proposed now; raise `NotDone`. The plan raises `NotDone` once that is
+        not proposed any more, and `Refused` where the rules do not allow it any more. `now` is asked when it is where
+        no evidence has a stamp for it."""
+        proposed = self.proposals.asked_again()
 
-    def drop(self, why: str = DROPPED) -> None:
-        """Record that what is proposed does not count; raise `NotDone`."""
+        def plan() -> Correction:
+            if self.proposals.shown is not proposed:
+                raise NotDone(NOT_PROPOSED)
+            try:
+                return Correction(self._accepted(proposed, now), begin=self.proposals.take)
+            except Refused as refusal:
+                self.drop("accepted too late", refusal)
+                raise
+
+        return plan
+
+    def _accepted(self, proposed: Proposed, now: Callable[[], Moment]) -> tuple[Draft, ...]:
+        if proposed.seat is None:
+            self._record.tried(proposed.fact)
+            return (read_draft(proposed.fact, proposed.causes),)
+        at, n = now(), len(self._record.entries) + 1
+        self._record.tried(proposed.fact.model_copy(update={"at": at}))
+        return accepted(proposed.fact, proposed.seat, proposed.causes[0], at, n)
+
+    def drop(self, why: str = DROPPED, refusal: Refused | None = None) -> None:
+        """Record that what is proposed does not count, where the rules refuse it with their `refusal`; raise
+        `NotDone`."""
         proposed = self.proposals.take()
-        self._ignore(f"{PROPOSED}{why}: {proposed.text}", proposed.causes)
+        refused = "" if refusal is None else f" - {_with_clause(refusal)}"
+        self._ignore(f"{PROPOSED}{why}: {proposed.text}{refused}", proposed.causes)
 
     def _settle(self) -> None:
         while self._due:
@@ -160,18 +179,30 @@ class Interpreter:
             self._ignore(f"{', '.join(channels)}: {item.reason}", item.evidence)
             return
         try:
-            self._do_as_wanted(self._record.game.gestured(self._record.state, item), item.evidence)
+            fact = self._record.game.gestured(self._record.state, item)
+            self._do_as_wanted(fact, item.evidence, after_the_end=self._is_after_the_end(item))
         except Refused as refusal:
             self._ignore(_with_clause(refusal), item.evidence)
 
-    def _do_as_wanted(self, fact: Fact, causes: tuple[int, ...]) -> None:
-        """Record, propose or leave a fact that the rules allow now; raise `Refused` otherwise."""
+    def _is_after_the_end(self, gesture: Gesture) -> bool:
+        """Whether the game was over when somebody did this: the stamps differ by more than both errors, or no clock can
+        tell."""
+        end = self._record.end
+        if end is None:
+            return False
+        if end.at is None or end.at.clock != gesture.clock:
+            return True
+        return gesture.t_us - gesture.pm_us > end.at.us + end.at.pm
+
+    def _do_as_wanted(self, fact: Fact, causes: tuple[int, ...], *, after_the_end: bool) -> None:
+        """Record, propose or leave a fact that the rules allow now; raise `Refused` otherwise. A tap changes no game
+        that is over: what it would come to is proposed."""
         state, after = self._record.state, self._record.tried(fact)
         step = next((step for step in self._record.game.steps if fact.kind in step.kinds), None)
         level = Level.AUTOMATIC if step is None else self._record.levels[step.name]
         if level is Level.MANUAL and step is not None:
             self._ignore(f"{step.label}: {BY_HAND}", causes)
-        elif level is Level.PROPOSED:
+        elif level is Level.PROPOSED or after_the_end:
             self.proposals.put(fact, causes, self._record.game.sentence(state, after, fact, TABLE))
         else:
             self._append(read_draft(fact, causes))

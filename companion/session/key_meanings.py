@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.rules.actions import PRESS, Action, KeyMap, remapped, typable, with_keys
 from companion.rules.game import Fact, Game, Refused, Retraction, Setup, after_the_end, ended_early
-from companion.session.corrections import Asked
+from companion.session.consent import Asked
 from companion.session.interpreter import Proposed
 from companion.session.projection import SessionProjection
 
@@ -23,7 +23,7 @@ PAUSE = Action("table.pause", ("z",), "pause", "Stop the game's clock, or let it
 ACCEPT = Action("table.accept", (), "accept", "Record what is proposed.", GROUP)
 DISMISS = Action("table.dismiss", (), "drop", "Do not record what is proposed; it stays as evidence.", GROUP)
 AGREE = Action("table.agree", (), "agree", "Everybody at the table agrees to what is asked.", GROUP)
-DISAGREE = Action("table.disagree", (), "disagree", "Somebody does not agree: nothing is taken back.", GROUP)
+DISAGREE = Action("table.disagree", (), "disagree", "Somebody does not agree: nothing is changed.", GROUP)
 OWN = (UNDO, REDO, PAUSE, ACCEPT, DISMISS, AGREE, DISAGREE)
 
 

@@ -163,6 +163,11 @@ def _how(put_in: Entry) -> str:
 def _of_the_table(entry: Entry, steps: Mapping[str, str]) -> str:
     body = entry.body
     match entry.kind:
+        case Control.CONSENT if body.get("finished"):
+            said = (
+                "agreed to change the finished game" if body["agreed"] else "did not agree to change the finished game"
+            )
+            return f"the table {said}: {body.get('text', '')}"
         case Control.CONSENT:
             said = (
                 "agreed to take back what was shown" if body["agreed"] else "did not agree, and nothing was taken back"

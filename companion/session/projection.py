@@ -5,8 +5,8 @@ A table that plays and a program that only looks on have this in common.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -206,10 +206,24 @@ class SessionProjection:
         looked for where nothing was shown behind that."""
         if not any(self.timeline.order.index_of(n) > first for n in self._revealed if self.stands(n)):
             return frozenset()
-        coming = enumerate(drafts, start=len(self.entries) + 1)
+        with self._only_tried():
+            return self.timeline.refused_with(self._as_next(drafts))
+
+    def ending_with(self, drafts: Iterable[Draft]) -> Ending | None:
+        """Return how the game would have ended, were these the next entries; None: it would go on. Raise
+        `JournalError`."""
+        with self._only_tried():
+            state = self.timeline.state_with(self._as_next(drafts))
+        return ending_of(self.game, state, self._panels.unit)
+
+    def _as_next(self, drafts: Iterable[Draft]) -> Iterator[Entry]:
+        return (as_entry(draft, n) for n, draft in enumerate(drafts, start=len(self.entries) + 1))
+
+    @contextmanager
+    def _only_tried(self) -> Iterator[None]:
         self._trying = True
         try:
-            return self.timeline.refused_with(as_entry(draft, n) for n, draft in coming)
+            yield
         finally:
             self._trying = False
 
@@ -253,6 +267,22 @@ class SessionProjection:
             said = rules.awaiting(state), ending_of(rules, state, self._panels.unit), rules.standings(state)
             self._shown = _Shown(state, rules.view(state, TABLE), *said)
         return self._shown
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ended; None while it goes on."""
+        return self._show().ending if self.game.ended(self.state) else None
+
+    @property
+    def end(self) -> Fact | None:
+        """The fact that ended the game, the last one that did; None while the game goes on."""
+        if not self.game.ended(self.state):
+            return None
+        for n in reversed(self.timeline.order.facts):
+            if self.stands(n) and not self.game.ended(self.timeline.state_before(n)):
+                entry = self.entries[n - 1]
+                return self.game.parse(entry.kind, entry.body)
+        return None
 
     @property
     def awaiting(self) -> str:

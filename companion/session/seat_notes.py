@@ -65,6 +65,8 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
     looked at."""
     if note.back is not None:
         return _back(record, seat, note, note.back)
+    if record.game.ended(record.state):
+        raise Refused("NOTE", "the game is over, and so are its notes", do="To note something, undo at the table.")
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
     line = line_of(offered, note.line)
     fact = record.game.parse(line.kind, line.body(note.answers), to_people=True)

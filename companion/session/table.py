@@ -14,12 +14,14 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
+from companion.rules.clauses import spoken
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.rules.state_text import NoText
 from companion.session import corrections, key_meanings, seat_notes
 from companion.session.board_side import CLOSED, BoardSide, TableParts, Witness
 from companion.session.clock_side import ClockSide
-from companion.session.corrections import Consent, NotDone, Plan
+from companion.session.consent import Consent, outcome
+from companion.session.corrections import NotDone, Plan
 from companion.session.inspection import Inspection
 from companion.session.intake import Intake
 from companion.session.interpreter import Interpreter
@@ -215,7 +217,8 @@ class Table(Publisher):
         if rereading.read_to != len(self._journal.entries):
             rereading = self.inspection.reread(rereading.settings)
         hand = self._witness.hand("accept", asdict(rereading.settings), why=why, who=who)
-        self._commit(hand, partial(corrections.reread, self._record, rereading, why, who))
+        plan = partial(corrections.reread, self._record, rereading, why, who)
+        self._by_hand(hand, lambda: self._notices.say(self._consent.commit(plan, may_change_end=True)))
 
     def set_level(self, step: str, level: str) -> None:
         """Have a kind of step done automatically, proposed first, or by hand only, from now on."""
@@ -269,12 +272,15 @@ class Table(Publisher):
     @contextmanager
     def _by_itself(self) -> Iterator[None]:
         """What board or clock does: keys that mean something else after it are guarded; a disk in its way is noted."""
-        before = self._standing
+        before, ended = self._standing, self._record.ending
         try:
             yield
         except JournalError as problem:
             self._notices.say(str(problem), refused=True)
         now = self._standing
+        if ended is not None and before.state is not now.state:
+            became = spoken(outcome(ended, self._record.ending))
+            self._notices.say(f"The board reported something from before the end. {became}")
         if before.state is not now.state or before[1:] != now[1:]:
             self._guard.turned(self._host_us(), before, now)
 
@@ -303,7 +309,7 @@ class Table(Publisher):
             case key_meanings.PAUSE.id:
                 self._enter(self.game.parse(key_meanings.pause_kind(self.game, self._record.state), {}))
             case key_meanings.ACCEPT.id:
-                self._interpreter.accept(self._now)
+                self._notices.say(self._consent.commit(self._interpreter.acceptance(self._now)))
             case key_meanings.DISMISS.id:
                 self._interpreter.drop()
             case key_meanings.AGREE.id:

@@ -127,6 +127,8 @@ async def test_the_last_shot_opens_the_page_undo_leaves_it_and_redo_comes_back(t
             table.enter("shooter", {"seat": "red"})
             await until(pilot, app, "Red wins with 3 Bullet cards", "Esc table")
             await pilot.press("u")
+            await until(pilot, app, "? Change the finished game? Undone: Red shot Blue", "Then the game goes on.")
+            await pilot.press("enter")
             await until(pilot, app, "undo: Blue was shot at", "round 6")
             assert isinstance(app.screen, TableScreen)
             await pilot.press("y")
@@ -180,6 +182,8 @@ async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_sec
             assert "r rematch" in text
             assert table.view().game == before, "what only the end reveals stays hidden"
             await pilot.press("u")
+            await until(pilot, app, "Then the game goes on. - Enter yes")
+            await pilot.press("enter")
             await until(pilot, app, "undo:")
             assert isinstance(app.screen, TableScreen)
             assert not table.view().ended

@@ -221,6 +221,9 @@ def test_a_signal_whose_time_came_before_an_undo_does_not_surprise_anybody(drill
     drills.enter(stop, {})
     later(drills, 60_000_000)
     drills.do("table.undo")
+    if stop == "abandon":
+        later(drills, 1_000_000)
+        drills.do("table.agree")
     look_s = drills.next_look_s()
     later(drills, 1_999_999)
     assert (look_s, drills.view().game.phase) == (2.0, "wait"), "the delay runs anew"

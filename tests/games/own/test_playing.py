@@ -545,5 +545,7 @@ def test_a_countdown_is_right_over_pause_resume_and_undo(tmp_path: Path) -> None
     assert table.view().standings == {"ann": 1, "ben": 0}
     clock.runs(table, 1)
     table.do("table.undo")
+    clock.runs(table, 1)
+    table.do("table.agree")
     assert table.view().game.where != "over"
     table.close()

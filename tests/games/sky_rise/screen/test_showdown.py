@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,14 +20,16 @@ from tests.games.sky_rise.screen.parts import do, goals, shown, tower
 @pytest.fixture
 def tied(tmp_path: Path) -> Iterator[Table]:
     """A table with a tie between its two seats."""
-    with closing(
-        begin("sky-rise", ("Ada", "Ben"), {"opaque_sizes": "by_trio", "tie": "showdown"}, tmp_path / "tie")
-    ) as table:
+    options = {"opaque_sizes": "by_trio", "tie": "showdown"}
+    at_once = partial(Table, guard_us=0)
+    with closing(begin("sky-rise", ("Ada", "Ben"), options, tmp_path / "tie", make=at_once)) as table:
         tower(table)
         goals(table, ("red", "red"), ("yellow", "yellow"))
         do(table, "reveal")
         for seat in table.view().setup.seats:
             do(table, "score_set", seat=seat.id, score=40, reason="for the test")
+            if table.view().question is not None:  # one of the two has won, until they are tied
+                table.do("table.agree")
         yield table
 
 
@@ -47,6 +50,7 @@ async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(t
     tied.enter("showdown", {"at": {**at, "us": 1_000_000}})
     tied.enter("showdown_stop", {"seat": "ada", "at": {**at, "us": 42_204_000}})
     tied.enter("showdown_stop", {"seat": "ben", "at": {**at, "us": 42_204_010}})
+    tied.do("table.agree")
     app = Dashboard(tied, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         text = await until(pilot, app, "! photo finish: nobody can tell which of Ada and Ben was first")
@@ -60,6 +64,7 @@ async def test_stops_of_two_clocks_are_a_photo_finish_whose_words_do_not_run_tog
     tied.enter("showdown", {"at": {**at, "us": 1_000_000}})
     tied.enter("showdown_stop", {"seat": "ada", "at": {**at, "us": 42_204_000}})
     tied.enter("showdown_stop", {"seat": "ben", "at": {**at, "us": 9_000_000, "clock": "board-77aa"}})
+    tied.do("table.agree")
     rows = (await shown(tied, (80, 24))).split("\n")
     assert "   ▲ Ben            done, time unknown        photo finish" in rows
     assert " ! photo finish: nobody can tell which of Ada and Ben was first" in rows

@@ -1,0 +1,150 @@
+"""What only the people at the table can allow: to take back what showed somebody something, and to change a game that
+is over. Each is asked for in a sentence that says what it changes, and the answer is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from companion.journal.entries import Control, Draft, Layer
+from companion.rules.clauses import spoken, without_clauses
+from companion.rules.columns import plural
+from companion.rules.ending import Ending
+from companion.rules.game import TABLE
+from companion.session.corrections import Correction, NotDone, Plan
+from companion.session.projection import SessionProjection
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that waits, and the plan to go on with after a yes, which is that of no other question.
+
+    `shown` is what would be taken back although it showed something (entry -> what). `finished` is what would change in
+    a game that is over, in words; empty where the game goes on.
+    """
+
+    text: str
+    plan: Plan
+    shown: Mapping[int, str]
+    finished: str = ""
+
+
+class Consent:
+    """Lets what people do through to the record, after a yes where it needs one. `append` records drafts in their
+    order, all or none, and takes them into the projection."""
+
+    def __init__(self, record: SessionProjection, append: Callable[..., object]) -> None:
+        self._record = record
+        self._append = append
+        self.asked: Asked | None = None
+        """The question that waits for its answer."""
+
+    def agree(self) -> str:
+        """Go on with what was asked about, the answer beside it; raise `NotDone` when nothing is asked."""
+        asked = self._answered()
+        return self.commit(asked.plan, asked)
+
+    def disagree(self) -> str:
+        """Record that not everybody agreed; raise `NotDone` when nothing is asked."""
+        asked = self._answered()
+        if asked.finished:
+            known = self._record.timeline.steps.undo_target or 1
+            self._append(*_answers(asked, agreed=False), _finished_answer(asked, known, agreed=False))
+            return "nothing was changed: the game stays as it ended"
+        self._append(*_answers(asked, agreed=False))
+        return "nothing was taken back" if self._alone else "not everybody agreed: nothing was taken back"
+
+    @property
+    def _alone(self) -> bool:
+        """Whether one person plays, who is asked as such."""
+        return len(self._record.common.playing) == 1
+
+    def _answered(self) -> Asked:
+        asked, self.asked = self.asked, None
+        if asked is None:
+            raise NotDone("nothing is asked any more")
+        return asked
+
+    def commit(self, plan: Plan, agreed: Asked | None = None, *, may_change_end: bool = False) -> str:
+        """Append what `plan` comes to, or ask first, unless the table `agreed`; return what was done in a sentence,
+        empty for nothing to say. Raise what `plan` raises. With `may_change_end` a game that is over is changed
+        without a question, and the sentence says what became of it."""
+        correction = plan()
+        shown = self._record.shown_by(correction.drafts)
+        ended = self._record.ending
+        finished = "" if ended is None or may_change_end else what_changes(self._record, correction)
+        to_ask = shown.keys() - (agreed.shown.keys() if agreed else ())
+        if to_ask or (finished and not (agreed and agreed.finished)):
+            self._ask(plan, correction, shown, finished)
+            return ""
+        done = self._record_all(correction, agreed)
+        if may_change_end and ended is not None and self._record.ending != ended:
+            return f"{done}; after the end, {outcome(ended, self._record.ending)}"
+        return done
+
+    def _record_all(self, correction: Correction, agreed: Asked | None) -> str:
+        said = _answers(agreed, agreed=True) if agreed else ()
+        first_n = len(self._record.entries) + len(said) + 1
+        after = [*correction.beside, *correction.remarks(first_n)]
+        if agreed is not None and agreed.finished:
+            after.append(_finished_answer(agreed, first_n, agreed=True))
+        before, state = set(self._record.problems), self._record.state
+        correction.begin()
+        self._append(*said, *correction.drafts, *after)
+        broken = len(set(self._record.problems) - before)
+        make = plural(broken, "later entry makes", "later entries make")
+        senseless = f"; {make} no sense now, and the log says why" if broken else ""
+        past = any(draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts)
+        follows = self._record.game.follows(state, self._record.state) if past else ""
+        return f"{correction.done}{senseless}{'; ' if follows else ''}{follows}"
+
+    def _ask(self, plan: Plan, correction: Correction, shown: Mapping[int, str], finished: str) -> None:
+        if self.asked is not None:
+            raise NotDone("one thing at a time: first answer what is asked")
+        said: list[str] = []
+        if finished:
+            then = outcome(self._record.ending, self._record.ending_with(correction.drafts))
+            said.append(f"Change the finished game? {spoken(finished)} Then {then}.")
+        if shown:
+            told = "; ".join(f"{without_clauses(self._record.text(n))} ({what})" for n, what in shown.items())
+            said.append(f"This was shown and cannot be unseen: {told}.")
+        if not finished:
+            said.append("Take it back all the same?" if self._alone else "Does everybody agree to take it back?")
+        self.asked = Asked(" ".join(said), plan, shown, finished)
+
+
+def what_changes(record: SessionProjection, correction: Correction) -> str:
+    """Return what a correction does, for a question: the public sentences of the facts that it adds at the end, or what
+    it says is done."""
+    entered = [draft for draft in correction.drafts if draft.layer is Layer.FACT and draft.after is None]
+    if not entered:
+        return without_clauses(correction.changes or correction.done)
+    facts = (record.game.parse(draft.kind, draft.body) for draft in entered)
+    return f"new: {'; '.join(without_clauses(record.game.describe(record.state, fact, TABLE)) for fact in facts)}"
+
+
+def outcome(ended: Ending | None, then: Ending | None) -> str:
+    """Return what becomes of the result of a game that `ended` so, when it ends like `then`."""
+    if then is None:
+        return "the game goes on"
+    if then == ended:
+        return "the result stays the same"
+    if ended is not None and then.headline == ended.headline:
+        return f"the scores change: {then.headline}"
+    return f"the result changes: {then.headline}"
+
+
+def _answers(asked: Asked, *, agreed: bool) -> tuple[Draft, ...]:
+    """What to record of the answer: one entry for each fact that showed something."""
+    return tuple(
+        Draft(Layer.CONTROL, Control.CONSENT, {"entry": n, "agreed": agreed, "text": what}, causes=(n,))
+        for n, what in asked.shown.items()
+    )
+
+
+def _finished_answer(asked: Asked, n: int, *, agreed: bool) -> Draft:
+    """What to record of the answer about a game that is over; `n` is the entry that changes it first, or without a yes
+    the last one that counts."""
+    body = {"entry": n, "agreed": agreed, "text": asked.finished, "finished": True}
+    return Draft(Layer.CONTROL, Control.CONSENT, body, causes=(n,))
