@@ -18,7 +18,7 @@ from companion.dashboard.screens.page import TextPage
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.lines import NoticeLine
-from companion.rules.actions import with_keys
+from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import spoken
 from companion.rules.game import Refused, ended_early
 from companion.rules.panels import panels_of
@@ -99,7 +99,8 @@ class AtTable:
         self.game_screen = game_screen_of(view.setup.game)
         self.game_screen.keys = app.keys
         self._of_table = table.actions
-        self.actions = own.registry(self._of_table, self.game_screen.actions(), app.keys)  # what can be done now
+        self._over = view.ended
+        self.actions = self._actions()  # what can be done now
         self._overrides = dict(view.overrides)
         self.bindings = bindings(self.actions, self._overrides)  # what each key does now
         self.sound = Sound(app.bell, table.cue, on=sound)
@@ -189,18 +190,23 @@ class AtTable:
             self.sound.give(signal)
 
     def _take_keys(self, view: TableView) -> None:
-        """Bind the keys anew when people came or went, or when a key means something else for the time being."""
+        """Bind the keys anew when people came or went, when the game is over or goes on again, or when a key means
+        something else for the time being."""
         of_table, overrides = self.table.actions, dict(view.overrides)
-        people = of_table != self._of_table
-        if people or overrides != self._overrides:
-            self._of_table, self._overrides = of_table, overrides
-            self.actions = own.registry(of_table, self.game_screen.actions(), self.app.keys)
+        others = (of_table, view.ended) != (self._of_table, self._over)
+        if others or overrides != self._overrides:
+            self._of_table, self._over, self._overrides = of_table, view.ended, overrides
+            self.actions = self._actions()
             self.bindings = bindings(self.actions, overrides)
             bind_keys(self.app, self.bindings)
-        if people:
+        if others:
             for screen in self.app.screen_stack:
                 if isinstance(screen, TableScreen):
                     self.app.call_next(screen.take_actions)
+
+    def _actions(self) -> tuple[Action, ...]:
+        actions = own.registry(self._of_table, self.game_screen.actions(), self.app.keys)
+        return own.at_the_end(actions, self.app.keys) if self._over else actions
 
     # -- keys around a curtain
 

@@ -1,4 +1,5 @@
-"""The page that opens by itself when a game is over; every key of the table still works, undo among them."""
+"""The page that opens by itself when a game is over; every key of the table still works, undo among them, and what
+would change the game is asked about."""
 
 from __future__ import annotations
 

@@ -97,8 +97,13 @@ class PageOpener:
             self._at.close_page()
 
     def _do_about_result(self, action_id: str) -> None:
+        """Do on the last page what its keys stand for, from whatever page they are pressed on."""
         if isinstance(self._app.screen, GameOverPage):
             self._app.screen.do(action_id)
+        elif isinstance(self._app.screen, TableScreen | TextPage) and not self._app.big:
+            page = GameOverPage(0.0)
+            self.open(page)
+            self._app.call_after_refresh(page.do, action_id)
 
     def _open_big(self) -> None:
         main = next(screen for screen in self._app.screen_stack if isinstance(screen, TableScreen))

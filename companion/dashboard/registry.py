@@ -56,7 +56,7 @@ REPORT = Action("ending.report", ("h",), "report", "Write the report, one page o
 PHONES = Action("ending.phones", ("p",), "phones", "Show the table on phones, and the code to scan.", OVER)
 BG_STATS = Action("ending.bgstats", ("g",), "BG Stats", "Write the play for the app BG Stats.", OVER)
 AT_THE_END = (REMATCH, REPORT, PHONES, BG_STATS)
-"""What the page of a game that is over adds; its keys mean this there alone, whatever they are in a game."""
+"""What can be done once a game is over; on every page of it their keys mean this, whatever they were in the game."""
 
 CORRECTING = (AMEND, INSERT, REREAD, LEVELS, PEOPLE)
 VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN, PHONES_PAGE)
@@ -82,6 +82,15 @@ def registry(
     if twice := {each for each in ids if ids.count(each) > 1}:
         raise ValueError(f"two actions share the id {', '.join(sorted(twice))}")
     return actions
+
+
+def at_the_end(actions: Sequence[Action], keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
+    """Return the actions of a table once its game is over: with those of its last page, whose keys mean nothing else
+    any more. A key that wrote the report a moment ago must not change the game."""
+    own = remapped(AT_THE_END, keys)
+    taken = {key for action in own for key in action.keys}
+    kept = (replace(each, keys=tuple(key for key in each.keys if key not in taken)) for each in actions)
+    return (*kept, *own)
 
 
 def key_names(action: Action) -> str:
