@@ -288,14 +288,23 @@ def repair(args: argparse.Namespace) -> None:
 def _reader(header: Mapping[str, Any]) -> Reader:
     """Return what tells why a fact or evidence of the session with this header means nothing to this companion."""
     from companion.rules.game import Refused
-    from companion.rules.registry import GameUnusable, open_game
+    from companion.rules.registry import GameUnusable, learn_of, open_game
+
+    game, missing = None, ""
+    try:
+        learn_of(header.get("components"))  # a game of one's own is in its session
+        game = open_game(str(header.get("game")))
+    except (GameUnusable, ValueError) as error:
+        missing = str(error)
 
     def read(entry: Entry) -> str | None:
         if entry.layer is Layer.EVIDENCE:
             return None if entry.kind in EVIDENCE_KINDS else "no such kind"
+        if game is None:
+            return missing
         try:
-            open_game(str(header.get("game"))).parse(entry.kind, entry.body)
-        except (Refused, GameUnusable, ValueError) as error:
+            game.parse(entry.kind, entry.body)
+        except (Refused, ValueError) as error:
             return str(error)
         return None
 

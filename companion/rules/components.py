@@ -43,7 +43,7 @@ from companion.rules.component_rows import Problem as Problem
 from companion.rules.component_rows import Status as Status
 from companion.rules.component_rows import Unlock as Unlock
 from companion.rules.once import once
-from companion.rules.registry import info_of
+from companion.rules.registry import CARRIED, info_of
 
 if TYPE_CHECKING:
     from companion.rules.game import Setup
@@ -180,8 +180,11 @@ def _found(game_id: str, box: Box) -> Iterator[Problem]:
 
 @once
 def box_of(setup: Setup) -> Box:
-    """Return the box that the session was begun with."""
-    return from_json(setup.components) if setup.components else packaged(setup.game)
+    """Return the box that the session was begun with; an empty one for a game that a file states, which stands in the
+    place of the box."""
+    if not setup.components:
+        return packaged(setup.game)
+    return from_json({table: rows for table, rows in setup.components.items() if table != CARRIED})
 
 
 def lacks(table: ComponentTable, row: ComponentRow) -> bool:

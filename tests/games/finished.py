@@ -19,7 +19,7 @@ from tests.session.parts import WALL, MemoryJournal, journal_of
 
 
 @lru_cache
-def _facts(game_id: str, seed: int) -> tuple[Fact, ...]:
+def facts_of(game_id: str, seed: int) -> tuple[Fact, ...]:
     game, setup = open_game(game_id), setup_of(game_id, 3)
     return tuple(fact for _, fact, _, _ in steps(game, setup, random.Random(seed)))
 
@@ -29,7 +29,7 @@ def finished(game_id: str, seed: int = 0, *, typed: bool = False) -> Iterator[Ta
     """A table of three, or as many as can play, at which a whole game was entered; its keys wait for nothing."""
     game, setup = open_game(game_id), setup_of(game_id, 3)
     drafts = [Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening"))]
-    drafts += [Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard") for fact in _facts(game_id, seed)]
+    drafts += [Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard") for fact in facts_of(game_id, seed)]
     entries = [seal(draft, n, WALL, FIRST_DIGEST, bytes(16))[0] for n, draft in enumerate(drafts, start=1)]
     with journal_of(entries, MemoryJournal) as journal:
         table = Table(game, journal, setup, host_us=lambda: 0, typed=typed, guard_us=0)

@@ -91,8 +91,8 @@ def test_what_a_phone_says_changes_no_finished_game_without_the_question(game_id
                 with pytest.raises(Refused, match="the game is over"):
                     table.note(seat.id, SeatNote(f"{seat.id} notes {line.id}", line.id))
             offered = panels.proposals(table.view().game, seat.id) if panels.proposals else ()
-            for line in offered:
-                table.note(seat.id, SeatNote(f"{seat.id} says {line.id}", propose=line.id))
+            for proposal in offered:
+                table.note(seat.id, SeatNote(f"{seat.id} says {proposal.id}", propose=proposal.id))
                 table.do("table.accept")
                 assert (table.view().question or "").startswith(ASKS)
                 table.do("table.disagree")
