@@ -126,7 +126,7 @@ def test_pf17_six_rounds_that_ended_for_nobody_leave_six_bullets_to_play_for() -
     for _ in range(6):
         record.do("fire")
         record.do("round_end")
-    assert record.awaiting.startswith('On "fire!" press Enter. Round 1 of 6.')
+    assert 'On "fire!" press Enter. Round 1 of 6.' in record.awaiting
     record.win("red")
     assert record.bullets["red"] == 1
     assert record.champion is None

@@ -262,14 +262,23 @@ def _ended(state: State) -> str:
 
 
 def _coming(state: State) -> str:
-    """What begins the next round."""
+    """What begins the next round: new cards after the first one, then the call."""
     if len(state.playing) < SEAT_COUNTS.start:
         return f"{HAS_TO_JOIN} Fewer than two players are in."
+    begins = f"{_new_cards(state)}{_FIRE}"
     if not standings.next_is_sudden_death(state):
-        return f"{_FIRE} Round {standings.taken(state) + 1} of {ROUNDS}."
+        return f"{begins} Round {standings.taken(state) + 1} of {ROUNDS}."
     players = standings.next_players(state)
     playing = f": {state.names(players)} play" if len(players) > 1 else ""
-    return f"{_FIRE} Sudden death{playing}."
+    return f"{begins} Sudden death{playing}."
+
+
+def _new_cards(state: State) -> str:
+    """That everybody gets new cards, with a space after it; empty before the first round, which has a checklist."""
+    if state.current is None:
+        return ""
+    shuffle = "Shuffle, and deal" if state.options["next_round_deck"] == "reshuffle_all" else "Deal"
+    return f"{shuffle} {DEALT} new cards to each player. "
 
 
 def _awaiting_open(state: State, current: Round) -> str:
@@ -278,7 +287,7 @@ def _awaiting_open(state: State, current: Round) -> str:
         draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
         by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
         by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
-        said = f"{with_board(by_hand, by_key)}{_tie(state)}"
+        said = _with_reminders(state, f"{with_board(by_hand, by_key)}{_tie(state)}")
         last = current.happenings[-1] if current.happenings else None
         if not isinstance(last, Stalemate) or last.taken < current.taken:  # nobody has drawn or shot since (PF-16)
             return said
@@ -294,6 +303,21 @@ def _awaiting_open(state: State, current: Round) -> str:
     if pull.target is None:
         return f"Who was hit? {how}"
     return f"{state.name(pull.target)} was hit. Who shot? {how}"
+
+
+def _with_reminders(state: State, said: str) -> str:
+    """The sentence with what the last shot means for the cards on the table; before it while something is asked."""
+    pull, verdict = _spoken_of(state) or (None, None)
+    if pull is None or verdict is None:
+        return said
+    least, most = verdict.new_set
+    reminders = [f"{state.name(verdict.eliminated)}'s cards leave the table."] if verdict.eliminated else []
+    if least >= NEW_SET:
+        owner = pull.shooter if verdict.result == "eliminated" else pull.target
+        reminders.append(f"{state.name(owner or '')} clears the set and lays {NEW_SET} new cards.")
+    if least < NEW_SET <= most:
+        return " ".join([f"Whose match was it? {FIRST_PRESS} {key_of('match')}.", *reminders, said])
+    return " ".join([said, *reminders])
 
 
 def _tie(state: State) -> str:

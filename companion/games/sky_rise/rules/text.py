@@ -192,7 +192,7 @@ def _awaiting_turn(state: State) -> str:
     level = state.level
     if level.stage == "cards":
         keys = either(": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT")
-        laid = f"{_asks(state, 'lay a', 'card')}{keys}."
+        laid = f"{_asks(state, 'lay a', 'card')}{keys}.{_beginning(state)}"
         return f"{laid}{_before(state) if is_ready(state) else _button(state)}{_sizes_missing(state)}"
     if level.is_roof:
         keys = either(_ARROWS, ": pyramid CORNER COLOR SIZE")
@@ -200,7 +200,16 @@ def _awaiting_turn(state: State) -> str:
     else:
         keys = either(_ARROWS, ": pyramid CORNER COLOR")
         placed = f"{_asks(state, 'place a', f'{level.size} pyramid')}{keys}."
-    return f"{placed}{_button(state)}{_sizes_missing(state)}"
+    fallen = "" if level.pyramids else " A piece that falls is put back."
+    return f"{placed}{fallen}{_button(state)}{_sizes_missing(state)}"
+
+
+def _beginning(state: State) -> str:
+    """What to know before the first card of the second floor and of those after it; the checklist says the rest."""
+    level = state.level
+    if level.number == 1 or level.cards or level.closed:
+        return ""
+    return f" The Start token went left, to {state.name(level.starter)}. Cards overlap a quarter inch."
 
 
 def _asks(state: State, does: str, what: str) -> str:
@@ -269,7 +278,8 @@ def checklist(state: State) -> Iterator[str]:
     yield f"Shuffle, and deal {HAND} cards to each player; the rest is the draw pile{pile}."
     yield f"Take one Nest and one Tree card for each of {colors}; put the others back."
     yield "Deal each player one Nest and one Tree, secretly. What is left stays unseen."
-    yield "The Start token goes to whoever was last at the top of a tall building."
+    yield "The Start token goes to whoever was last at the top of a tall building. Nobody knows? Choose somebody."
+    yield "Cards of a floor overlap a quarter inch. A piece that falls is put back where it was."
 
 
 def _deck(state: State) -> Iterator[str]:

@@ -1,0 +1,97 @@
+"""What the prompt reminds of: new cards before each round but the first, cards that leave, whose match it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.panic_fire.playing import Record, begun
+
+CLEARS = "blue's cards leave the table."
+ASKS = "Whose match was it? Press m."
+LAYS = "red clears the set and lays 4 new cards."
+
+
+def test_pf2_the_first_round_has_a_checklist_and_the_others_are_dealt_anew() -> None:
+    record = Record()
+    assert record.awaiting == 'On "fire!" press Enter. Round 1 of 6.'
+    for number in range(2, 7):
+        record.win("red")
+        said = f'Shuffle, and deal 8 new cards to each player. On "fire!" press Enter. Round {number} of 6.'
+        assert record.awaiting.startswith(said)
+    record.win("red")
+    assert "deal" not in record.awaiting, "the game is over"
+
+
+def test_pf_r4_piles_that_go_on_are_not_shuffled() -> None:
+    record = Record(next_round_deck="continue_piles")
+    record.win("red")
+    assert record.awaiting.startswith("Deal 8 new cards to each player.")
+
+
+def test_pf18_sudden_death_is_dealt_too() -> None:
+    record = Record("red blue")
+    for winner in ("red", "blue") * 3:
+        record.win(winner)
+    assert record.awaiting.startswith("Shuffle, and deal 8 new cards to each player. On")
+    assert "Sudden death" in record.awaiting
+
+
+def test_pf13_and_pf14_an_elimination_clears_cards_and_asks_whose_match_it_was() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    assert record.awaiting.startswith(f"{ASKS} {CLEARS} Press 1 3 to draw")
+
+
+@pytest.mark.parametrize(("basis", "lays"), [("shooter", True), ("both", True), ("target", False)])
+def test_pf14_the_answer_says_who_lays_a_new_set(basis: str, lays: bool) -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.do("match", basis=basis)
+    assert record.awaiting.endswith(f"{CLEARS} {LAYS}" if lays else CLEARS)
+    assert ASKS not in record.awaiting
+
+
+def test_pf14_the_key_that_the_question_names_goes_through_the_answers() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.press("match")
+    assert record.awaiting.endswith(f"{CLEARS} {LAYS}")
+
+
+def test_pf11_an_illegal_shot_clears_the_shooters_cards_and_asks_for_no_match() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.do("illegal")
+    assert record.awaiting.endswith("red's cards leave the table.")
+    assert ASKS not in record.awaiting
+
+
+def test_pf12_a_shield_clears_nothing() -> None:
+    record = begun()
+    record.do("shield_in_play", seat="blue", present=True)
+    record.shoot("red", "blue")
+    assert "leave" not in record.awaiting
+    assert ASKS not in record.awaiting
+
+
+def test_pf_r7_where_a_blocked_match_is_cleared_the_target_lays_the_new_set() -> None:
+    record = begun(blocked_match="cleared")
+    record.do("shield_in_play", seat="blue", present=True)
+    record.shoot("red", "blue")
+    assert record.awaiting.startswith(ASKS)
+    record.do("match", basis="target")
+    assert record.awaiting.endswith("blue clears the set and lays 4 new cards.")
+
+
+def test_pf14_nobody_lays_a_set_after_the_shot_that_ends_the_round() -> None:
+    record = begun("red blue")
+    record.shoot("red", "blue")
+    assert ASKS not in record.awaiting
+
+
+def test_the_next_shot_takes_the_place_of_the_one_before() -> None:
+    record = begun("red blue green ann")
+    record.shoot("red", "blue")
+    record.do("shot")
+    assert "blue" not in record.awaiting
+    assert record.awaiting.startswith("Who was hit?")
