@@ -228,7 +228,7 @@ class AtTable:
 
     def perform(self, action_id: str) -> None:
         does = self._does(action_id)
-        if does is None or action_id in VERBS:
+        if does is None or action_id in VERBS or action_id.startswith("ending."):
             self._dismiss_notices()
         if does is None:
             self.table.do(action_id)

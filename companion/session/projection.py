@@ -213,7 +213,10 @@ class SessionProjection:
         """Return how the game would have ended, were these the next entries; None: it would go on. Raise
         `JournalError`."""
         with self._only_tried():
-            state = self.timeline.state_with(self._as_next(drafts))
+            return self.ending_at(self.timeline.state_with(self._as_next(drafts)))
+
+    def ending_at(self, state: Any) -> Ending | None:
+        """Return how the game ended in a state; None while it goes on."""
         return ending_of(self.game, state, self._panels.unit)
 
     def _as_next(self, drafts: Iterable[Draft]) -> Iterator[Entry]:

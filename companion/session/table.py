@@ -272,13 +272,14 @@ class Table(Publisher):
     @contextmanager
     def _by_itself(self) -> Iterator[None]:
         """What board or clock does: keys that mean something else after it are guarded; a disk in its way is noted."""
-        before, ended = self._standing, self._record.ending
+        before = self._standing
         try:
             yield
         except JournalError as problem:
             self._notices.say(str(problem), refused=True)
         now = self._standing
-        if ended is not None and before.state is not now.state:
+        ended = None if before.state is now.state else self._record.ending_at(before.state)
+        if ended is not None:
             became = spoken(outcome(ended, self._record.ending))
             self._notices.say(f"The board reported something from before the end. {became}")
         if before.state is not now.state or before[1:] != now[1:]:
