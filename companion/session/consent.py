@@ -21,13 +21,14 @@ class Asked:
     """A question that waits, and the plan to go on with after a yes, which is that of no other question.
 
     `shown` is what would be taken back although it showed something (entry -> what). `finished` is what would change in
-    a game that is over, in words; empty where the game goes on.
+    a game that is over, in words; None where that is not asked. `may_change_end`: see `Consent.commit`.
     """
 
     text: str
     plan: Plan
     shown: Mapping[int, str]
-    finished: str = ""
+    finished: str | None
+    may_change_end: bool
 
 
 class Consent:
@@ -43,12 +44,12 @@ class Consent:
     def agree(self) -> str:
         """Go on with what was asked about, the answer beside it; raise `NotDone` when nothing is asked."""
         asked = self._answered()
-        return self.commit(asked.plan, asked)
+        return self.commit(asked.plan, asked, may_change_end=asked.may_change_end)
 
     def disagree(self) -> str:
         """Record that not everybody agreed; raise `NotDone` when nothing is asked."""
         asked = self._answered()
-        if asked.finished:
+        if asked.finished is not None:
             known = self._record.timeline.steps.undo_target or 1
             self._append(*_answers(asked, agreed=False), _finished_answer(asked, known, agreed=False))
             return "nothing was changed: the game stays as it ended"
@@ -73,10 +74,13 @@ class Consent:
         correction = plan()
         shown = self._record.shown_by(correction.drafts)
         ended = self._record.ending
-        finished = "" if ended is None or may_change_end else what_changes(self._record, correction)
-        to_ask = shown.keys() - (agreed.shown.keys() if agreed else ())
-        if to_ask or (finished and not (agreed and agreed.finished)):
-            self._ask(plan, correction, shown, finished)
+        asks_end = ended is not None and not may_change_end
+        agreed_end = agreed is not None and agreed.finished is not None
+        agreed_shown = agreed.shown.keys() if agreed else frozenset()
+        if shown.keys() - agreed_shown or (asks_end and not agreed_end):
+            finished = what_changes(self._record, correction) if asks_end else None
+            text = self._question(correction, shown, finished)
+            self._ask(Asked(text, plan, shown, finished, may_change_end))
             return ""
         done = self._record_all(correction, agreed)
         if may_change_end and ended is not None and self._record.ending != ended:
@@ -87,7 +91,7 @@ class Consent:
         said = _answers(agreed, agreed=True) if agreed else ()
         first_n = len(self._record.entries) + len(said) + 1
         after = [*correction.beside, *correction.remarks(first_n)]
-        if agreed is not None and agreed.finished:
+        if agreed is not None and agreed.finished is not None:
             after.append(_finished_answer(agreed, first_n, agreed=True))
         before, state = set(self._record.problems), self._record.state
         correction.begin()
@@ -99,19 +103,22 @@ class Consent:
         follows = self._record.game.follows(state, self._record.state) if past else ""
         return f"{correction.done}{senseless}{'; ' if follows else ''}{follows}"
 
-    def _ask(self, plan: Plan, correction: Correction, shown: Mapping[int, str], finished: str) -> None:
+    def _ask(self, question: Asked) -> None:
         if self.asked is not None:
             raise NotDone("one thing at a time: first answer what is asked")
+        self.asked = question
+
+    def _question(self, correction: Correction, shown: Mapping[int, str], finished: str | None) -> str:
         said: list[str] = []
-        if finished:
+        if finished is not None:
             then = outcome(self._record.ending, self._record.ending_with(correction.drafts))
             said.append(f"Change the finished game? {spoken(finished)} Then {then}.")
         if shown:
             told = "; ".join(f"{without_clauses(self._record.text(n))} ({what})" for n, what in shown.items())
             said.append(f"This was shown and cannot be unseen: {told}.")
-        if not finished:
+        if finished is None:
             said.append("Take it back all the same?" if self._alone else "Does everybody agree to take it back?")
-        self.asked = Asked(" ".join(said), plan, shown, finished)
+        return " ".join(said)
 
 
 def what_changes(record: SessionProjection, correction: Correction) -> str:

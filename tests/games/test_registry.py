@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -35,3 +36,19 @@ def test_every_house_rule_has_its_words_in_the_rules(game: str) -> None:
         assert rule.alternatives[0] in words[rule.name].default
         assert all(other in words[rule.name].others for other in rule.alternatives[1:])
         assert not re.search(r"[A-Z]{2}-\w", f"{words[rule.name].default} {words[rule.name].others}")
+
+
+@pytest.mark.parametrize("game_id", ["panic-fire", "skyfire", "sky-rise", "fractured-sky"])
+def test_the_start_screen_and_the_readme_name_who_made_a_game(game_id: str) -> None:
+    designed, by, makers = GAMES[game_id].credits.partition("Design: ")
+    assert (designed, by) == ("", "Design: ")
+    first = re.split(r"[,.;] ", makers)[0].split()[-1]  # the first designer's last name
+    readme = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
+    assert first in readme
+
+
+def test_panic_fire_is_credited_with_its_designer_and_its_publisher() -> None:
+    readme = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
+    for name in ("Craig Nybo", "3 Headed Giant Games"):
+        assert name in GAMES["panic-fire"].credits
+        assert name in readme

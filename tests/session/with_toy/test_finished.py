@@ -254,6 +254,22 @@ def test_reading_the_evidence_again_changes_a_finished_game_and_tells_of_it(jour
     )
 
 
+def test_a_rereading_asks_only_about_what_it_showed(journal: Journal, clock: Clock) -> None:
+    table = table_on(journal, clock)
+    table.enter("hide", {"seat": "ada", "word": "rosebud"})
+    hands = Hands(table)
+    hands.table.board.store([hands.board.press("zone-1", 100 * MS), hands.board.release("zone-1", 900 * MS)])
+    settle(table, 1_000 * MS)
+    ended_at(table, 1_100 * MS)
+    assert table.view().game["shown"] == ("ada",)
+    settings = replace(table.look(lambda record: record.settings), hold_us=1_000_000)
+    table.accept(table.inspection.reread(settings))
+    question = table.view().question or ""
+    assert question.startswith("This was shown and cannot be unseen")
+    answer(table, clock, AGREE)
+    assert (table.view().question, table.view().game["shown"], table.view().game["counts"]) == (None, (), ("ada",))
+
+
 def test_nothing_but_facts_is_asked_about(table: Table) -> None:
     table.set_level("counts", "manual")
     table.set_board({"lock_us": 20_000})
