@@ -354,7 +354,7 @@ class Game(Generic[S]):
             raise ended_early()
         meant = self.act(state, action_id)
         if isinstance(meant, Fact):
-            self.apply(state, meant, 1)
+            self.advance(state, meant, 1)
         return meant
 
     def gestured(self, state: S, gesture: Gesture) -> Fact:

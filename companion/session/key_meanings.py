@@ -133,8 +133,6 @@ def working(record: SessionProjection, actions: tuple[Action, ...], at: KeyConte
         try:
             # Of a key that answers what waits, the other keys of its action still mean that.
             found = _meant(record, action, at if action_id in _ANSWERS else at._replace(waiting=None))
-            if isinstance(found, Fact):
-                record.game.advance(at.state, found, 1)
         except Refused as why:
             return why.hidden
         return found is not None

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, Definition, Example
-from companion.games.own.rules.fold import RULES_VERSION, apply, result, standings, start
+from companion.games.own.rules.expressions import OutOfWork, Work, quoted
+from companion.games.own.rules.fold import MOST_STEPS_OF_FACT, RULES_VERSION, applied, result, standings, start
 from companion.games.own.rules.hands import DEED
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.reading import OwnRules
@@ -14,6 +15,8 @@ from companion.rules.game import Fact, Refused, SeatId, Setup
 from companion.rules.registry import CARRIED
 from companion.rules.seats import seats_from_names
 
+MOST_STEPS_OF_CHECK = 1_000_000
+"""Steps that all examples of a file may take together: they end within some seconds."""
 _WORDS: dict[str, type[Fact]] = {**DEED, "time is up": f.TimeUp}
 
 
@@ -21,9 +24,13 @@ def faults(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield for each example that does not come to what it says, and each key that can never do anything, where it
     stands, and what is wrong, in a sentence."""
     yield from _dead_keys(own.says)
+    work = Work(MOST_STEPS_OF_CHECK)
     for name, example in own.says.examples.items():
         try:
-            played(own, example)
+            played(own, example, work)
+        except OutOfWork as problem:
+            yield ("examples", name), f"{problem}; expected shorter expressions, or fewer plays in the examples"
+            return
         except (Refused, ValueError) as problem:
             yield ("examples", name), str(problem)
 
@@ -38,16 +45,24 @@ def _dead_keys(says: Definition) -> Iterator[tuple[tuple[str, ...], str]]:
             yield ("inputs", name), "there is no clock to start; expected [clock]"
 
 
-def played(own: OwnRules, example: Example) -> State:
-    """Return what an example comes to; raise `ValueError` where that is not what it says, or `Refused`."""
+def played(own: OwnRules, example: Example, work: Work) -> State:
+    """Return what an example comes to, with the steps of `work`; raise `ValueError` where that is not what it says,
+    `Refused`, or `OutOfWork`."""
     seats = seats_from_names(example.seats)
     setup = Setup(own.id, RULES_VERSION, seats, dict(example.options), {CARRIED: own.text})
     state = start(setup)
     for number, play in enumerate(example.plays, start=1):
+        of_play = Work(MOST_STEPS_OF_FACT)
         try:
-            state = apply(state, _fact(state, play, {seat.name: seat.id for seat in seats}), number)
+            state = applied(state, _fact(state, play, {seat.name: seat.id for seat in seats}), of_play)
         except Refused as refusal:
-            raise ValueError(f"step {number}, {play!r}: {refusal}") from refusal
+            raise ValueError(f"step {number}, {quoted(play)}: {refusal}") from refusal
+        try:
+            # What a fact copies, counter by counter, takes time as well.
+            work.take(of_play.used + len(own.says.counters) * len(seats))
+        except OutOfWork:
+            why = f"step {number} takes all examples together over {work.most:,} steps"
+            raise OutOfWork(why) from None
     _require(example, state)
     return state
 
@@ -58,9 +73,9 @@ def _fact(state: State, play: str, seats: dict[str, SeatId]) -> Fact:
     who, _, rest = play.rpartition(" ")[0].rpartition(" ")
     number = play.rpartition(" ")[2]
     if not who or not number.removeprefix("-").isdecimal():
-        raise ValueError(f"{play!r} is no play; expected SEAT COUNTER NUMBER, or one of {', '.join(_WORDS)}")
+        raise ValueError(f"{quoted(play)} is no play; expected SEAT COUNTER NUMBER, or one of {', '.join(_WORDS)}")
     if who not in {"table", *seats}:
-        raise ValueError(f"{play!r}: nobody is called {who!r}; expected one of table, {', '.join(seats)}")
+        raise ValueError(f"{quoted(play)}: nobody is called {quoted(who)}; expected one of table, {', '.join(seats)}")
     seat = seats.get(who, NOBODY)
     counter = state.says.counters.get(rest)
     if counter is not None and counter.secret:

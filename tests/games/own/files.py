@@ -73,3 +73,35 @@ def learned() -> Iterator[None]:
         yield
     finally:
         vars(registry.GAMES)["learned"].clear()
+
+
+def heavy(checks: int) -> str:
+    """Return a game that asks so many checks of every hit, each of 1,367 steps with four players."""
+    sums = f"{'sum(' * 5}hits{')' * 5}"
+    asked = "\n".join(
+        f'[checks.HV-{n}]\nsays = "No sum is below 0."\nwhen = "{sums} >= 0"\nasked = "always"\n'
+        for n in range(1, checks + 1)
+    )
+    return f"""\
+format = 1
+id = "heavy"
+title = "Heavy"
+does = "Counts hits, and asks much of every one."
+seats = [2, 4]
+score = "hits"
+over = "max(hits) >= 5"
+asked = "always"
+
+[counters.hits]
+title = "hits"
+
+[inputs.hit]
+title = "hits"
+does = "hits"
+
+{asked}
+[examples.one]
+seats = ["Ann", "Ben", "Cleo", "Dan"]
+plays = ["Ann hits 1"]
+scores = [1, 0, 0, 0]
+"""

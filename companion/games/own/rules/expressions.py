@@ -1,7 +1,8 @@
 """Arithmetic that a data file may ask for: read by Python's parser, worked out by us, in exact numbers.
 
-Nothing of Python runs: its parser is only asked for the shape of a text of few signs, and what is no part of the tables
+Nothing of Python runs: its parser is only asked for the shape of a short text, and what is no part of the tables
 below is refused. A result has at most `MOST_BITS` bits, an evaluation at most `MOST_STEPS` steps: it ends within 10 ms.
+Several evaluations may share a bound of steps, their `Work`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +23,8 @@ MOST_SIGNS: Final = 400
 MOST_NODES: Final = 200
 MOST_BITS: Final = 256
 MOST_STEPS: Final = 5_000
+MOST_QUOTED: Final = 80
+"""Characters of a text that a message repeats."""
 _SIGNS: Final = re.compile(r"[A-Za-z0-9_ ()+\-*/%<>=!,]*")
 _ASSIGNS: Final = re.compile(r"(?<![=!<>])=(?!=)")
 
@@ -71,6 +75,24 @@ class NoValue(ValueError):  # noqa: N818  an answer to the table
     """An expression has no value now: it divides by 0, or takes too long; `str()` says which."""
 
 
+class OutOfWork(NoValue):
+    """The steps that several evaluations share are used up."""
+
+
+@dataclass(slots=True)
+class Work:
+    """The steps that several evaluations may take together: `most`, of which `used` are taken."""
+
+    most: int
+    used: int = 0
+
+    def take(self, steps: int) -> None:
+        """Take steps; raise `OutOfWork` where there are not so many left."""
+        self.used += steps
+        if self.used > self.most:
+            raise OutOfWork(f"more than {self.most:,} steps in all")
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """The names that an expression may use: those with a value `for_table`, those with one for each player, and those
@@ -110,9 +132,23 @@ class Evaluation:
             raise NoValue(f"it takes more than {MOST_STEPS} steps")
 
 
-def evaluated(expression: Expression, source: ValueSource, seat: str = "") -> Value:
-    """Return the value of an expression, for one player where `seat` names one; raise `NoValue`."""
-    return _whole(_value(expression, Evaluation(source, seat)))
+def quoted(text: str) -> str:
+    """Return a text in quotes, for a message: without what cannot be printed, and shortened."""
+    plain = "".join(sign if sign.isprintable() else "?" for sign in text[: MOST_QUOTED + 1])
+    return f"'{plain}'" if len(plain) <= MOST_QUOTED else f"'{plain[:MOST_QUOTED]}...'"
+
+
+def evaluated(expression: Expression, source: ValueSource, seat: str = "", work: Work | None = None) -> Value:
+    """Return the value of an expression, for one player where `seat` names one, with the steps of `work` where it
+    shares them; raise `NoValue`."""
+    # An evaluation may take all that is left and one step more: then it has taken too many.
+    allowed = MOST_STEPS if work is None else min(MOST_STEPS, work.most - work.used + 1)
+    now = Evaluation(source, seat, allowed)
+    try:
+        return _whole(_value(expression, now))
+    finally:
+        if work is not None:
+            work.take(allowed - max(now.left, 0))
 
 
 def _whole(value: Value) -> Value:
@@ -176,9 +212,11 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
         raise NotAnExpression(f"it has {len(text)} signs", f"{MOST_SIGNS} at most; [values] gives a part a name")
     if stray := _SIGNS.sub("", text):
         exact = ": a number with a point is not exact, write 1/2 for 0.5" if stray[0] == "." else ""
-        raise NotAnExpression(f"{stray[0]!r} has no meaning here{exact}")
+        raise NotAnExpression(f"{quoted(stray[0])} has no meaning here{exact}")
     try:
-        parsed = ast.parse(text.strip(), mode="eval").body
+        with warnings.catch_warnings():  # of `1if a else 2`, which some versions of the parser warn
+            warnings.simplefilter("ignore")
+            parsed = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         one_sign = "; == compares" if _ASSIGNS.search(text) else ""
         raise NotAnExpression(f"it is not complete, or something stands in the wrong place{one_sign}") from None
@@ -220,7 +258,7 @@ def _require_known(name: str, names: Names, *, for_seat: bool) -> None:
         raise NotAnExpression(f"{name} is secret until the round ends", f"total({name}), last({name}) or the like")
     near = nearest(name, known)
     listed = ", ".join(sorted(known)) or "none in this file"
-    raise NotAnExpression(f"there is no {name!r}", near or f"one of {listed}")
+    raise NotAnExpression(f"there is no {quoted(name)}", near or f"one of {listed}")
 
 
 def _parts_called(function: str, of: ast.expr, names: Names, *, for_seat: bool) -> int:
@@ -229,7 +267,7 @@ def _parts_called(function: str, of: ast.expr, names: Names, *, for_seat: bool) 
     known = [*OVER_SEATS, *OVER_ROUNDS]
     if function not in known:
         near = nearest(function, known)
-        raise NotAnExpression(f"there is no function {function!r}", near or f"one of {', '.join(known)}")
+        raise NotAnExpression(f"there is no function {quoted(function)}", near or f"one of {', '.join(known)}")
     if not isinstance(of, ast.Name):
         raise NotAnExpression(f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name")
     if of.id in names.kept and (for_seat or of.id in names.for_table):

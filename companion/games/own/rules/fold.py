@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import Counter, Definition
-from companion.games.own.rules.expressions import Value
+from companion.games.own.rules.expressions import Value, Work
 from companion.games.own.rules.model import NOBODY, ClosedRound, Counters, State, own_rules, scores_of, valued
 from companion.games.own.rules.reading import FileFault
 from companion.rules import common
@@ -15,12 +15,15 @@ from companion.rules.house_rules import HouseRule, read_options
 from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
-RULES_VERSION = 3
+RULES_VERSION = 4
 """The version of what plays these files: what a file comes to is the same for ever under one of them."""
-OLDER_VERSIONS = (1, 2)
+OLDER_VERSIONS = (1, 2, 3)
 """Those whose sessions go on as they were begun. In version 1 `over`, `won` and `ties` did not know of a score that was
 set by hand, nothing was over by one or by somebody leaving, and a round did not end by whoever left on their turn. Up
-to version 2, things were counted before the clock of a game ran."""
+to version 2, things were counted before the clock of a game ran. Up to version 3, only each expression had a bound of
+steps, not all of a fact."""
+MOST_STEPS_OF_FACT = 10_000
+"""Steps that all expressions of one fact may take together: they end within 20 ms."""
 START_FIRST = "Start the clock first."
 
 
@@ -42,19 +45,32 @@ def start(setup: Setup) -> State:
         raise Refused("OG-1", why, "a file that `check` finds right") from problem
     require_setup(setup, says.title, RULES_VERSION, says.counts, "SEATS", OLDER_VERSIONS)
     read_options(setup.options, house_rules_of(says))
-    state = State(Common(setup))
+    state = State(Common(setup), work=_work_of(setup))
     state = replace(state, counters=_fresh(state, state.counters, ("turn", "round", "game")))
     state = _turn_of(state, setup.seats[0].id) if says.turn is not None else state
-    return replace(state, scores=scores_of(state))
+    return replace(state, scores=scores_of(state), work=None)
 
 
 def apply(state: State, fact: Fact, _entry: int) -> State:
     """Return the state after a fact; raise `Refused`."""
-    after = _applied(replace(state, happened=""), fact)
+    return applied(state, fact, _work_of(state.setup))
+
+
+def _work_of(setup: Setup) -> Work | None:
+    """The steps that one fact may take; None: as many as it needs."""
+    return Work(MOST_STEPS_OF_FACT) if setup.rules_version > 3 else None
+
+
+def applied(state: State, fact: Fact, work: Work | None) -> State:
+    """Return the state after a fact, which may take the steps of `work`; raise `Refused`."""
+    after = _applied(replace(state, happened="", work=work), fact)
     clock = after.says.clock
     if clock is not None and clock.of == "turn" and after.running and after.number_of_turns != state.number_of_turns:
-        return replace(after, since=fact.at)
-    return after
+        after = replace(after, since=fact.at)
+    if after.over and after.setup.rules_version > 3:
+        winners, tie_break = _winners(after)
+        after = replace(after, winners=winners, tie_break=tie_break)
+    return replace(after, work=None)
 
 
 def _applied(state: State, fact: Fact) -> State:
@@ -228,7 +244,7 @@ def _round_over(state: State) -> State:
 
 def _require_checks(state: State, asked: tuple[str, ...], do: str) -> None:
     for clause, check in state.says.checks.items():
-        if check.asked in asked and not valued(state, state.rules.checks[clause], "what has to hold"):
+        if check.asked in asked and not valued(state, state.rules.checks[clause], f"check {clause}"):
             raise Refused(clause, check.says.rstrip("."), do=do, hidden=bool(state.says.secrets))
 
 
@@ -293,14 +309,17 @@ def result(state: State) -> GameResult:
     after = tuple(
         (name, {seat: held.get(seat, 0) for seat in scores}) for name, held in rounds or [("game", state.scores)]
     )
-    winners, tie_break = _winners(state, scores) if state.over else ((), "")
+    winners, tie_break = state.winners, state.tie_break
+    if state.over and state.setup.rules_version < 4:
+        winners, tie_break = _winners(state)
     kind = next(iter(state.says.rounds.values()), None)
     title, lowest = kind.title if kind else "round", state.says.wins == "lowest"
     after = after if after[-1][1] == scores else (*after, (BY_HAND, scores))
     return GameResult(winners, after, title, tie_break, lowest_wins=lowest)
 
 
-def _winners(state: State, scores: dict[SeatId, int]) -> tuple[tuple[SeatId, ...], str]:
+def _winners(state: State) -> tuple[tuple[SeatId, ...], str]:
+    scores = standings(state)
     if state.says.wins == "together":
         won = state.rules.won
         if won is not None and valued(state, won, "who won"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.games.own.rules.definition import Definition
-from companion.games.own.rules.expressions import Expression, NoValue, Value, evaluated
+from companion.games.own.rules.expressions import Expression, NoValue, OutOfWork, Value, Work, evaluated
 from companion.games.own.rules.reading import ADDS, PLAYERS, ROUND, SCORE, TURNS, OwnRules, rules_of
 from companion.rules.common import GameState
 from companion.rules.game import Moment, Refused, SeatId, Setup
@@ -57,6 +57,11 @@ class State(GameState):
     over: bool = False
     happened: str = ""
     """What the last fact led to beside itself (`bust`), for its sentence."""
+    winners: tuple[SeatId, ...] = ()
+    tie_break: str = ""
+    """Who won once it is over, and which of the file's ties settled it."""
+    work: Work | None = field(default=None, compare=False)
+    """The steps that the fact which is being applied may take; None between facts, and for sessions without a bound."""
 
     @property
     def rules(self) -> OwnRules:
@@ -125,7 +130,10 @@ class Standing:
 def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBODY) -> Value:
     """Return the value of an expression; raise `Refused` for one that has none now."""
     try:
-        return evaluated(expression, Standing(state, state.rules), seat)
+        return evaluated(expression, Standing(state, state.rules), seat, state.work)
+    except OutOfWork as problem:
+        do = "Make the expressions of the file shorter, then begin a new game."
+        raise Refused("OG-10", f"this takes {problem}, the last of them for {what}", do=do) from None
     except NoValue as problem:
         raise Refused("OG-8", f"{what} cannot be worked out: {problem}", do="Undo, and mend the file.") from None
 
