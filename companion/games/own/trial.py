@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, Definition, Example
 from companion.games.own.rules.expressions import OutOfWork, Work, quoted
-from companion.games.own.rules.fold import MOST_STEPS_OF_FACT, RULES_VERSION, applied, result, standings, start
+from companion.games.own.rules.fold import (
+    MOST_DEPTH,
+    MOST_STEPS_OF_FACT,
+    RULES_VERSION,
+    applied,
+    result,
+    standings,
+    start,
+)
 from companion.games.own.rules.hands import DEED
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.reading import OwnRules
@@ -24,6 +32,10 @@ def faults(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield for each example that does not come to what it says, and each key that can never do anything, where it
     stands, and what is wrong, in a sentence."""
     yield from _dead_keys(own.says)
+    if own.depth > MOST_DEPTH:
+        why = f"the expressions are nested {own.depth} deep, through the values that they name"
+        yield ("values",), f"{why}; expected {MOST_DEPTH} at most"
+        return
     work = Work(MOST_STEPS_OF_CHECK)
     for name, example in own.says.examples.items():
         try:

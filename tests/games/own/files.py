@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from importlib.resources import files
 
 from companion.games.own.rules.game import OwnInfo, info_of
+from companion.games.own.rules.reading import rules_of
+from companion.games.own.rules.source import FileFault
 from companion.rules import registry
 
 FOLDER = files("companion.games.own").joinpath("examples")
@@ -73,6 +75,15 @@ def learned() -> Iterator[None]:
         yield
     finally:
         vars(registry.GAMES)["learned"].clear()
+
+
+def said_of(text: str) -> str:
+    """Return what is wrong with a text; empty where nothing is."""
+    try:
+        rules_of(text)
+    except FileFault as fault:
+        return str(fault)
+    return ""
 
 
 def heavy(checks: int) -> str:

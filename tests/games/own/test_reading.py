@@ -10,8 +10,9 @@ import pytest
 
 from companion.config.own_games import learn_file
 from companion.exits import CommandError
-from companion.games.own.rules.reading import FileFault, rules_of
-from tests.games.own.files import TEXTS
+from companion.games.own.rules.reading import rules_of
+from tests.games.own.files import TEXTS, said_of
+from tests.games.own.test_messages import pythons
 from tests.thorough import examples
 
 HEARTS, DARTS, CLOCK = TEXTS["hearts"], TEXTS["darts-501"], TEXTS["beat-the-clock"]
@@ -40,7 +41,10 @@ def refused(text: str, folder: Path) -> str:
         (HEARTS.replace("seats = [4, 4]", "seats = [4, 2]"), "4 to 2 players"),
         (HEARTS.replace("seats = [4, 4]", 'seats = "four"'), "a list in [ ]"),
         (HEARTS.replace('id = "hearts"', 'id = "Hearts!"'), "expected small letters, digits, hyphens."),
-        (HEARTS.replace('title = "Hearts"', 'title = "Hea\\u001brts"'), "; expected signs that are printed, and no"),
+        (
+            HEARTS.replace('title = "Hearts"', 'title = "Hea\\u001brts"'),
+            "; expected characters that can be printed",
+        ),
         (HEARTS.partition("[examples")[0], "examples is missing; expected [examples.NAME]."),
         (HEARTS.replace('title = "Hearts"', 'titel = "Hearts"'), ": titel is not known here; expected "),
         (HEARTS.replace("max(score) >= 100", "max(score) = 100"), "in the wrong place; == compares; expected"),
@@ -53,7 +57,7 @@ def refused(text: str, folder: Path) -> str:
         (HEARTS.replace('over = "max(score) >= 100"', 'over = "score >= 100"'), "expected sum(score), max(score)"),
         (HEARTS.replace('wins = "lowest"', 'wins = "together"'), "who wins together needs to know when"),
         (DARTS.replace("[turn]\nends", "[turm]\nends"), "turm is not known here; expected turn."),
-        (HEARTS.replace('title = "Hearts"', 'title = ""'), "FILE, line 4: title is ''; expected 1 sign or more."),
+        (HEARTS.replace('title = "Hearts"', 'title = ""'), "FILE, line 4: title is ''; expected 1 character or more."),
         (CLOCK.replace("seconds = 300", "seconds = 0"), "seconds is 0; expected 1 or more."),
         (CLOCK.replace("seconds = 300", "seconds = 1.5"), "seconds is 1.5; expected a whole number."),
         (TEXTS["bidding"].replace('"total(points)"', '"bid"'), "bid is secret until the round ends"),
@@ -145,15 +149,6 @@ BITS = [
 ]
 
 
-def said_of(text: str) -> str:
-    """What is wrong with a text; empty where nothing is."""
-    try:
-        rules_of(text)
-    except FileFault as fault:
-        return str(fault)
-    return ""
-
-
 @pytest.mark.parametrize("name", TEXTS)
 def test_random_damage_is_read_or_refused_in_a_sentence_and_never_takes_long(name: str) -> None:
     rng = random.Random(name)
@@ -166,5 +161,6 @@ def test_random_damage_is_read_or_refused_in_a_sentence_and_never_takes_long(nam
         begun = time.perf_counter()
         told = said_of(text)
         assert told.isprintable()
+        assert not pythons(told), told
         assert len(told) < 600
         assert time.perf_counter() - begun < 5  # one of these takes some milliseconds on an idle machine

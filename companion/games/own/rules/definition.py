@@ -20,7 +20,7 @@ _ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 def _plain(text: str) -> str:
     if not text.isprintable() or text != text.strip():
-        raise ValueError("signs that are printed, and no space at an end")
+        raise ValueError("characters that can be printed, and no space at an end")
     return text
 
 

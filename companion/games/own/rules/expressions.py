@@ -19,7 +19,7 @@ from typing import Final, NewType, Protocol
 from companion.rules.columns import nearest
 
 Value = int | Fraction
-MOST_SIGNS: Final = 400
+MOST_CHARACTERS: Final = 400
 MOST_NODES: Final = 200
 MOST_BITS: Final = 256
 MOST_STEPS: Final = 5_000
@@ -146,6 +146,8 @@ def evaluated(expression: Expression, source: ValueSource, seat: str = "", work:
     now = Evaluation(source, seat, allowed)
     try:
         return _whole(_value(expression, now))
+    except RecursionError:  # `depth_of` says beforehand where that could be
+        raise NoValue("it is nested too deep") from None
     finally:
         if work is not None:
             work.take(allowed - max(now.left, 0))
@@ -208,8 +210,10 @@ def _over_rounds(function: str, of: ast.expr, now: Evaluation) -> Value:
 def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
     """Return the expression that a text is, with a value for each player (`for_seat`) or for the table alone; raise
     `NotAnExpression`."""
-    if len(text) > MOST_SIGNS:
-        raise NotAnExpression(f"it has {len(text)} signs", f"{MOST_SIGNS} at most; [values] gives a part a name")
+    if len(text) > MOST_CHARACTERS:
+        raise NotAnExpression(
+            f"it has {len(text)} characters", f"{MOST_CHARACTERS} at most; [values] gives a part a name"
+        )
     if stray := _SIGNS.sub("", text):
         exact = ": a number with a point is not exact, write 1/2 for 0.5" if stray[0] == "." else ""
         raise NotAnExpression(f"{quoted(stray[0])} has no meaning here{exact}")
@@ -220,10 +224,20 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         one_sign = "; == compares" if _ASSIGNS.search(text) else ""
         raise NotAnExpression(f"it is not complete, or something stands in the wrong place{one_sign}") from None
-    parts = _parts(parsed, names, for_seat=for_seat)
+    # What is nested too deep is refused before anything goes down into it.
+    parts = sum(isinstance(part, ast.expr) for part in ast.walk(parsed))
+    if parts <= MOST_NODES:
+        parts = _parts(parsed, names, for_seat=for_seat)
     if parts > MOST_NODES:
         raise NotAnExpression(f"it has {parts} parts", f"{MOST_NODES} at most; [values] gives a part a name")
     return Expression(parsed)
+
+
+def depth_of(node: ast.expr, of_names: Mapping[str, int]) -> int:
+    """Return how deep an expression is nested, with what its names stand for, by the depths of those."""
+    below = [depth_of(part, of_names) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+    own = of_names.get(node.id, 0) if isinstance(node, ast.Name) else 0
+    return 1 + max([own, *below])
 
 
 def _parts(node: ast.expr, names: Names, *, for_seat: bool) -> int:

@@ -22,6 +22,8 @@ OLDER_VERSIONS = (1, 2, 3)
 set by hand, nothing was over by one or by somebody leaving, and a round did not end by whoever left on their turn. Up
 to version 2, things were counted before the clock of a game ran. Up to version 3, only each expression had a bound of
 steps, not all of a fact."""
+MOST_DEPTH = 250
+"""How deep expressions may be nested, through the values that they name: Python works out no more than some more."""
 MOST_STEPS_OF_FACT = 10_000
 """Steps that all expressions of one fact may take together: they end within 20 ms."""
 START_FIRST = "Start the clock first."
@@ -39,10 +41,14 @@ def house_rules_of(says: Definition) -> tuple[HouseRule, ...]:
 def start(setup: Setup) -> State:
     """Return the state before anything happened; raise `Refused`."""
     try:
-        says = own_rules(setup).says
+        own = own_rules(setup)
     except FileFault as problem:
         why = f"the file of this game cannot be read: {problem}"
         raise Refused("OG-1", why, "a file that `check` finds right") from problem
+    says = own.says
+    if own.depth > MOST_DEPTH and setup.rules_version > 3:
+        why = f"the expressions of this file are nested {own.depth} deep, through the values that they name"
+        raise Refused("OG-10", why, f"{MOST_DEPTH} at most")
     require_setup(setup, says.title, RULES_VERSION, says.counts, "SEATS", OLDER_VERSIONS)
     read_options(setup.options, house_rules_of(says))
     state = State(Common(setup), work=_work_of(setup))

@@ -1,17 +1,11 @@
-"""Reading the data file of a game, which anybody may have written: what it says, or what is wrong with it and where.
-
-Nothing is parsed before the text is known to be small, plain and shallow: the reader of the library recurses with the
-depth of a text, and copies with the number of names in a line.
-"""
+"""Reading the data file of a game, which anybody may have written: what it says, or what is wrong with it and where."""
 
 from __future__ import annotations
 
 import json
-import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
@@ -19,34 +13,18 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from companion.games.own.rules.definition import BUST, DEEDS, FORMAT, MOST_SEATS, TURN_ENDS, Definition, Input
-from companion.games.own.rules.expressions import Expression, Names, NotAnExpression, read_expression
+from companion.games.own.rules.expressions import Expression, Names, NotAnExpression, depth_of, quoted, read_expression
+from companion.games.own.rules.source import FileFault, data_of, said
 from companion.rules.columns import nearest, plural
 
-MOST_BYTES: Final = 1 << 16
-MOST_DEPTH: Final = 8
 ROUND, PLAYERS, TURNS, ADDS, SCORE = "round", "players", "turns", "adds", "score"
 """Names that every file has: the number of this round, how many play, how many turns a player had in this round, how
 many additions in this turn, and the score, in what is asked of it."""
-_STRING: Final = re.compile(
-    r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
-)
-
-
-class FileFault(ValueError):  # noqa: N818  an answer to whoever wrote the file
-    """What is wrong with the file of a game, in words: where, why, and what is expected instead. What is said of the
-    place itself begins with `is`."""
-
-    def __init__(self, path: tuple[str, ...], why: str, expected: str) -> None:
-        where = _short(".".join(path))
-        joint = "" if not where else " " if why.startswith("is ") else ": "
-        super().__init__(f"{where}{joint}{why}; expected {expected}.")
-        self.path = path
-        """The names that lead to it: `counters`, `taken`, `least`."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnRules:
-    """A definition, and its expressions as trees; `digest` is that of its text."""
+    """A definition, and its expressions as trees; `digest` is that of its text, `depth` how deep they are nested."""
 
     text: str
     digest: str
@@ -59,6 +37,7 @@ class OwnRules:
     ties: tuple[Expression, ...] = ()
     values: Mapping[str, Expression] = field(default_factory=dict)
     checks: Mapping[str, Expression] = field(default_factory=dict)
+    depth: int = 0
 
     @property
     def id(self) -> str:
@@ -69,38 +48,24 @@ class OwnRules:
 @lru_cache(maxsize=64)
 def rules_of(text: str) -> OwnRules:
     """Return what the text of a file says; raise `FileFault`. Its examples are not played here."""
-    return _compiled(text, _definition(_data(text)))
+    own = _compiled(text, _definition(data_of(text)))
+    return replace(own, depth=_depth(own))
 
 
-def _data(text: str) -> dict[str, Any]:
-    if len(text.encode()) > MOST_BYTES:
-        raise FileFault((), f"the file has more than {MOST_BYTES // 1024} KiB", "a game in less")
-    control = next((sign for sign in text if sign < " " and sign not in "\n\t\r"), None)
-    if control is not None:
-        line = text[: text.index(control)].count("\n") + 1
-        raise FileFault((), f"line {line} has a control character", "plain text")
-    _require_shallow(text)
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as problem:
-        raise FileFault((), f"this is no TOML: {problem}", "NAME = VALUE, or [TABLE]") from None
-
-
-def _require_shallow(text: str) -> None:
-    bare, deepest = _STRING.sub('""', text), 0
-    for number, line in enumerate(bare.splitlines(), start=1):
-        if line.count(".") > 2 * MOST_DEPTH or line.count("=") > 4 * MOST_DEPTH:
-            raise FileFault((), f"line {number} names too much at once", "a name or a few a line")
-        for sign in line:
-            deepest += (sign in "[{") - (sign in "]}")
-            if deepest > MOST_DEPTH:
-                raise FileFault((), f"line {number} is too deep", f"at most {MOST_DEPTH} brackets in each other")
+def _depth(own: OwnRules) -> int:
+    """How deep the expressions of a file are nested, through all that they name."""
+    depths: dict[str, int] = {}
+    for name, each in own.values.items():
+        depths[name] = depth_of(each, depths)
+    depths[SCORE] = depth_of(own.score, depths) + 1  # what the table set by hand is added
+    asked = (own.over, own.won, own.bust, own.turn_ends, *own.ties, *own.checks.values())
+    return max(*depths.values(), *(depth_of(each, depths) for each in asked if each is not None), 0)
 
 
 def _definition(data: dict[str, Any]) -> Definition:
     if data.get("format") != FORMAT:
-        why = f"is {data['format']!r}" if "format" in data else "is missing"
-        raise FileFault(("format",), _short(why), f"format = {FORMAT}")
+        why = f"is {said(data['format'])}" if "format" in data else "is missing"
+        raise FileFault(("format",), why, f"format = {FORMAT}")
     try:
         return Definition.model_validate_json(json.dumps(data, default=str), strict=True)
     except ValidationError as error:
@@ -114,6 +79,8 @@ def _unfit(error: ValidationError) -> FileFault:
     first = next((each for each in wrong if each["type"] == "extra_forbidden"), wrong[0])
     path = tuple(str(part) for part in first["loc"] if part != "[key]")
     name, kind, context = path[-1] if path else "the file", first["type"], first.get("ctx", {})
+    if kind == "missing" and name.isdecimal():
+        return FileFault(path[:-1], "is too short a list", "two numbers, as in [2, 6]")
     if kind == "missing":
         wanted = f"[{name}.NAME]" if path in (("counters",), ("examples",)) else f"a line that sets {name}"
         return FileFault(path[:-1], f"{name} is missing", wanted)
@@ -122,16 +89,18 @@ def _unfit(error: ValidationError) -> FileFault:
         near = nearest(name, known)
         return FileFault(path, "is not known here", near or f"one of {', '.join(known)}")
     if "expected" in context:
-        return FileFault(path, _short(f"is {first['input']!r}"), str(context["expected"]))
-    why = str(context["error"]) if "error" in context else first["msg"][0].lower() + first["msg"][1:]
-    return FileFault(path, _short(f"is {first['input']!r}"), _expected(kind, context, why))
+        return FileFault(path, f"is {said(first['input'])}", str(context["expected"]))
+    why = str(context["error"]) if "error" in context else "another kind of value"
+    return FileFault(path, f"is {said(first['input'])}", _expected(kind, context, why))
 
 
 def _expected(kind: str, context: Mapping[str, Any], why: str) -> str:
     limits = {"ge": "{} or more", "le": "{} or less", "min_length": "{} or more", "max_length": "{} or fewer"}
     of_words = kind in ("string_too_short", "string_too_long")
     numbers = {
-        limit: plural(context[limit], "sign") if of_words else context[limit] for limit in limits if limit in context
+        limit: plural(context[limit], "character") if of_words else f"{context[limit]:,}"
+        for limit in limits
+        if limit in context
     }
     told = [limits[limit].format(number) for limit, number in numbers.items()]
     forms = {
@@ -139,6 +108,7 @@ def _expected(kind: str, context: Mapping[str, Any], why: str) -> str:
         "string_pattern_mismatch": "small letters, digits and _ for a name; HE-1 for a clause; one sign for a key",
         "int_type": "a whole number",
         "int_parsing": "a whole number",
+        "int_from_float": "a whole number",
         "bool_type": "true or false",
         "bool_parsing": "true or false",
         "tuple_type": "a list in [ ]",
@@ -146,11 +116,6 @@ def _expected(kind: str, context: Mapping[str, Any], why: str) -> str:
         "model_type": "a table",
     }
     return " and ".join(told) or forms.get(kind, why)
-
-
-def _short(text: str, most: int = 80) -> str:
-    plain = "".join(sign if sign.isprintable() else "?" for sign in text)
-    return plain if len(plain) <= most else f"{plain[:most]}..."
 
 
 def _fields_at(path: tuple[str, ...]) -> set[str]:
@@ -178,7 +143,7 @@ def _compiled(text: str, says: Definition) -> OwnRules:
         try:
             return read_expression(formula, known, for_seat=for_seat)
         except NotAnExpression as problem:
-            raise FileFault(path, _short(f"{formula!r}: {problem}", 160), problem.expected) from None
+            raise FileFault(path, f"{quoted(formula)}: {problem}", problem.expected) from None
 
     def if_any(path: tuple[str, ...], formula: str, known: Names, *, for_seat: bool) -> Expression | None:
         return read(path, formula, known, for_seat=for_seat) if formula else None
@@ -243,12 +208,12 @@ def _inputs(says: Definition) -> Iterator[FileFault]:
         if each.does not in says.counters and each.does not in DEEDS:
             near = nearest(each.does, [*says.counters, *DEEDS])
             expected = near or f"a counter, or one of {', '.join(DEEDS)}"
-            yield FileFault((*path, "does"), f"is {each.does!r}", expected)
+            yield FileFault((*path, "does"), f"is {quoted(each.does)}", expected)
         elif (why := _why_not(says, each)) is not None:
             yield FileFault(path, *why)
         if each.key is not None and (each.key in keys or each.key not in FREE_KEYS):
             free = [key for key in sorted(FREE_KEYS) if key not in keys]
-            yield FileFault((*path, "key"), f"is {each.key!r}, which is taken", f"one of {', '.join(free)}")
+            yield FileFault((*path, "key"), f"is {quoted(each.key)}, which is taken", f"one of {', '.join(free)}")
         keys.add(each.key or "")
 
 
@@ -273,7 +238,7 @@ def _why_not(says: Definition, each: Input) -> tuple[str, str] | None:
     if counter is None and each.whose == "own":
         return f"{each.does} is nobody's own", 'for = "table", or "turn"'
     if each.does in (TURN_ENDS, BUST) and says.turn is None:
-        return f"there is no [turn], so nothing is to do for {each.does!r}", "[turn]"
+        return f"there is no [turn], so nothing is to do for {quoted(each.does)}", "[turn]"
     if counter is not None and (counter.of == "table") != (each.whose == "table"):
         return f"{each.does} is kept for {counter.of}", 'for = "table"' if counter.of == "table" else 'for = "own"'
     if counter is not None and counter.secret:
