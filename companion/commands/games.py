@@ -6,15 +6,14 @@ import argparse
 import json
 import shutil
 import sys
-from importlib.resources import files
 from pathlib import Path
 
-from companion.config.own_games import SUFFIX, games_dir, kept_games, learn_file
+from companion.config.own_games import SUFFIX, copy_of, examples, games_dir, kept_games, learn_file
 from companion.config.reading import line_of
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.rules.columns import clean, wrap
-from companion.rules.registry import CARRIED, GAMES, STATED, of_stated, problems
+from companion.rules.registry import CARRIED, GAMES, of_stated, problems
 
 _INDENT = " " * 4
 
@@ -32,6 +31,10 @@ def show(args: argparse.Namespace) -> int:
         for game_id, title, players, does in rows:
             print(f"{clean(game_id)}  {clean(title)}, {players}")
             print("\n".join(f"{_INDENT}{line}" for line in wrap(does, columns)))
+        print(f"\nExamples to copy and change, for example:  {copy_of('hearts')}")
+        for name, file in examples().items():
+            info = of_stated("rules.game:info_of")(file.read_text(encoding="utf-8"))
+            print(f"{_INDENT}{name}  {info.title}, {info.how_many}")
     for fault in [*problems(), *(one.fault for one in kept if one.fault)]:
         print(clean(str(fault)), file=sys.stderr)
     return Exit.DATA if any(one.fault for one in kept) else Exit.DONE
@@ -57,8 +60,7 @@ def schema(_args: argparse.Namespace) -> None:
 
 def new(args: argparse.Namespace) -> None:
     """`games new`: write the file of a game, from an example or from a few answers."""
-    folder = files(STATED).joinpath("examples")
-    known = {each.name.removesuffix(SUFFIX): each for each in folder.iterdir() if each.name.endswith(SUFFIX)}
+    known = examples()
     if args.out is not None and args.out.exists():  # before anything is asked
         raise CommandError(f"{args.out} is there already; name another with -o FILE.", Exit.CANNOT_CREATE)
     if args.like is None:

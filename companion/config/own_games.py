@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +17,7 @@ from companion.config.reading import line_of
 from companion.exits import CommandError, reading
 from companion.journal.disk import is_file, read_regular
 from companion.journal.sessions import sessions_dir
-from companion.rules.registry import GAMES, GameInfo, learn
+from companion.rules.registry import GAMES, STATED, GameInfo, learn
 
 SUFFIX = ".toml"
 _MOST_BYTES = 1 << 17  # bytes that are read of a file; the reader of games refuses one of half of it
@@ -61,6 +63,17 @@ def kept_games() -> Iterator[OwnGame]:
             yield OwnGame(path, learn_file(path), "")
         except CommandError as fault:
             yield OwnGame(path, None, str(fault))
+
+
+def examples() -> dict[str, Traversable]:
+    """Return the files of the examples that can be copied, by the names of these."""
+    found = sorted(files(STATED).joinpath("examples").iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(SUFFIX): file for file in found if file.name.endswith(SUFFIX)}
+
+
+def copy_of(name: str) -> str:
+    """Return the command that copies an example."""
+    return f"companion games new --like {name}"
 
 
 def names() -> list[str]:

@@ -61,9 +61,12 @@ def game_id(text: str) -> str:
 
 
 def _own(text: str) -> str:
-    from companion.config.own_games import named, names  # the data folder, and sqlite with it
+    from companion.config.own_games import copy_of, examples, named, names  # the data folder, and sqlite with it
 
-    return (named(text) or info_of(text, names())).id
+    found = named(text)
+    if found is None and text in examples():
+        raise ValueError(f"{text!r} is an example; copy it first:  {copy_of(text)}")
+    return (found or info_of(text, names())).id
 
 
 def positive(what: str, wanted: str) -> Callable[[str], float]:

@@ -84,6 +84,25 @@ def test_a_copy_of_an_example_is_offered_and_right(name: str, data: Path, capsys
     assert cli.parser().parse_args(["play", name]).game.startswith(f"{name}-")
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("command", ["play", "checklist"])
+def test_who_names_an_example_as_a_game_is_told_how_to_copy_it(
+    name: str, command: str, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        cli.main([command, name])
+    assert f"'{name}' is an example; copy it first:  companion games new --like {name}" in capsys.readouterr().err
+
+
+def test_the_list_names_the_examples_that_can_be_copied(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list") == Exit.DONE
+    _, _, said = capsys.readouterr().out.partition("\n\n")
+    first, *rows = said.splitlines()
+    assert first == "Examples to copy and change, for example:  companion games new --like hearts"
+    assert [row.split()[0] for row in rows] == list(NAMES)
+    assert "    hearts  Hearts, 4 players" in rows
+
+
 def test_a_few_answers_make_a_game(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("Boules\npoints\n2\n1\n6\nhighest\n\n13\n"))
     assert run("new") == Exit.DONE

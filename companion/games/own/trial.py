@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.games.own.possible import impossible
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, Definition, Example
 from companion.games.own.rules.expressions import OutOfWork, Work, quoted
@@ -29,13 +30,14 @@ _WORDS: dict[str, type[Fact]] = {**DEED, "time is up": f.TimeUp}
 
 
 def faults(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield for each example that does not come to what it says, and each key that can never do anything, where it
-    stands, and what is wrong, in a sentence."""
+    """Yield for each example that does not come to what it says, each key that can never do anything, and each check
+    that can never hold, where it stands, and what is wrong, in a sentence."""
     yield from _dead_keys(own.says)
     if own.depth > MOST_DEPTH:
         why = f"the expressions are nested {own.depth} deep, through the values that they name"
         yield ("values",), f"{why}; expected {MOST_DEPTH} at most"
         return
+    yield from impossible(own)
     work = Work(MOST_STEPS_OF_CHECK)
     for name, example in own.says.examples.items():
         try:

@@ -1,0 +1,218 @@
+"""Which values an expression can have in any play of a game, so that a check which never holds is found in its file.
+
+A span may be wider than what plays come to, never narrower: what is said to be impossible is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from math import floor, inf
+from typing import Final, NamedTuple
+
+from companion.games.own.rules.definition import Counter
+from companion.games.own.rules.expressions import MOST_BITS
+from companion.games.own.rules.reading import ADDS, PLAYERS, ROUND, SCORE, TURNS, OwnRules
+
+Bound = int | Fraction | float
+"""A number, exact, or an infinite one."""
+
+
+class Span(NamedTuple):
+    """The values from `low` to `high`."""
+
+    low: Bound
+    high: Bound
+
+
+ANY: Final = Span(-inf, inf)
+FROM_0: Final = Span(0, inf)
+FROM_1: Final = Span(1, inf)
+EITHER: Final = Span(0, 1)
+NEVER: Final = Span(0, 0)
+_LARGEST: Final = 1 << MOST_BITS
+
+
+def impossible(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield each check that no play satisfies, with the number of players where others could: where it stands, and what
+    is wrong, in a sentence."""
+    for clause, expression in own.checks.items():
+        counts = [count for count in own.says.counts if not _can_hold(own, expression, count)]
+        if counts == [*own.says.counts]:
+            yield ("checks", clause), "no play can satisfy this; expected a check that can hold"
+        elif counts:
+            with_so_many = f"with {counts[0]} player{'' if counts[0] == 1 else 's'}"
+            yield ("checks", clause), f"{with_so_many}, no play can satisfy this; expected a check that can hold"
+
+
+def _can_hold(own: OwnRules, expression: ast.expr, count: int) -> bool:
+    """Whether a check can hold in a game that so many begin. Some of them may leave."""
+    return span_of(expression, own, count) != NEVER
+
+
+def span_of(expression: ast.expr, own: OwnRules, count: int) -> Span:
+    """Return which values an expression can have in a game that `count` players begin."""
+    return _span(expression, _Playing(own, count))
+
+
+@dataclass(slots=True)
+class _Playing:
+    """A game that `count` players begin, and the spans of the values that are found so far."""
+
+    own: OwnRules
+    count: int
+    found: dict[str, Span] = field(default_factory=dict)
+
+    def named(self, name: str) -> Span:
+        """What a name can stand for."""
+        says = self.own.says
+        if name in says.counters:
+            return _of_counter(says.counters[name])
+        if name in says.options:
+            return EITHER
+        if name in (ROUND, PLAYERS, TURNS, ADDS):
+            return {ROUND: FROM_1, PLAYERS: Span(0, self.count), TURNS: FROM_0, ADDS: FROM_0}[name]
+        if name not in self.found:
+            self.found[name] = _span(self.own.score if name == SCORE else self.own.values[name], self)
+        return self.found[name]
+
+
+def _of_counter(counter: Counter) -> Span:
+    low = -inf if counter.least is None else counter.least
+    high = inf if counter.most is None else counter.most
+    return Span(low, high)
+
+
+def _span(node: ast.expr, playing: _Playing) -> Span:
+    low, high = _of_part(node, playing)
+    # What has more bits has no value; a wider span of it costs nothing.
+    return Span(-inf if low < -_LARGEST else low, inf if high > _LARGEST else high)
+
+
+def _of_part(node: ast.expr, playing: _Playing) -> Span:
+    of = partial(_span, playing=playing)
+    match node:
+        case ast.Constant(value=int(number)):
+            return Span(number, number)
+        case ast.Name(id=name):
+            return playing.named(name)
+        case ast.UnaryOp(op=sign, operand=operand):
+            return _signed(sign, of(operand))
+        case ast.BinOp(left=left, op=does, right=right):
+            return _reckoned(does, of(left), of(right))
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            spans = [of(part) for part in (left, *others)]
+            pairs = zip(ops, spans, spans[1:], strict=False)
+            return _all([_compared(by, one, other) for by, one, other in pairs])
+        case ast.BoolOp(op=ast.And(), values=parts):
+            return _all([of(part) for part in parts])
+        case ast.BoolOp(values=parts):
+            return _negated(_all([_negated(of(part)) for part in parts]))
+        case ast.IfExp(test=test, body=body, orelse=otherwise):
+            return _chosen(of(test), of(body), of(otherwise))
+        case ast.Call(func=ast.Name(id=function), args=[inner]):
+            return _called(function, of(inner), playing.count)
+    return ANY
+
+
+def _signed(sign: ast.unaryop, span: Span) -> Span:
+    match sign:
+        case ast.Not():
+            return _negated(span)
+        case ast.USub():
+            return Span(-span.high, -span.low)
+    return span
+
+
+def _holds(span: Span) -> bool | None:
+    """Whether what has this span holds (is not 0): always, never, or None for sometimes."""
+    if span == NEVER:
+        return False
+    return True if span.low > 0 or span.high < 0 else None
+
+
+def _negated(span: Span) -> Span:
+    holds = _holds(span)
+    return EITHER if holds is None else Span(int(not holds), int(not holds))
+
+
+def _all(spans: list[Span]) -> Span:
+    """Whether all hold."""
+    held = [_holds(span) for span in spans]
+    if False in held:
+        return NEVER
+    return EITHER if None in held else Span(1, 1)
+
+
+def _chosen(test: Span, body: Span, otherwise: Span) -> Span:
+    holds = _holds(test)
+    if holds is not None:
+        return body if holds else otherwise
+    return _hull(body, otherwise)
+
+
+def _hull(one: Span, other: Span) -> Span:
+    return Span(min(one.low, other.low), max(one.high, other.high))
+
+
+def _compared(by: ast.cmpop, one: Span, other: Span) -> Span:
+    same = one.low == one.high == other.low == other.high
+    apart = one.high < other.low or other.high < one.low
+    always, never = {
+        ast.Eq: (same, apart),
+        ast.NotEq: (apart, same),
+        ast.Lt: (one.high < other.low, one.low >= other.high),
+        ast.LtE: (one.high <= other.low, one.low > other.high),
+        ast.Gt: (one.low > other.high, one.high <= other.low),
+        ast.GtE: (one.low >= other.high, one.high < other.low),
+    }[type(by)]
+    return Span(1, 1) if always else NEVER if never else EITHER
+
+
+def _reckoned(does: ast.operator, one: Span, other: Span) -> Span:
+    match does:
+        case ast.Add():
+            return Span(one.low + other.low, one.high + other.high)
+        case ast.Sub():
+            return Span(one.low - other.high, one.high - other.low)
+        case ast.Mult():
+            return _of_corners([_times(left, right) for left in one for right in other])
+        case ast.Mod():
+            return Span(0, other.high) if other.low > 0 else ANY
+    if other.low <= 0 <= other.high:  # it can come close to 0, or have no value
+        return ANY
+    corners = _of_corners([_divided(left, right) for left in one for right in other])
+    return corners if isinstance(does, ast.Div) else Span(_floor(corners.low), _floor(corners.high))
+
+
+def _floor(bound: Bound) -> Bound:
+    return bound if abs(bound) == inf else floor(bound)
+
+
+def _times(left: Bound, right: Bound) -> Bound:
+    return 0 if 0 in (left, right) else left * right
+
+
+def _divided(left: Bound, right: Bound) -> Bound:
+    if abs(right) == inf:
+        return 0
+    return left / right if isinstance(left, float) else Fraction(left) / Fraction(right)
+
+
+def _of_corners(found: list[Bound]) -> Span:
+    return Span(min(found), max(found))
+
+
+def _called(function: str, span: Span, count: int) -> Span:
+    """What a function makes of an expression, for any number of `count` players, some of whom may have left, and after
+    any number of rounds."""
+    zero = Span(0, 0)
+    counted: Mapping[str, Span] = {
+        "sum": _hull(zero, _reckoned(ast.Mult(), span, Span(1, count))),
+        "count": Span(0, count),
+        "total": Span(-inf if span.low < 0 else 0, inf if span.high > 0 else 0),
+    }
+    return counted.get(function, _hull(zero, span))
