@@ -13,9 +13,9 @@ from functools import partial
 from math import floor, inf
 from typing import Final, NamedTuple
 
-from companion.games.own.rules.definition import Counter
+from companion.games.own.rules.definition import ADDS, PLAYERS, ROUND, SCORE, TURNS, Counter
 from companion.games.own.rules.expressions import MOST_BITS
-from companion.games.own.rules.reading import ADDS, PLAYERS, ROUND, SCORE, TURNS, OwnRules
+from companion.games.own.rules.reading import OwnRules
 
 Bound = int | Fraction | float
 """A number, exact, or an infinite one."""

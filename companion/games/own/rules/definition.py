@@ -15,6 +15,9 @@ LARGEST: Final = 1_000_000
 TURN_ENDS, BUST, ROUND_ENDS, CLOCK_STARTS = "turn ends", "bust", "round ends", "clock starts"
 DEEDS: Final = (TURN_ENDS, BUST, ROUND_ENDS, CLOCK_STARTS)
 """What an input can do beside adding to a counter."""
+ROUND, PLAYERS, TURNS, ADDS, SCORE = "round", "players", "turns", "adds", "score"
+"""Names that every file has: the number of this round, how many play, how many turns a player had in this round, how
+many additions in this turn, and the score, in what is asked of it."""
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 

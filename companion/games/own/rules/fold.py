@@ -6,7 +6,7 @@ from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import Counter, Definition
 from companion.games.own.rules.expressions import Value, Work
 from companion.games.own.rules.model import NOBODY, ClosedRound, Counters, State, own_rules, scores_of, valued
-from companion.games.own.rules.reading import FileFault
+from companion.games.own.rules.source import FileFault
 from companion.rules import common
 from companion.rules.common import Common, ScoreSet, SeatJoins, SeatLeaves
 from companion.rules.ending import BY_HAND, GameResult, leading

@@ -9,7 +9,7 @@ from typing import Final
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import DEEDS, Definition, Input
 from companion.games.own.rules.model import State, own_rules
-from companion.games.own.rules.reading import own_rows
+from companion.games.own.rules.sense import own_rows
 from companion.rules.actions import Action
 from companion.rules.game import Due, Fact, Moment, Refused, SeatId, Setup, after_the_end
 from companion.rules.gestures import Gesture, GestureKind

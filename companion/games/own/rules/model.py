@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.games.own.rules.definition import Definition
+from companion.games.own.rules.definition import ADDS, PLAYERS, ROUND, SCORE, TURNS, Definition
 from companion.games.own.rules.expressions import Expression, NoValue, OutOfWork, Value, Work, evaluated
-from companion.games.own.rules.reading import ADDS, PLAYERS, ROUND, SCORE, TURNS, OwnRules, rules_of
+from companion.games.own.rules.reading import OwnRules, rules_of
 from companion.rules.common import GameState
 from companion.rules.game import Moment, Refused, SeatId, Setup
 from companion.rules.registry import CARRIED, GAMES
