@@ -89,6 +89,8 @@ SIZES = ((8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
 GAP = 2  # cells between two seats
 OUT = "OUT"
 LEAST = 5  # cells that a column has at least
+MOST_BESIDE = 6
+"""Players beside each other; more stand in two lines."""
 
 
 def big_rows(players: Sequence[SeatLine], unit: str, clock: str, columns: int, rows: int) -> list[Content]:
@@ -129,15 +131,25 @@ def _seats(players: Sequence[SeatLine], unit: str, columns: int, rows: int) -> t
     """The players, and whether their scores stand there in large letters."""
     if not players:
         return [], True
-    cells = max(LEAST, (columns + GAP) // len(players) - GAP)
+    beside = in_lines(players)
+    cells = max(LEAST, (columns + GAP) // len(beside[0]) - GAP)
     names = [player.name.upper() for player in players]
     scores = [player.score for player in players if can_draw(player.score)]
     for main, small in _CHOICES:
-        blocks = _blocks(players, cells, (_largest(names, cells, small), _largest(scores, cells, main), small))
-        if len(blocks[0]) < rows:
+        dots = _largest(names, cells, small), _largest(scores, cells, main), small
+        blocks = [_blocks(line, cells, dots) for line in beside]
+        if sum(len(line[0]) for line in blocks) < rows:
             break
-    joined = [Content(" " * GAP).join(parts) for parts in zip(*blocks, strict=True)]
+    joined = [Content(" " * GAP).join(parts) for line in blocks for parts in zip(*line, strict=True)]
     return [*joined, Content.assemble((unit, "$quiet"))], main != _NO_ROOM
+
+
+def in_lines(players: Sequence[SeatLine]) -> list[Sequence[SeatLine]]:
+    """Return the players in one line, or in two of which the first has the odd one, where they are too many."""
+    if len(players) <= MOST_BESIDE:
+        return [players]
+    half = (len(players) + 1) // 2
+    return [players[:half], players[half:]]
 
 
 _CHOICES = sorted(

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 PEEK_S = 10.0  # seconds without a key press after which the curtain falls by itself
 LOOK_S = 0.1  # seconds between two looks at the clock
 
+PLACES = "1234567890qw"
+"""The key of each player's place."""
 WHO_LOOKS = "Who looks? Press your number, then Enter."
 CLOSED_KEYS = "arrows or a number choose the player   Enter opens   Esc back to the table"
 OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides now   page keys move the text"
@@ -92,7 +94,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         if self._seat is not None:
             return Content.assemble((f"only {self._seat.name} looks", "bold"))
         rows = [Content(WHO_LOOKS)]
-        for number, seat in enumerate(self.seats, start=1):
+        for number, seat in zip(PLACES, self.seats, strict=False):
             mark = ("> ", "bold $accent") if seat == self._chosen else "  "
             asks = f"   only {seat.name} looks: Enter opens" if seat == self._chosen else ""
             named = (f"{number} {seat.glyph} {seat.name}", f"bold {seat_style(seat.color)}")
@@ -113,15 +115,15 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
-        number = event.character or ""
-        if self._seat is not None or not number.isdecimal():
+        key, of_place = event.character or "", dict(zip(PLACES, self.seats, strict=False))
+        if self._seat is not None or not (key.isdecimal() or key in of_place):
             return
         event.stop()
-        if 1 <= int(number) <= len(self.seats):
-            self._chosen = self.seats[int(number) - 1]
+        if key in of_place:
+            self._chosen = of_place[key]
             self.show(self._view)
         else:
-            self._refuse(f"No player has the number {number}. Press one that is shown.")
+            self._refuse(f"No player has the number {key}. Press one that is shown.")
 
     def action_step(self, by: int) -> None:
         seats = self.seats

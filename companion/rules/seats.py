@@ -20,7 +20,7 @@ PALETTE = {
     "purple": "#CC79A7",
     "orange": "#E69F00",
 }
-GLYPHS = "●▲■◆★✚⬟▼◗✖"
+GLYPHS = "●▲■◆★✚⬟▼◗✖►§"
 _JOINING = either(f"press {named('dashboard.people', 'f6')}", "type seat_joins and a name")
 HAS_TO_JOIN = f"Somebody has to join: {_JOINING}."
 """What is awaited where too few are left."""

@@ -40,7 +40,7 @@ def test_a_digit_is_five_dots_high_in_any_size() -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(76, 18), (156, 44), (30, 12)])
-@pytest.mark.parametrize("seats", [2, 5, 6])
+@pytest.mark.parametrize("seats", [2, 5, 6, 7, 12])
 def test_the_big_page_never_leaves_its_room(columns: int, rows: int, seats: int) -> None:
     score = SeatLine("m", "Maximiliane", "#D55E00", "●", "M", "-128", turn=True)
     shown = big_rows((score,) * seats, "points", "1:02:41", columns, rows)
@@ -100,6 +100,19 @@ def test_no_name_is_cut_and_who_is_out_is_so_in_large_letters(seats: int, name: 
     assert "eliminated" in text or in_large_letters("ELIMINATED", text)
     assert "TURN" in text or in_large_letters("TURN", text)
     assert "points" in text
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(76, 18), (156, 44), (196, 54)])
+@pytest.mark.parametrize("seats", [7, 11, 12])
+def test_more_players_than_fit_beside_each_other_stand_in_two_lines(seats: int, columns: int, rows: int) -> None:
+    players = [
+        SeatLine(f"s{n}", f"Name{n}", "#D55E00", glyph, str(n), "12", turn=n == 8) for n, glyph in enumerate(GLYPHS)
+    ]
+    shown = [row.plain for row in big_rows(players[:seats], "points", "", columns, rows)]
+    assert len(shown) <= rows
+    named = [row for row in shown if any(f"Name{n}" in row for n in range(seats))]
+    assert [sum(f"Name{n} " in f"{row} " for n in range(seats)) for row in named] == [(seats + 1) // 2, seats // 2]
+    assert in_large_letters("12", "\n".join(shown))
 
 
 async def test_an_audience_sees_the_big_page_at_once_and_goes_on_seeing_it(tmp_path: Path) -> None:

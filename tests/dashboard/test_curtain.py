@@ -14,8 +14,9 @@ from companion.dashboard import curtain, pages
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.dashboard.curtain import PEEK_S, Curtain
-from companion.rules.game import SeatId
+from companion.rules.game import SeatId, Setup
 from companion.rules.panels import NoteField, NoteLine, Panels
+from companion.rules.seats import GLYPHS, seats_from_names
 from companion.rules.tables import PanelTable
 from companion.session.key_meanings import AGREE, DISAGREE
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
@@ -122,6 +123,21 @@ async def test_a_number_that_no_player_has_is_answered(app: Dashboard) -> None:
         await until(pilot, app, "! No player has the number 9. Press one that is shown.")
         await pilot.press("2")
         assert "No player has" not in await until(pilot, app, "> 2 ● Blue")
+
+
+async def test_each_of_twelve_players_has_a_key_of_the_curtain(
+    clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (curtain, pages):
+        monkeypatch.setattr(module, "panels_of", lambda _: HANDS)
+    names = [f"Name{n}" for n in range(1, 13)]
+    view = table_view(setup=Setup("names-only", 1, seats_from_names(names)))
+    app = Dashboard(FakeTable(view), clock=clock)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("j")
+        for place, key in enumerate("1234567890qw"):
+            await pilot.press(key)
+            await until(pilot, app, f"> {key} {GLYPHS[place]} {names[place]}")
 
 
 async def test_esc_hides_at_once(app: Dashboard) -> None:
