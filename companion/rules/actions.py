@@ -53,6 +53,7 @@ _SPELLED = {
     "comma": ",",
     "minus": "-",
     "plus": "+",
+    "equals_sign": "=",
     "slash": "/",
     "asterisk": "*",
     "escape": "Esc",

@@ -27,8 +27,8 @@ def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
         sentence = f"There is a game {game_id} already: give yours another name, or name a file for it with -o FILE."
         raise CommandError(sentence, Exit.CANNOT_CREATE)
     what = ask("What is counted?", "points", _COUNTED, "Type 2 to 20 letters.")
-    least = number("How many play at least?", 2, 1, MOST_SEATS)
-    most = number("How many play at most?", max(4, least), least, MOST_SEATS)
+    least = number("How many play at least?", 2, 1, MOST_SEATS[2])
+    most = number("How many play at most?", max(4, least), least, MOST_SEATS[2])
     wins = ask("Who wins: highest or lowest?", "highest", "highest|lowest", "Type highest or lowest.")
     rounds = number("How many rounds? 0: until somebody has enough.", 0, 0, 1000)
     bound = 0 if rounds else number(f"The game ends at how many {what}?", 100, 1, 100_000)
@@ -72,11 +72,12 @@ def _id_of(title: str, taken: Callable[[str], bool]) -> str:
 
 def made(game_id: str, title: str, what: str, seats: tuple[int, int], wins: str, rounds: int, bound: int) -> str:
     """Return the file of a score sheet: rounds, in each of which everybody is given some points."""
-    names = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna"][: seats[0]]
+    names = _NAMES[: seats[0]]
     score, over = f"total({NAME})", "" if rounds else f'over = "max(score) >= {bound}"\n'
     text = _SHEET.format(
-        id=game_id, title=title, what=what, least=seats[0], most=seats[1], wins=wins, score=score, over=over,
-        times=rounds, name=NAME, names=json.dumps(names), one=names[0], scores=[5, *[0] * (seats[0] - 1)],
+        format=1 if seats[1] <= MOST_SEATS[1] else 2, id=game_id, title=title, what=what, least=seats[0],
+        most=seats[1], wins=wins, score=score, over=over, times=rounds, name=NAME, names=json.dumps(names),
+        one=names[0], scores=[5, *[0] * (seats[0] - 1)], one_less=_ONE_LESS if seats[1] < MOST_SEATS[2] else "",
     )  # fmt: skip
     if rounds == 1 or 0 < bound <= 5:
         won = names[:1] if wins == "highest" or len(names) == 1 else names[1:]
@@ -85,9 +86,20 @@ def made(game_id: str, title: str, what: str, seats: tuple[int, int], wins: str,
 
 
 NAME = "counted"
+_ONE_LESS = f"""\
+# Another key of everybody, and the same button when it is held, takes 1 back.
+[inputs.one_less]
+title = "one less"
+does = "{NAME}"
+by = -1
+on = "hold"
+
+"""
+"""For twelve players there are not keys enough."""
+_NAMES = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna", "Ida", "Jo", "Kim", "Lee"]
 _SHEET = """\
 # {title}: a file of your own game. What stands behind a # is for people.
-format = 1
+format = {format}
 id = "{id}"
 title = "{title}"
 does = "Keeps the score of {title}."
@@ -106,19 +118,13 @@ lasts = "round"          # or "game", or "turn"
 title = "round"
 times = {times}                # 0: until the game is over
 
-# Everybody has a key and a zone button that counts 1, and one that takes it back; many at once are entered with F3.
+# Everybody has a key and a zone button that counts 1; many at once are entered with F3.
 [inputs.one_more]
 title = "one more"
 does = "{name}"
 on = "tap"
 
-[inputs.one_less]
-title = "one less"
-does = "{name}"
-by = -1
-on = "hold"
-
-[inputs.round_over]
+{one_less}[inputs.round_over]
 title = "round is over"
 does = "round ends"
 for = "table"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from companion.games.own.rules.view import SheetPlayer, SheetView, note_lines
 from companion.rules.game import Moment, SeatId
@@ -10,31 +11,65 @@ from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses
 from companion.rules.tables import Cell, PanelTable
 
+FREE = "-"
+"""Stands for a counter that can still be used."""
+MOST_COLUMNS = 6
+"""Counters beside each other; more of them, or the rounds of more players, are rows."""
+
 
 def seats(game: SheetView) -> Iterator[SeatLine]:
     """Yield each player with the score and the counters."""
     for player in game.players:
-        words = (f"{title} {'secret' if value is None else value}" for title, value in player.counters)
-        yield SeatLine.of(player, player.score, words, turn=player.turn, left=player.left)
+        words = [f"team {player.team}"] if player.team else []
+        words += [
+            f"{title} {'secret' if value is None else value}"
+            for title, value in player.counters
+            if title not in player.free
+        ]
+        line = SeatLine.of(player, player.score, words, turn=player.turn, left=player.left)
+        yield replace(line, out=True, idle=True, note="out") if player.out and not player.left else line
 
 
 def tables(game: SheetView) -> tuple[PanelTable, ...]:
-    """Return what each player has, what the table has, and the scores after each round."""
-    titles = [title for title, _ in game.players[0].counters]
-    shown = [PanelTable("What is counted", ("", *titles, "score"), tuple(map(_counted, game.players)))]
+    """Return what each player has, the teams, what the table has, and the scores after each round."""
+    shown = [_counters(game.players)]
+    if game.players[0].team:
+        shown.append(PanelTable("Teams", (), tuple(_teams(game.players))))
     if game.table:
         shown.append(PanelTable("The table", (), game.table))
     if game.rounds:
-        names = tuple(player.name for player in game.players)
+        many = len(game.players) > MOST_COLUMNS
+        names = tuple(player.initial if many else player.name for player in game.players)
         rounds = enumerate(game.rounds, start=1)
         rows: tuple[tuple[Cell, ...], ...] = tuple((f"{name} {number}", *scores) for number, (name, scores) in rounds)
         shown.append(PanelTable("Scores after each round", ("", *names), rows))
     return tuple(shown)
 
 
-def _counted(player: SheetPlayer) -> tuple[Cell, ...]:
-    counters: list[Cell] = ["secret" if value is None else value for _, value in player.counters]
-    return (player, *counters, player.score)
+def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
+    """What everybody has counted: a player a row, or a counter a row where there are many."""
+    title, titles = "What is counted", [title for title, _ in players[0].counters]
+    if len(titles) <= MOST_COLUMNS:
+        rows = tuple((player, *_held(player), player.score) for player in players)
+        return PanelTable(title, ("", *titles, "score"), rows)
+    held = [_held(player) for player in players]
+    below: list[tuple[Cell, ...]] = [(name, *(each[place] for each in held)) for place, name in enumerate(titles)]
+    below.append(("score", *(player.score for player in players)))
+    return PanelTable(title, ("", *(player.initial for player in players)), tuple(below))
+
+
+def _held(player: SheetPlayer) -> list[Cell]:
+    """What the counters of a player stand at."""
+    return [FREE if title in player.free else _said(value) for title, value in player.counters]
+
+
+def _said(value: int | None) -> Cell:
+    return "secret" if value is None else value
+
+
+def _teams(players: Sequence[SheetPlayer]) -> Iterator[tuple[Cell, ...]]:
+    for team in sorted({player.team for player in players}):
+        yield f"team {team}", tuple(player for player in players if player.team == team)
 
 
 def clock(game: SheetView) -> tuple[Moment, Pauses] | None:
@@ -51,3 +86,4 @@ def own(game: SheetView, seat: SeatId) -> tuple[PanelTable, ...] | None:
 
 
 PANELS = Panels("points", lambda game: game.where, seats, tables, note_lines, own, clock=clock)
+"""The face of a game of one's own: what any game shows, and the clock where it has one."""

@@ -14,7 +14,7 @@ from math import floor, inf
 from typing import Final, NamedTuple
 
 from companion.games.own.rules.definition import ADDS, PLAYERS, ROUND, SCORE, TURNS, Counter
-from companion.games.own.rules.expressions import MOST_BITS
+from companion.games.own.rules.expressions import MOST_BITS, RANK, TEAM, USED
 from companion.games.own.rules.reading import OwnRules
 
 Bound = int | Fraction | float
@@ -213,6 +213,9 @@ def _called(function: str, span: Span, count: int) -> Span:
     counted: Mapping[str, Span] = {
         "sum": _hull(zero, _reckoned(ast.Mult(), span, Span(1, count))),
         "count": Span(0, count),
+        RANK: Span(1, count),
+        TEAM: _hull(zero, _reckoned(ast.Mult(), span, Span(1, count))),
+        USED: EITHER,
         "total": Span(-inf if span.low < 0 else 0, inf if span.high > 0 else 0),
     }
     return counted.get(function, _hull(zero, span))

@@ -84,8 +84,9 @@ def played(own: OwnRules, example: Example, work: Work) -> State:
 def _fact(state: State, play: str, seats: dict[str, SeatId]) -> Fact:
     if play in _WORDS:
         return _WORDS[play]()
-    who, _, rest = play.rpartition(" ")[0].rpartition(" ")
-    number = play.rpartition(" ")[2]
+    what, _, number = play.rpartition(" ")
+    sets = what.endswith(" =")
+    who, _, rest = what.removesuffix(" =").rpartition(" ")
     if not who or not number.removeprefix("-").isdecimal():
         raise ValueError(f"{quoted(play)} is no play; expected SEAT COUNTER NUMBER, or one of {', '.join(_WORDS)}")
     if who not in {"table", *seats}:
@@ -94,6 +95,8 @@ def _fact(state: State, play: str, seats: dict[str, SeatId]) -> Fact:
     counter = state.says.counters.get(rest)
     if counter is not None and counter.secret:
         return f.SecretNote(seat=seat, counter=rest, value=int(number))
+    if sets:
+        return f.Set(seat=seat or None, counter=rest, value=int(number))
     return f.Add(seat=seat or None, counter=rest, by=int(number))
 
 

@@ -12,7 +12,7 @@ from companion.games.own.rules.source import FileFault
 from companion.rules import registry
 
 FOLDER = files("companion.games.own").joinpath("examples")
-NAMES = ("beat-the-clock", "darts-501", "hearts")
+NAMES = ("beat-the-clock", "darts-501", "hearts", "partners", "wizard", "yahtzee")
 SECRET = """
 format = 1
 id = "bidding"

@@ -38,6 +38,12 @@ class Table(ValueSource):
     def seats(self) -> Sequence[str]:
         return tuple(self.A)
 
+    def team(self, seat: str) -> Sequence[str]:
+        return (seat,)
+
+    def used(self, name: str, seat: str) -> bool:
+        return bool(name and seat)
+
     def rounds(self, name: str, seat: str) -> Sequence[Value]:
         return [10 * self.A[seat], self.A[seat]] if name == "a" else []
 

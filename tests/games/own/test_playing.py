@@ -329,19 +329,19 @@ def test_who_won_together_is_said_to_have_as_much_as_the_others_only_where_that_
 
 @pytest.mark.parametrize("wins", ["highest", "lowest"])
 @pytest.mark.parametrize(("rounds", "bound"), [(1, 0), (5, 0), (0, 100), (0, 3)])
-@pytest.mark.parametrize("seats", [(1, 1), (2, 4), (6, 6)])
+@pytest.mark.parametrize("seats", [(1, 1), (2, 4), (6, 6), (2, 7), (12, 12)])
 def test_a_score_sheet_made_of_answers_is_right(wins: str, rounds: int, bound: int, seats: tuple[int, int]) -> None:
     sheet = made("unser-spiel-b", "Ünser Spiel [b]", "points", seats, wins, rounds, bound)
     assert list(trial.faults(rules_of(sheet))) == []
 
 
 def test_a_new_game_is_asked_for_until_each_answer_fits_and_its_id_keeps_letters_with_accents() -> None:
-    answers = ("Fam \U0001f468\u200d\U0001f469", "Straße und Café", "Züge", "9", "2", "", "both", "lowest", "", "")
+    answers = ("Fam \U0001f468\u200d\U0001f469", "Straße und Café", "Züge", "13", "2", "", "both", "lowest", "", "")
     out = StringIO()
     sheet = asked(StringIO("\n".join(answers) + "\n"), out, lambda _: False)
     says = rules_of(sheet).says
     assert (says.id, says.title, says.unit, says.wins) == ("strasse-und-cafe", "Straße und Café", "Züge", "lowest")
-    for said in ("Type up to 40 plain signs, ", "Type a number from 1 to 6. ", "Type highest or lowest. "):
+    for said in ("Type up to 40 plain signs, ", "Type a number from 1 to 12. ", "Type highest or lowest. "):
         assert said in out.getvalue()
 
 

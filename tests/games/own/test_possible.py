@@ -17,6 +17,7 @@ from companion.games.own.rules.expressions import (
     NotAnExpression,
     NoValue,
     Value,
+    ValueSource,
     evaluated,
     read_expression,
 )
@@ -69,7 +70,7 @@ def test_games_check_names_the_check_and_its_line(tmp_path: Path, capsys: pytest
     assert f"{path}, line {line}: checks.HE-1: {WHOLE}\n" in capsys.readouterr().err
 
 
-class Table:
+class Table(ValueSource):
     """Three players with some numbers, and some rounds that are over."""
 
     def __init__(self, rng: random.Random) -> None:
@@ -84,6 +85,12 @@ class Table:
 
     def seats(self) -> Sequence[str]:
         return tuple(self._taken)
+
+    def team(self, seat: str) -> Sequence[str]:
+        return (seat,)
+
+    def used(self, name: str, seat: str) -> bool:
+        return bool(name and seat)
 
     def rounds(self, name: str, seat: str) -> Sequence[Value]:
         assert name == "taken"

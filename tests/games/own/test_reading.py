@@ -29,8 +29,8 @@ def refused(text: str, folder: Path) -> str:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "FILE: format is missing; expected format = 1."),
-        (HEARTS.replace("format = 1", "format = 2"), "FILE, line 2: format is 2; expected format = 1."),
+        ("", "FILE: format is missing; expected format = 1, or 2."),
+        (HEARTS.replace("format = 1", "format = 3"), "FILE, line 2: format is 3; expected format = 1, or 2."),
         (HEARTS.replace("least = 0", "lest = 0"), ": counters.taken.lest is not known here; expected least or lasts."),
         (HEARTS.replace('"total(points)"', '"total(point)"'), "there is no 'point'; expected points."),
         (HEARTS.replace("total(points)", "total(points"), "not complete"),

@@ -7,8 +7,9 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-FORMAT: Final = 1
-MOST_SEATS: Final = 6
+FORMATS: Final = (1, 2)
+MOST_SEATS: Final = {1: 6, 2: 12}
+"""How many may play at most, by the format."""
 MOST_OF_A_KIND: Final = 40
 """Counters, inputs, checks and the like, of each."""
 LARGEST: Final = 1_000_000
@@ -48,7 +49,7 @@ class _Part(BaseModel):
 class Counter(_Part):
     """A number that is kept: for each player (`seat`) or once (`table`), from `start` on, within `least` and `most`.
     It begins anew with each turn or round, or lasts the game. A `secret` one is told to its player alone until the
-    round ends."""
+    round ends. What is to be used `once` is counted or set once before it begins anew (format 2)."""
 
     title: Words
     of: Literal["seat", "table"] = "seat"
@@ -57,10 +58,12 @@ class Counter(_Part):
     most: Whole | None = None
     lasts: Literal["turn", "round", "game"] = "game"
     secret: bool = False
+    once: bool = False
 
 
 class Input(_Part):
-    """What a hand does, and what it means: `does` names a counter, to which `by` is added, or one of `DEEDS`.
+    """What a hand does, and what it means: `does` names a counter, to which `by` is added, or one of `DEEDS`. With
+    `sets` the counter is set to that number instead (format 2).
 
     `for` says whose: `own`, each player has a button and a key; `turn`, whoever's turn it is; `table`, nobody's. `on`
     is what the board reads, beside the key: a `tap` or `hold` of a button, a `shot`, or a `dry pull`. `zone` is the
@@ -72,6 +75,7 @@ class Input(_Part):
     label: Words = ""
     does: str
     by: Whole = 1
+    sets: Whole | None = None
     whose: Literal["own", "turn", "table"] = Field(default="own", alias="for")
     on: Literal["key", "tap", "hold", "shot", "dry pull"] = "key"
     zone: int | None = Field(default=None, ge=1, le=10)
@@ -79,12 +83,13 @@ class Input(_Part):
 
 
 class RoundKind(_Part):
-    """Rounds of one kind: so many `times`, 0 for until the game is over. They end by an input, or when everybody has
-    had a turn (`turns`)."""
+    """Rounds of one kind: so many `times`, 0 for until the game is over. They end by an input, when everybody has had a
+    turn (`turns`), or `when` an expression holds (format 2)."""
 
     title: Words
     times: int = Field(default=0, ge=0, le=1000)
-    ends: Literal["input", "turns"] = "input"
+    ends: Literal["input", "turns", "when"] = "input"
+    when: Formula = ""
 
 
 class Check(_Part):
@@ -111,6 +116,14 @@ class TurnRules(_Part):
     bust: Formula = ""
 
 
+class Elimination(_Part):
+    """For whom `when` holds is out of the game: asked after everything that is counted (`always`), or at the end of a
+    round (format 2)."""
+
+    when: Formula
+    asked: Literal["round", "always"] = "always"
+
+
 class Clock(_Part):
     """How many `seconds` a turn, a round or the game has (`of`), and what ends when they are over: the `turn`, the
     `round` or the `game`."""
@@ -122,8 +135,8 @@ class Clock(_Part):
 
 class Example(_Part):
     """A game that was played through: who sat down, each step in a line, and what it came to. `SEAT COUNTER NUMBER`
-    adds (`table` for a counter of the table); the others are `turn ends`, `round ends`, `clock starts` and
-    `time is up`."""
+    adds, `SEAT COUNTER = NUMBER` sets (`table` for a counter of the table); the others are `turn ends`, `round ends`,
+    `clock starts` and `time is up`."""
 
     seats: tuple[Words, ...]
     options: dict[str, Literal["no", "yes"]] = Field(default_factory=dict)
@@ -136,14 +149,16 @@ class Example(_Part):
 class Definition(_Part):
     """A game: `seats` are the fewest and the most players, `score` what each has at any time, `over` when the game is,
     asked at the end of each round or `always`. `won` says of players who win `together` whether they did; `ties` are
-    compared in turn where scores are equal, more wins."""
+    compared in turn where scores are equal, more wins. With `teams` so many play against each other, who sit in turn
+    around the table (format 2)."""
 
-    format: Literal[1]
+    format: Literal[1, 2]
     id: Annotated[str, Field(min_length=2, max_length=20), AfterValidator(_id)]
     title: Words
     does: Sentence
     credits: Sentence = "Written in a file of its own."
     seats: tuple[int, int]
+    teams: int | None = Field(default=None, ge=2, le=6)
     unit: Words = "points"
     wins: Literal["highest", "lowest", "together"] = "highest"
     score: Formula
@@ -158,6 +173,7 @@ class Definition(_Part):
     checks: dict[ClauseId, Check] = Field(default_factory=dict, max_length=MOST_OF_A_KIND)
     options: dict[Name, Switch] = Field(default_factory=dict, max_length=8)
     turn: TurnRules | None = None
+    out: Elimination | None = None
     clock: Clock | None = None
     examples: dict[Name, Example] = Field(min_length=1, max_length=MOST_OF_A_KIND)
 

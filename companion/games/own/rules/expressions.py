@@ -42,6 +42,14 @@ OVER_ROUNDS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
     "last": lambda found: found[-1] if found else 0,
 }
 """What a function makes of a name, as it stood for one player at the end of each round so far; 0 before the first."""
+RANK, TEAM, USED = "rank", "team", "used"
+"""Functions of format 2: the place of a player among those in the game by an expression, more is better; its sum over
+the player's team; whether a counter was counted or set since it began anew."""
+FUNCTIONS: Final[Mapping[int, tuple[str, ...]]] = {
+    1: (*OVER_SEATS, *OVER_ROUNDS),
+    2: (*OVER_SEATS, *OVER_ROUNDS, RANK, TEAM, USED),
+}
+"""The functions of each format."""
 _BINARY: Final[Mapping[type[ast.operator], Callable[[Value, Value], Value]]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -95,12 +103,15 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names that an expression may use: those with a value `for_table`, those with one for each player, and those
-    that are `kept` at the end of each round, some of which are secret before."""
+    """The names that an expression may use: those with a value `for_table`, those with one for each player, those that
+    are `kept` at the end of each round, some of which are secret before, and those of `counters`; and the functions of
+    its format."""
 
     for_table: frozenset[str]
     for_seat: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
+    counters: frozenset[str] = frozenset()
+    functions: tuple[str, ...] = FUNCTIONS[1]
 
 
 class ValueSource(Protocol):
@@ -114,6 +125,12 @@ class ValueSource(Protocol):
 
     def rounds(self, name: str, seat: str) -> Sequence[Value]:
         """Return what a name stood for at the end of each round so far."""
+
+    def team(self, seat: str) -> Sequence[str]:
+        """Return the players of a player's team, that player among them."""
+
+    def used(self, name: str, seat: str) -> bool:
+        """Return whether a counter was counted or set since it began anew."""
 
 
 @dataclass(slots=True)
@@ -188,21 +205,39 @@ def _value(node: ast.expr, now: Evaluation) -> Value:
         case ast.IfExp(test=test, body=body, orelse=otherwise):
             return _value(body if _value(test, now) else otherwise, now)
         case ast.Call(func=ast.Name(id=function), args=[of]):
-            return _whole(_over_seats(function, of, now) if function in OVER_SEATS else _over_rounds(function, of, now))
+            return _whole(_called(function, of, now))
     raise NoValue(_why_not(node))
 
 
-def _over_seats(function: str, of: ast.expr, now: Evaluation) -> Value:
+def _called(function: str, of: ast.expr, now: Evaluation) -> Value:
+    if function in OVER_SEATS:
+        return OVER_SEATS[function](_of_each(now.source.seats(), of, now))
+    if function == RANK:
+        own = _value(of, now)
+        return 1 + sum(value > own for value in _of_each(now.source.seats(), of, now))
+    if function == TEAM:
+        return sum(_of_each(now.source.team(now.seat), of, now), 0)
+    if function == USED:
+        return int(now.source.used(_name_of(of), now.seat))
+    return _over_rounds(function, of, now)
+
+
+def _of_each(seats: Sequence[str], of: ast.expr, now: Evaluation) -> list[Value]:
+    """The values of an expression for these players."""
     found, seat = [], now.seat
-    for each in now.source.seats():
+    for each in seats:
         now.seat = each
         found.append(_value(of, now))
     now.seat = seat
-    return OVER_SEATS[function](found)
+    return found
+
+
+def _name_of(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _over_rounds(function: str, of: ast.expr, now: Evaluation) -> Value:
-    found = now.source.rounds(of.id if isinstance(of, ast.Name) else "", now.seat)
+    found = now.source.rounds(_name_of(of), now.seat)
     now.step(len(found) // 8)  # a sum of numbers that are there costs little each
     return OVER_ROUNDS[function](found)
 
@@ -276,18 +311,29 @@ def _require_known(name: str, names: Names, *, for_seat: bool) -> None:
 
 
 def _parts_called(function: str, of: ast.expr, names: Names, *, for_seat: bool) -> int:
-    if function in OVER_SEATS:
+    if function not in names.functions:
+        near = nearest(function, names.functions)
+        listed = ", ".join(names.functions)
+        raise NotAnExpression(f"there is no function {quoted(function)}", near or f"one of {listed}")
+    if function in (RANK, TEAM) and not for_seat:
+        raise NotAnExpression(f"{function} is another number for each player", f"max({function}(...)) or the like")
+    if function in OVER_SEATS or function in (RANK, TEAM):
         return _parts(of, names, for_seat=True)
-    known = [*OVER_SEATS, *OVER_ROUNDS]
-    if function not in known:
-        near = nearest(function, known)
-        raise NotAnExpression(f"there is no function {quoted(function)}", near or f"one of {', '.join(known)}")
     if not isinstance(of, ast.Name):
         raise NotAnExpression(f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name")
+    if function == USED:
+        return _parts_used(of.id, names, for_seat=for_seat)
     if of.id in names.kept and (for_seat or of.id in names.for_table):
         return 1
     _require_known(of.id, names, for_seat=for_seat)
     raise NotAnExpression(f"{of.id} is not kept at the end of a round", "a counter or a value")
+
+
+def _parts_used(name: str, names: Names, *, for_seat: bool) -> int:
+    _require_known(name, names, for_seat=for_seat)
+    if name not in names.counters:
+        raise NotAnExpression(f"{name} is no counter", "used(NAME) of a counter")
+    return 1
 
 
 def _why_not(node: ast.expr) -> str:

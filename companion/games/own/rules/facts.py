@@ -37,6 +37,14 @@ class Add(_OfCounter, kind="add", called="something is counted"):
     seat: SeatId | None = Field(default=None, title="whose")
 
 
+class Set(_OfCounter, kind="set", called="counter is set"):
+    """A counter stands at `value` now: that of `seat`, or of the table where there is none (OG-2)."""
+
+    counter: str
+    value: int = Field(ge=-LARGEST, le=LARGEST, title="number")
+    seat: SeatId | None = Field(default=None, title="whose")
+
+
 class SecretNote(_OfCounter, kind="note", called="secret number", secret=True):
     """What a secret counter of `seat` stands at; nobody else knows before the round ends (OG-3)."""
 
@@ -68,7 +76,8 @@ class TimeUp(Fact, kind="time_up", called="time is up"):
 def facts_of(says: Definition) -> dict[str, type[Fact]]:
     """Return what can happen in the game of a file: no turn ends where there are none, no note without a secret."""
     secret = {counter.secret for counter in says.counters.values()}
-    offered: list[type[Fact]] = [fact for fact in (Add, SecretNote) if fact.secret in secret]
+    counting = (Add, SecretNote) if says.format == 1 else (Add, Set, SecretNote)
+    offered: list[type[Fact]] = [fact for fact in counting if fact.secret in secret]
     offered += [TurnEnds, Bust] if says.turn is not None else []
     offered += [RoundEnds] if says.rounds else []
     offered += [ClockStarts, TimeUp] if says.clock is not None else []

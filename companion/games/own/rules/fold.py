@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import Counter, Definition
 from companion.games.own.rules.expressions import Value, Work
@@ -52,6 +54,7 @@ def start(setup: Setup) -> State:
     require_setup(setup, says.title, RULES_VERSION, says.counts, "SEATS", OLDER_VERSIONS)
     read_options(setup.options, house_rules_of(says))
     state = State(Common(setup), work=_work_of(setup))
+    _require_even_teams(state)
     state = replace(state, counters=_fresh(state, state.counters, ("turn", "round", "game")))
     state = _turn_of(state, setup.seats[0].id) if says.turn is not None else state
     return replace(state, scores=scores_of(state), work=None)
@@ -81,7 +84,7 @@ def applied(state: State, fact: Fact, work: Work | None) -> State:
 
 def _applied(state: State, fact: Fact) -> State:
     match fact:
-        case f.Add() | f.SecretNote():
+        case f.Add() | f.Set() | f.SecretNote():
             return _settled(_counted(_playing(state, fact), fact))
         case f.TurnEnds():
             return _settled(_turn_over(_playing(state, fact)))
@@ -95,6 +98,7 @@ def _applied(state: State, fact: Fact) -> State:
             return _settled(_time_up(_playing(state, fact), fact))
         case SeatJoins():
             common.require_room(state.common, fact, state.says.counts)
+            _require_fixed_teams(state, fact)
     after = replace(state, common=common.apply_common(state.common, fact, standings(state)))
     if isinstance(fact, SeatLeaves) and state.turn == fact.seat:
         passed = _next_turn if state.setup.rules_version == 1 else _turn_passed
@@ -144,7 +148,36 @@ def _fresh(state: State, counters: Counters, lasts: tuple[str, ...]) -> Counters
     return found
 
 
-def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
+def _still_used(
+    state: State, used: Mapping[SeatId, frozenset[str]], lasts: tuple[str, ...]
+) -> dict[SeatId, frozenset[str]]:
+    """Which counters are used, without those that last so long and begin anew."""
+    kept = frozenset(name for name, each in state.says.counters.items() if each.lasts not in lasts)
+    return {whose: names & kept for whose, names in used.items()}
+
+
+def _require_even_teams(state: State) -> None:
+    """Raise `Refused` for players who make no teams of one size (OG-13)."""
+    teams, seats = state.says.teams, len(state.setup.seats)
+    if teams is not None and seats % teams:
+        most = max(count for count in state.says.counts if count % teams == 0)
+        raise Refused("SEATS", f"{seats} players make no {teams} teams of one size", do=f"Seat {most} players.")
+
+
+def _require_fixed_teams(state: State, fact: SeatJoins) -> None:
+    """Raise `Refused` for somebody new at a table of teams (OG-13)."""
+    if state.says.teams is not None and common.back_to(state.common, fact.name) is None:
+        raise Refused("OG-13", "the teams stay as they began", do="Join as a player who left, or rename that seat.")
+
+
+def _require_in(state: State, seat: SeatId) -> None:
+    """Raise `Refused` for a seat that has left, or is out (OG-11)."""
+    common.require_playing(state.common, seat)
+    if seat in state.out:
+        raise Refused("OG-11", f"{state.name(seat)} is out", do="Name a player who is still in.")
+
+
+def _counted(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
     counter = state.says.counters.get(fact.counter)
     if counter is None:
         known = ", ".join(state.says.counters)
@@ -155,7 +188,7 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
         why = f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}"
         raise Refused("OG-2", why, expected)
     if whose:
-        common.require_playing(state.common, whose)
+        _require_in(state, whose)
     if not counter.secret:
         _require_clock(state)
     if counter.secret is not isinstance(fact, f.SecretNote):
@@ -164,11 +197,16 @@ def _counted(state: State, fact: f.Add | f.SecretNote) -> State:
     if whose and state.says.turn is not None and whose != state.turn and not counter.secret:
         name = state.name(state.turn)
         raise Refused("OG-4", f"it is {name}'s turn", do=f"Enter it for {name}, or end the turn first.")
+    used = state.used.get(whose, frozenset())
+    if counter.once and fact.counter in used:
+        owner = state.name(whose) if whose else "the table"
+        raise Refused("OG-12", f"{owner} has used {counter.title} already", do="Choose one that is free.")
     held = state.counters[whose].get(fact.counter, counter.start)
-    value = fact.value if isinstance(fact, f.SecretNote) else held + fact.by
+    value = held + fact.by if isinstance(fact, f.Add) else fact.value
     _require_within(counter, value)
     counters = {**state.counters, whose: {**state.counters[whose], fact.counter: value}}
-    after = replace(state, counters=counters, adds=state.adds + (not counter.secret), scores={})
+    now_used = {**state.used, whose: used | {fact.counter}}
+    after = replace(state, counters=counters, used=now_used, adds=state.adds + (not counter.secret), scores={})
     if not counter.secret:  # what is refused for a secret would tell of it
         _require_checks(after, ("always",), "Look whose number is wrong.")
     return _by_itself(after, whose) if whose and not counter.secret else after
@@ -204,12 +242,14 @@ def _by_itself(state: State, seat: SeatId) -> State:
 
 
 def _taken_back(state: State) -> State:
-    before = {}
+    before, used = {}, {}
     for whose, held in state.counters.items():  # what players noted for themselves is no part of the turn
         noted = {name: held[name] for name in state.says.secrets if name in held}
         before[whose] = {**state.before.get(whose, {}), **noted}
+        own = state.used.get(whose, frozenset()) & state.says.secrets.keys()
+        used[whose] = state.used_before.get(whose, frozenset()) | own
     happened = f"bust: {state.name(state.turn)}'s turn is taken back"
-    return replace(_turn_over(replace(state, counters=before)), happened=happened)
+    return replace(_turn_over(replace(state, counters=before, used=used)), happened=happened)
 
 
 def _turn_over(state: State) -> State:
@@ -233,9 +273,10 @@ def _next_turn(state: State) -> State:
 
 
 def _turn_of(state: State, seat: SeatId) -> State:
-    counters = _fresh(state, state.counters, ("turn",))
+    counters, used = _fresh(state, state.counters, ("turn",)), _still_used(state, state.used, ("turn",))
     number = state.number_of_turns + 1
-    return replace(state, turn=seat, adds=0, counters=counters, before=counters, number_of_turns=number)
+    state = replace(state, counters=counters, before=counters, used=used, used_before=used)
+    return replace(state, turn=seat, adds=0, number_of_turns=number)
 
 
 def _round_over(state: State) -> State:
@@ -244,6 +285,8 @@ def _round_over(state: State) -> State:
         raise Refused("OG-6", "this game has no rounds", "something that is counted")
     if kind.ends == "turns":
         raise Refused("OG-6", f"a {kind.title} ends when everybody has had a turn", "the end of a turn")
+    if kind.ends == "when":
+        raise Refused("OG-6", f"a {kind.title} ends by itself", "something that is counted")
     _require_checks(state, ("round", "always"), "Mend what was counted, then end it.")
     return _round_closed(state)
 
@@ -263,14 +306,15 @@ def _round_closed(state: State) -> State:
         for whose, held in stood.items()
     }
     counters = _fresh(state, state.counters, ("turn", "round"))
+    used = _still_used(state, state.used, ("turn", "round"))
     closed = ClosedRound(state.round_name, {})
-    after = replace(
-        state, closed=(*state.closed, closed), kept=kept, turns={}, adds=0, counters=counters, before=counters
-    )
+    after = replace(state, closed=(*state.closed, closed), kept=kept, turns={}, adds=0)
+    after = replace(after, counters=counters, before=counters, used=used, used_before=used)
     if state.says.clock is not None and state.says.clock.of == "round":
         after = replace(after, running=False, since=None)
     scores = scores_of(replace(after, scores={}))
     after = replace(after, closed=(*state.closed, replace(closed, scores=scores)), scores={})
+    after = _eliminated(after, ("round", "always"))
     return replace(after, scores=scores, over=state.over or not after.round_name or _is_over(after))
 
 
@@ -293,8 +337,30 @@ def _time_up(state: State, fact: f.TimeUp) -> State:
     return _turn_over(state) if clock.then == "turn" else _round_closed(state)
 
 
+def _eliminated(state: State, asked: tuple[str, ...]) -> State:
+    """The state without whoever is out now, where that is asked (OG-11); who is out on their turn passes it on."""
+    says, out = state.says.out, state.rules.out
+    if says is None or out is None or says.asked not in asked:
+        return state
+    gone = {seat for seat in state.playing if valued(state, out, "who is out", seat)}
+    after = replace(state, out=state.out | gone)
+    if after.turn not in gone:
+        return after
+    return _turn_passed(after) if after.playing else replace(after, turn=NOBODY)
+
+
+def _round_by_itself(state: State) -> State:
+    """The state with its round closed, where it ends by an expression that holds now (OG-6)."""
+    ends = state.rules.rounds.get(state.round_name)
+    if ends is None or state.over or not valued(state, ends, "whether the round ends"):
+        return state
+    _require_checks(state, ("round", "always"), "Look whose number is wrong.")
+    return _round_closed(state)
+
+
 def _settled(state: State) -> State:
     """The state with its scores, and over where that is asked now and holds."""
+    state = _round_by_itself(_eliminated(replace(state, scores={}), ("always",)))
     fresh = replace(state, scores={})
     return replace(fresh, scores=scores_of(fresh), over=state.over or (_asked_always(fresh) and _is_over(fresh)))
 
@@ -329,10 +395,12 @@ def _winners(state: State) -> tuple[tuple[SeatId, ...], str]:
     if state.says.wins == "together":
         won = state.rules.won
         if won is not None and valued(state, won, "who won"):
-            return state.playing, "All of you won together."
+            return tuple(seat.id for seat in state.common.playing), "All of you won together."
         return (), "All of you lost together."
     sign = 1 if state.says.wins == "highest" else -1
-    best = leading({seat: sign * scores[seat] for seat in state.playing})
+    # Where nobody is left in the game, all who stayed at the table are compared.
+    rivals = state.playing or tuple(seat.id for seat in state.common.playing)
+    best = leading({seat: sign * scores[seat] for seat in rivals})
     for number, tie in enumerate(state.rules.ties, start=1):
         if len(best) < 2:
             break

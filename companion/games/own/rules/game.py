@@ -49,7 +49,7 @@ def info_of(source: str) -> OwnInfo:
     return OwnInfo(
         id=own.id, title=says.title, seats=says.counts, does=says.does,
         credits=says.credits, package="companion.games.own", rules="rules.game:game_of",
-        panels="panels:PANELS", screen="screen:OwnScreen", own=own,
+        panels="panels:PANELS", screen="screen:OwnScreen" if says.format == 1 else "screen:SheetScreen", own=own,
     )  # fmt: skip
 
 

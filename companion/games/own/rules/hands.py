@@ -11,12 +11,18 @@ from companion.games.own.rules.definition import DEEDS, Definition, Input
 from companion.games.own.rules.model import State, own_rules
 from companion.games.own.rules.sense import own_rows
 from companion.rules.actions import Action
+from companion.rules.columns import listed
 from companion.rules.game import Due, Fact, Moment, Refused, SeatId, Setup, after_the_end
 from companion.rules.gestures import Gesture, GestureKind
 
 MOST_LETTERS: Final = 12
+MOST_BUTTONS: Final = 10
+"""Zone buttons of a board: players behind them have keys alone."""
 PREFIX: Final = "own."
 TIME_UP: Final = f"{PREFIX}time-up"
+SET_ACTION: Final = f"{PREFIX}set.number"
+SET_KEY: Final = "equals_sign"
+"""Opens the form that sets a counter of a file of format 2; no input has such an id."""
 DEED: Final[dict[str, type[Fact]]] = dict(zip(DEEDS, (f.TurnEnds, f.Bust, f.RoundEnds, f.ClockStarts), strict=True))
 
 
@@ -38,8 +44,7 @@ def actions(setup: Setup) -> Iterator[Action]:
 
 def _label(says: Definition, each: Input, whose: str = "") -> str:
     """What the footer has room for: the label or the title, else what is done; where nothing fits, the first words."""
-    counter = says.counters.get(each.does)
-    short = each.does if counter is None else counter.title if each.by == 1 else f"{counter.title} {each.by:+d}"
+    short = _deed(says, each)
     words = [f"{whose}{one}" for one in (each.label, each.title, each.title.removeprefix("the "), short) if one]
     if (whole := next((one for one in words if len(one) <= MOST_LETTERS), None)) is not None:
         return whole
@@ -47,6 +52,16 @@ def _label(says: Definition, each: Input, whose: str = "") -> str:
     while len(label) > MOST_LETTERS and " " in label.removeprefix(whose):
         label = label.rpartition(" ")[0]
     return label[:MOST_LETTERS].removesuffix(" a").removesuffix(" the")
+
+
+def _deed(says: Definition, each: Input) -> str:
+    """What an input does in a few words: `points +5`, `full house 25`."""
+    counter = says.counters.get(each.does)
+    if counter is None:
+        return each.does
+    if each.sets is not None:
+        return f"{counter.title} {each.sets}"
+    return counter.title if each.by == 1 else f"{counter.title} {each.by:+d}"
 
 
 def action_of(name: str) -> str:
@@ -72,6 +87,8 @@ def fact_of(state: State, each: Input, whose: SeatId | None, at: Moment | None =
     seat = {"own": whose, "table": None, "turn": state.turn}[each.whose]
     if each.whose == "turn" and not seat:
         raise Refused("OG-4", "nobody has the turn", "a player in the game")
+    if each.sets is not None:
+        return f.Set(counter=each.does, value=each.sets, seat=seat, at=at)
     return f.Add(counter=each.does, by=each.by, seat=seat, at=at)
 
 
@@ -118,29 +135,36 @@ def checklist(state: State) -> tuple[str, ...]:
     buttons: dict[int, list[str]] = {}
     for each in inputs:
         if each.whose == "own":
-            for place, seat in enumerate(state.setup.by_column, start=1):
+            for place, seat in enumerate(state.setup.by_column[:MOST_BUTTONS], start=1):
                 buttons.setdefault(place, []).append(f"{each.on}: {seat.name} {each.title}")
         elif each.zone is not None:
             buttons.setdefault(each.zone, []).append(f"{each.on}: {each.title}")
     gun = [f"{each.on}: {each.title}" for each in inputs if each.on in ("shot", "dry pull")]
     told = [f"With a board, label button {zone}: {'; '.join(words)}." for zone, words in sorted(buttons.items())]
+    without = state.setup.by_column[MOST_BUTTONS:] if any(each.whose == "own" for each in inputs) else ()
+    if without:
+        told.append(f"{listed(seat.name for seat in without)} have no button: press their keys.")
     return (*told, *([f"The gun: {'; '.join(gun)}."] if gun else ()))
 
 
 def candidates(state: State) -> Iterator[Fact]:
-    """Yield what may be possible now: each input by everybody, and secrets at their bounds."""
+    """Yield what may be possible now: each input by everybody, and what no input counts, at its bounds."""
     for each in state.says.inputs.values():
         for seat in state.playing if each.whose == "own" else (None,):
             with suppress(Refused):
                 yield fact_of(state, each, seat)
     for name, counter in state.says.counters.items():
+        values = {counter.start, counter.most if counter.most is not None else counter.start + 1}
         if counter.secret:
-            values = {counter.start, counter.most if counter.most is not None else counter.start + 1}
             yield from (
                 f.SecretNote(seat=seat, counter=name, value=value) for seat in state.playing for value in values
             )
-        elif not any(each.does == name for each in state.says.inputs.values()):
-            seats = (None,) if counter.of == "table" else state.playing
+            continue
+        seats = (None,) if counter.of == "table" else state.playing
+        counted = any(each.does == name for each in state.says.inputs.values())
+        if not counted:
             yield from (f.Add(counter=name, seat=seat) for seat in seats)
+        if state.says.format > 1 and (counter.once or not counted):
+            yield from (f.Set(counter=name, seat=seat, value=value) for seat in seats for value in values)
     if state.running:
         yield f.TimeUp()

@@ -57,6 +57,11 @@ class State(GameState):
     over: bool = False
     happened: str = ""
     """What the last fact led to beside itself (`bust`), for its sentence."""
+    used: Mapping[SeatId, frozenset[str]] = field(default_factory=dict)
+    used_before: Mapping[SeatId, frozenset[str]] = field(default_factory=dict)
+    """Which counters were counted or set since they began anew, by whose they are: now, and when the turn began."""
+    out: frozenset[SeatId] = frozenset()
+    """Who is out of the game, and has not left the table."""
     winners: tuple[SeatId, ...] = ()
     tie_break: str = ""
     """Who won once it is over, and which of the file's ties settled it."""
@@ -72,6 +77,22 @@ class State(GameState):
     def says(self) -> Definition:
         """What the file says."""
         return self.rules.says
+
+    @property
+    def playing(self) -> tuple[SeatId, ...]:
+        """The seats that are in the game, in order: who has left or is out is not."""
+        return tuple(seat.id for seat in self.common.playing if seat.id not in self.out)
+
+    def team_of(self, seat: SeatId) -> int:
+        """The number of a seat's team, from 1; 0 in a game without teams. Teams sit in turn around the table."""
+        if self.says.teams is None:
+            return 0
+        return [one.id for one in self.setup.seats].index(seat) % self.says.teams + 1
+
+    def partners(self, seat: SeatId) -> tuple[SeatId, ...]:
+        """The players of a seat's team, it among them and whoever has left: that seat alone without teams."""
+        seats = self.setup.seats
+        return tuple(one.id for one in seats if one.id == seat or 0 < self.team_of(one.id) == self.team_of(seat))
 
     @property
     def round_name(self) -> str:
@@ -125,6 +146,15 @@ class Standing:
         counter = self.rules.says.counters.get(name)
         whose = NOBODY if counter is not None and counter.of == "table" else seat
         return self.state.kept.get(whose, {}).get(name, ())
+
+    def team(self, seat: str) -> Sequence[str]:
+        """Return the players of a player's team, that player among them."""
+        return self.state.partners(seat)
+
+    def used(self, name: str, seat: str) -> bool:
+        """Return whether a counter was counted or set since it began anew."""
+        whose = NOBODY if self.rules.says.counters[name].of == "table" else seat
+        return name in self.state.used.get(whose, ())
 
 
 def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBODY) -> Value:

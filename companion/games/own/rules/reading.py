@@ -12,8 +12,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from companion.games.own.rules.definition import ADDS, FORMAT, PLAYERS, ROUND, SCORE, TURNS, Definition
-from companion.games.own.rules.expressions import Expression, Names, NotAnExpression, depth_of, quoted, read_expression
+from companion.games.own.rules.definition import ADDS, FORMATS, PLAYERS, ROUND, SCORE, TURNS, Definition
+from companion.games.own.rules.expressions import (
+    FUNCTIONS,
+    Expression,
+    Names,
+    NotAnExpression,
+    depth_of,
+    quoted,
+    read_expression,
+)
 from companion.games.own.rules.sense import require_sense
 from companion.games.own.rules.source import FileFault, data_of, said
 from companion.rules.columns import nearest, plural
@@ -34,6 +42,9 @@ class OwnRules:
     ties: tuple[Expression, ...] = ()
     values: Mapping[str, Expression] = field(default_factory=dict)
     checks: Mapping[str, Expression] = field(default_factory=dict)
+    out: Expression | None = None
+    rounds: Mapping[str, Expression] = field(default_factory=dict)
+    """When the rounds end that end by an expression."""
     depth: int = 0
 
     @property
@@ -55,14 +66,15 @@ def _depth(own: OwnRules) -> int:
     for name, each in own.values.items():
         depths[name] = depth_of(each, depths)
     depths[SCORE] = depth_of(own.score, depths) + 1  # what the table set by hand is added
-    asked = (own.over, own.won, own.bust, own.turn_ends, *own.ties, *own.checks.values())
+    of_table = (own.over, own.won, own.bust, own.turn_ends, own.out)
+    asked = (*of_table, *own.ties, *own.checks.values(), *own.rounds.values())
     return max(*depths.values(), *(depth_of(each, depths) for each in asked if each is not None), 0)
 
 
 def _definition(data: dict[str, Any]) -> Definition:
-    if data.get("format") != FORMAT:
+    if data.get("format") not in FORMATS:
         why = f"is {said(data['format'])}" if "format" in data else "is missing"
-        raise FileFault(("format",), why, f"format = {FORMAT}")
+        raise FileFault(("format",), why, "format = 1, or 2")
     try:
         return Definition.model_validate_json(json.dumps(data, default=str), strict=True)
     except ValidationError as error:
@@ -133,8 +145,9 @@ def _compiled(text: str, says: Definition) -> OwnRules:
     table = {name for name, counter in says.counters.items() if counter.of == "table"}
     open_ones = {name for name, counter in says.counters.items() if counter.of == "seat" and not counter.secret}
     for_table, kept = frozenset({ROUND, PLAYERS, *table, *says.options}), frozenset(says.counters)
-    names = Names(for_table, frozenset({TURNS, ADDS, *open_ones}), kept)
-    whole = Names(for_table, frozenset({TURNS, ADDS, *says.counters}) - table, kept)
+    functions = FUNCTIONS[says.format]
+    names = Names(for_table, frozenset({TURNS, ADDS, *open_ones}), kept, kept, functions)
+    whole = replace(names, for_seat=frozenset({TURNS, ADDS, *says.counters}) - table)
 
     def read(path: tuple[str, ...], formula: str, known: Names, *, for_seat: bool) -> Expression:
         try:
@@ -150,10 +163,10 @@ def _compiled(text: str, says: Definition) -> OwnRules:
         values[name] = read(("values", name), formula, whole, for_seat=True)
         with suppress(NotAnExpression):
             read_expression(formula, names, for_seat=True)
-            names = Names(names.for_table, names.for_seat | {name}, names.kept)
-        names, whole = (Names(each.for_table, each.for_seat, each.kept | {name}) for each in (names, whole))
-        whole = Names(whole.for_table, whole.for_seat | {name}, whole.kept)
-    scored = Names(names.for_table, names.for_seat | {SCORE}, names.kept)
+            names = replace(names, for_seat=names.for_seat | {name})
+        names, whole = (replace(each, kept=each.kept | {name}) for each in (names, whole))
+        whole = replace(whole, for_seat=whole.for_seat | {name})
+    scored = replace(names, for_seat=names.for_seat | {SCORE})
     turn = says.turn
     return OwnRules(
         text, sha256(text.encode()).hexdigest(), says,
@@ -164,6 +177,12 @@ def _compiled(text: str, says: Definition) -> OwnRules:
         turn_ends=None if turn is None else if_any(("turn", "ends"), turn.ends, scored, for_seat=True),
         ties=tuple(read(("ties",), formula, scored, for_seat=True) for formula in says.ties),
         values=values,
+        out=None if says.out is None else read(("out", "when"), says.out.when, scored, for_seat=True),
+        rounds={
+            name: read(("rounds", name, "when"), kind.when, names, for_seat=False)
+            for name, kind in says.rounds.items()
+            if kind.when
+        },
         checks={
             clause: read(("checks", clause), check.when, whole, for_seat=False) for clause, check in says.checks.items()
         },

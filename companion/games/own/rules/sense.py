@@ -15,19 +15,26 @@ from companion.games.own.rules.definition import (
     SCORE,
     TURN_ENDS,
     TURNS,
+    Counter,
     Definition,
     Input,
 )
-from companion.games.own.rules.expressions import quoted
+from companion.games.own.rules.expressions import FUNCTIONS, quoted
 from companion.games.own.rules.source import FileFault
 from companion.rules.columns import nearest
 
 
 def require_sense(says: Definition) -> None:
     """Raise `FileFault` for fields that do not go together."""
+    for path in _of_format_2(says) if says.format == 1 else ():
+        raise FileFault(path, "is of format 2", "format = 2")
     least, most = says.seats
-    if not 1 <= least <= most <= MOST_SEATS:
-        raise FileFault(("seats",), f"{least} to {most} players", f"the fewest and the most, of 1 to {MOST_SEATS}")
+    if not 1 <= least <= most <= MOST_SEATS[says.format]:
+        expected = f"the fewest and the most, of 1 to {MOST_SEATS[says.format]}"
+        raise FileFault(("seats",), f"{least} to {most} players", expected)
+    if says.teams is not None and (least % says.teams or most % says.teams):
+        why = f"{least} to {most} players make no {says.teams} teams"
+        raise FileFault(("teams",), why, f"seats that {says.teams} divides, such as [4, 4] for 2 teams")
     for clause, check in says.checks.items():
         if check.asked == "always" and says.secrets:
             why = "what is always asked would tell of the secret counters"
@@ -37,9 +44,18 @@ def require_sense(says: Definition) -> None:
             raise fault
 
 
+def _of_format_2(says: Definition) -> Iterator[tuple[str, ...]]:
+    """Where a file uses what format 1 has not."""
+    yield from ((name,) for name in ("teams", "out") if name in says.model_fields_set)
+    for table, names in (("counters", ("once",)), ("inputs", ("sets",)), ("rounds", ("when",))):
+        for name, each in getattr(says, table).items():
+            yield from ((table, name, own) for own in names if own in each.model_fields_set)
+    yield from (("rounds", name, "ends") for name, each in says.rounds.items() if each.ends == "when")
+
+
 def _names(says: Definition) -> Iterator[FileFault]:
     taken = {ROUND, PLAYERS, TURNS, ADDS, SCORE, "table", "and", "or", "not", "if", "else", "in", "is", "lambda"}
-    taken |= {"sum", "max", "min", "count", "total", "best", "worst", "last"}
+    taken |= {*FUNCTIONS[says.format]}
     for table in ("counters", "values", "options"):
         for name in getattr(says, table):
             if name in taken:
@@ -78,21 +94,40 @@ def own_rows(says: Definition) -> list[str]:
     """Return the keys of each input that every player has, by the player's place."""
     most = says.seats[1]
     number = sum(each.whose == "own" for each in says.inputs.values())
-    rows = [_DIGITS[:most], *(_LETTERS[at : at + most] for at in range(0, len(_LETTERS) - most + 1, most))]
+    first = _DIGITS[:most]
+    rest = _LETTERS
+    if most > len(_DIGITS):  # the digits go on with letters
+        signs = _DIGITS + _LETTERS
+        first, rest = signs[:most], signs[most:]
+    rows = [first, *(rest[at : at + most] for at in range(0, len(rest) - most + 1, most))]
     return rows[:number]
 
 
 def _why_not(says: Definition, each: Input) -> tuple[str, str] | None:
     """What is wrong with an input, and what would be right."""
     counter = says.counters.get(each.does)
+    if counter is None and each.sets is not None:
+        return f"{quoted(each.does)} is no counter that could be set", "does = a counter"
     if counter is None and each.whose == "own":
         return f"{each.does} is nobody's own", 'for = "table", or "turn"'
     if each.does in (TURN_ENDS, BUST) and says.turn is None:
         return f"there is no [turn], so nothing is to do for {quoted(each.does)}", "[turn]"
-    if counter is not None and (counter.of == "table") != (each.whose == "table"):
+    return (counter and _why_not_counted(each, counter)) or _why_not_there(says, each)
+
+
+def _why_not_counted(each: Input, counter: Counter) -> tuple[str, str] | None:
+    """What is wrong with an input that counts."""
+    if each.sets is not None and each.by != 1:
+        return "it sets the counter, or adds to it", "sets, or by"
+    if (counter.of == "table") != (each.whose == "table"):
         return f"{each.does} is kept for {counter.of}", 'for = "table"' if counter.of == "table" else 'for = "own"'
-    if counter is not None and counter.secret:
+    if counter.secret:
         return f"{each.does} is secret, and a button tells everybody", "no input: it is entered by its player"
+    return None
+
+
+def _why_not_there(says: Definition, each: Input) -> tuple[str, str] | None:
+    """What is wrong with the key or the button of an input."""
     if each.whose == "turn" and says.turn is None:
         return "there is no [turn]", 'for = "own", or a [turn]'
     if each.whose == "own" and (each.key is not None or each.zone is not None):
@@ -115,6 +150,11 @@ def _ends(says: Definition) -> Iterator[FileFault]:
     for name, each in list(says.rounds.items())[:-1]:
         if not each.times:
             yield FileFault(("rounds", name), "no round comes after one without an end", "times = 1 or more")
+    for name, each in says.rounds.items():
+        if (each.ends == "when") != bool(each.when):
+            yield FileFault(
+                ("rounds", name), "a round that ends by an expression has one", 'ends = "when", when = "..."'
+            )
     if says.turn is None and any(each.ends == "turns" for each in says.rounds.values()):
         yield FileFault(("rounds",), "there is no [turn]", 'ends = "input", or a [turn]')
     clock = says.clock
@@ -131,5 +171,7 @@ def _counters(says: Definition) -> Iterator[FileFault]:
             yield FileFault(("counters", name), f"it starts at {each.start}", "a start within least and most")
         if each.lasts == "turn" and says.turn is None:
             yield FileFault(("counters", name), "there is no [turn]", 'lasts = "round" or "game"')
+        if each.secret and each.once:
+            yield FileFault(("counters", name), "that it is used already would tell of a secret", "secret, or once")
         if each.secret and (each.of == "table" or each.lasts != "round"):
             yield FileFault(("counters", name), "a secret is one player's, for a round", 'of = "seat", lasts = "round"')

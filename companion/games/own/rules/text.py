@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS
 from companion.games.own.rules.fold import result
-from companion.games.own.rules.hands import action_of, actions
+from companion.games.own.rules.hands import SET_ACTION, SET_KEY, action_of, actions
 from companion.games.own.rules.model import State
-from companion.rules.actions import FIRST_PRESS, named
+from companion.rules.actions import FIRST_PRESS, either, named
 from companion.rules.common import ABANDONED, describe_common
 from companion.rules.game import TABLE, Fact, SeatId, score_lines
 from companion.rules.pauses import PAUSED
@@ -27,10 +27,12 @@ def awaiting(state: State) -> str:
         return _ask(state, CLOCK_STARTS, "to start the clock") or "Start the clock, and play."
     if state.turn:
         ask = _ask(state, TURN_ENDS, "when the turn is over")
-        return f"{state.name(state.turn)}, play. {ask}".rstrip()
+        return " ".join(filter(None, (f"{state.name(state.turn)}, play.", _set_one(state), ask)))
     kind = state.says.rounds.get(state.round_name)
-    ask = _ask(state, ROUND_ENDS, f"when the {kind.title} is over") if kind is not None else ""
-    return f"Play, and count{_keys(state)}. {ask}".rstrip()
+    ask = ""
+    if kind is not None and kind.ends == "input":
+        ask = _ask(state, ROUND_ENDS, f"when the {kind.title} is over")
+    return " ".join(filter(None, (f"Play, and count{_keys(state)}.", _set_one(state), ask)))
 
 
 def _keys(state: State) -> str:
@@ -46,6 +48,14 @@ def _keys(state: State) -> str:
     return f": {said}" if said else ""
 
 
+def _set_one(state: State) -> str:
+    """How a counter is set that no input counts; empty where there is none, and in format 1."""
+    says, counted = state.says, {each.does for each in state.says.inputs.values()}
+    if says.format == 1 or all(each.secret or name in counted for name, each in says.counters.items()):
+        return ""
+    return either(f"Press {named(SET_ACTION, SET_KEY)} to set a counter.", "Type set, a counter and a number.")
+
+
 def _ask(state: State, deed: str, when: str) -> str:
     """Which key says that something is done; empty where the file has none."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
@@ -59,11 +69,12 @@ def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     """Return the sentence of a fact for the log, by the states before and after it."""
     told = _what_happened(before, after, fact, viewer)
     more = [after.happened] if after.happened and not isinstance(fact, f.Bust) else []
-    if isinstance(fact, f.Add | f.TimeUp) and not more and after.number_of_turns > before.number_of_turns:
+    if isinstance(fact, f.Add | f.Set | f.TimeUp) and not more and after.number_of_turns > before.number_of_turns:
         more.append("the turn is over")
     if len(after.closed) > len(before.closed) and not isinstance(fact, f.RoundEnds):
         more.append(f"{_round(before)} is over")
     more += _shown(before, after)
+    more += [f"{after.name(seat.id)} is out" for seat in after.setup.seats if seat.id in after.out - before.out]
     if after.over and not before.over:
         more.append("the game is over")
     return "; ".join((told, *more))
@@ -77,6 +88,9 @@ def _what_happened(before: State, after: State, fact: Fact, viewer: SeatId) -> s
             began_anew = after.turn != before.turn or len(after.closed) > len(before.closed)
             now = "" if began_anew and (counter.lasts != "game" or after.happened) else f", now {stands}"
             return f"{f'{who}: ' if who else ''}{counter.title} {by:+d}{now}"
+        case f.Set(counter=name, value=value, seat=seat):
+            who = f"{before.name(seat)}: " if seat else ""
+            return f"{who}{before.says.counters[name].title} set to {value}"
         case f.SecretNote(seat=seat, counter=name, value=value):
             counter = before.says.counters[name]
             shown = f": {value}" if viewer == seat else ""

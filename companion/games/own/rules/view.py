@@ -18,11 +18,16 @@ from companion.rules.pauses import Pauses
 
 @dataclass(frozen=True, slots=True)
 class SheetPlayer(Seat):
-    """One player: the score, and what each counter stands at, None where that is secret."""
+    """One player: the score, and what each counter stands at, None where that is secret; the titles of those to be used
+    once that are `free`; those that can be set, name and title; the number of the team, 0 without teams."""
 
     score: int
     counters: tuple[tuple[str, int | None], ...]
+    free: frozenset[str]
+    settable: Mapping[str, str]
+    team: int
     turn: bool
+    out: bool
     left: bool
 
 
@@ -30,7 +35,7 @@ class SheetPlayer(Seat):
 class SheetView:
     """A game of one's own: where it stands in words, the players, the counters of the table, and
     the scores after each round, in the order of the players; when the clock started, while it runs; the pauses; the
-    counters that each player notes for itself, by their names in the file."""
+    counters that each player notes for itself, by their names in the file; those that can be set, name and title."""
 
     where: str
     players: tuple[SheetPlayer, ...]
@@ -39,6 +44,8 @@ class SheetView:
     since: Moment | None
     pauses: Pauses
     secrets: Mapping[str, Counter]
+    settable: Mapping[str, str]
+    over: bool
 
 
 def view(state: State, viewer: SeatId) -> SheetView:
@@ -55,17 +62,24 @@ def view(state: State, viewer: SeatId) -> SheetView:
         since=state.since if state.running and not state.over else None,
         pauses=state.common.pauses,
         secrets=says.secrets,
+        settable={name: each.title for name, each in says.counters.items() if says.format > 1 and not each.secret},
+        over=state.over,
     )
 
 
 def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
     own = [(name, each) for name, each in state.says.counters.items() if each.of == "seat"]
+    used = state.used.get(seat.id, frozenset())
     held = [None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name] for name, _ in own]
     return SheetPlayer(
         *seat.look,
         score=standings(state)[seat.id],
         counters=tuple((each.title, value) for (_, each), value in zip(own, held, strict=True)),
+        free=frozenset(each.title for name, each in own if each.once and name not in used),
+        settable={name: each.title for name, each in own if not each.secret and not (each.once and name in used)},
+        team=state.team_of(seat.id),
         turn=seat.id == state.turn and not state.over,
+        out=seat.id in state.out,
         left=seat.id in state.common.left,
     )
 

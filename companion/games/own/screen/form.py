@@ -1,0 +1,39 @@
+"""The form that sets an open counter: which, to what number, whose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import ClassVar
+
+from companion.dashboard.correcting.facts import FactForm
+from companion.dashboard.correcting.form import FieldRow
+from companion.dashboard.source import TableLike
+from companion.games.own.rules.facts import Set
+from companion.games.own.rules.view import SheetView
+from companion.rules.forms import FormField
+
+KIND = Set.model_fields["kind"].default
+
+
+class SetForm(FactForm):
+    """Whose turn it is comes first, with the counters that this player can still use."""
+
+    TITLE: ClassVar[str] = "Set a counter to a number"
+
+    def __init__(self, table: TableLike) -> None:
+        super().__init__(table, (), self.TITLE)
+        game: SheetView = self._view.game
+        self._turn = next((player for player in game.players if player.turn), None)
+        self._free = game.settable if self._turn is None else self._turn.settable
+
+    def rows(self) -> Iterable[FieldRow]:
+        return self._rows(self.asked(KIND), {} if self._turn is None else {"seat": self._turn.id})
+
+    def asked(self, kind: str) -> tuple[FormField, ...]:
+        fields = super().asked(kind)
+        free = [(name, title) for name, title in self._free.items()]
+        return tuple(replace(field, choices=tuple(free)) if field.name == "counter" else field for field in fields)
+
+    def send(self) -> None:
+        self._table.enter(KIND, self.fact(KIND))
