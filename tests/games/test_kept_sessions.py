@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.own.rules.fold import RULES_VERSION
 from companion.rules.registry import GAMES, open_game
 from tests.fixtures.renew import told
+from tests.games.own.files import NAMES
 
 SESSIONS = Path(__file__).parent.parent / "fixtures" / "sessions"
 KEPT = sorted(SESSIONS.glob("*.sqlite"))
@@ -27,6 +29,11 @@ def test_a_kept_session_comes_to_what_it_came_to_when_it_was_made(kept: Path, tm
         shutil.copy(file, tmp_path)
 
     assert told(tmp_path / kept.name) == kept.with_suffix(".txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_example_of_an_own_game_has_a_kept_session_of_the_present_version(name: str) -> None:
+    assert f"{name}-rules-{RULES_VERSION}" in [path.stem for path in KEPT]
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
@@ -26,6 +26,7 @@ from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import refuse_twins, seats_from_names
 
 TICK = "[ ] "
+MOST_WITH_ROOM = 8  # names around which a screen of 24 lines has empty ones
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 ENTER = "enter"
 LOOK_S = 0.2  # seconds between two looks at the search for a board
@@ -53,7 +54,8 @@ class SeatsStep(StartStep):
 
     def body(self) -> ComposeResult:
         names, most = self.start.game.seats, GAMES[self.start.game.game].seats[-1]
-        with Vertical(id="names"):
+        self.set_class(most > MOST_WITH_ROOM, "-many")
+        with VerticalScroll(id="names", can_focus=False):
             for place in range(most):
                 name = TextField(names[place] if place < len(names) else "", number=True)  # typing takes its place
                 name.suggester = SuggestFromList(self.start.known, case_sensitive=False)

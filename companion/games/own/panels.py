@@ -14,7 +14,8 @@ from companion.rules.tables import Cell, PanelTable
 FREE = "-"
 """Stands for a counter that can still be used."""
 MOST_COLUMNS = 6
-"""Counters beside each other; more of them, or the rounds of more players, are rows."""
+"""Counters beside each other, and players beside each other by name: more counters are rows, and of more players there
+are initials."""
 
 
 def seats(game: SheetView) -> Iterator[SeatLine]:
@@ -38,12 +39,26 @@ def tables(game: SheetView) -> tuple[PanelTable, ...]:
     if game.table:
         shown.append(PanelTable("The table", (), game.table))
     if game.rounds:
-        many = len(game.players) > MOST_COLUMNS
-        names = tuple(player.initial if many else player.name for player in game.players)
+        names = _heads(game.players)
         rounds = enumerate(game.rounds, start=1)
         rows: tuple[tuple[Cell, ...], ...] = tuple((f"{name} {number}", *scores) for number, (name, scores) in rounds)
         shown.append(PanelTable("Scores after each round", ("", *names), rows))
+    by_initial = _heads(game.players) == tuple(player.initial for player in game.players)
+    if by_initial and (game.rounds or len(game.players[0].counters) > MOST_COLUMNS):
+        shown.append(PanelTable("Who is who", (), tuple(_who_is_who(game.players))))
     return tuple(shown)
+
+
+def _heads(players: Sequence[SheetPlayer]) -> tuple[str, ...]:
+    """What stands over a column of each player: the name, or the initial where they are many."""
+    return tuple(player.initial if len(players) > MOST_COLUMNS else player.name for player in players)
+
+
+def _who_is_who(players: Sequence[SheetPlayer]) -> Iterator[tuple[Cell, ...]]:
+    """The initials and names, three players a row."""
+    for at in range(0, len(players), 3):
+        named = [f"{player.initial} {player.name}" for player in players[at : at + 3]]
+        yield tuple(named + [""] * (3 - len(named)))
 
 
 def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
@@ -55,7 +70,7 @@ def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
     held = [_held(player) for player in players]
     below: list[tuple[Cell, ...]] = [(name, *(each[place] for each in held)) for place, name in enumerate(titles)]
     below.append(("score", *(player.score for player in players)))
-    return PanelTable(title, ("", *(player.initial for player in players)), tuple(below))
+    return PanelTable(title, ("", *_heads(players)), tuple(below))
 
 
 def _held(player: SheetPlayer) -> list[Cell]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from companion.games.own.possible import impossible
 from companion.games.own.rules import facts as f
@@ -68,7 +68,7 @@ def played(own: OwnRules, example: Example, work: Work) -> State:
     for number, play in enumerate(example.plays, start=1):
         of_play = Work(MOST_STEPS_OF_FACT)
         try:
-            state = applied(state, _fact(state, play, {seat.name: seat.id for seat in seats}), of_play)
+            state = applied(state, fact_of(state, play, {seat.name: seat.id for seat in seats}), of_play)
         except Refused as refusal:
             raise ValueError(f"step {number}, {quoted(play)}: {refusal}") from refusal
         try:
@@ -81,7 +81,8 @@ def played(own: OwnRules, example: Example, work: Work) -> State:
     return state
 
 
-def _fact(state: State, play: str, seats: dict[str, SeatId]) -> Fact:
+def fact_of(state: State, play: str, seats: Mapping[str, SeatId]) -> Fact:
+    """Return what a line of an example stands for, by the names of the players; raise `ValueError`."""
     if play in _WORDS:
         return _WORDS[play]()
     what, _, number = play.rpartition(" ")
