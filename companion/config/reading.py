@@ -16,6 +16,7 @@ from companion.journal.disk import LARGEST_TEXT, read_regular, require_regular
 from companion.journal.sessions import DATA_VARIABLE
 from companion.rules.actions import KeyMap
 from companion.rules.columns import nearest_or_all
+from companion.rules.plain_toml import NotToml, read_toml, said
 from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
 
 if TYPE_CHECKING:
@@ -97,9 +98,9 @@ def _read(path: Path, then: str) -> tuple[str, dict[str, Any]]:
             return "", {}
         text = read_regular(path, LARGEST_TEXT).decode("utf-8-sig")  # some editors put a mark at the beginning
     try:
-        return text, tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as problem:
-        raise CommandError(f"{path}: this is no TOML: {problem}; expected NAME = VALUE.", Exit.DATA) from problem
+        return text, read_toml(text)
+    except NotToml as problem:
+        raise CommandError(f"{path}: {problem}; expected NAME = VALUE.", Exit.DATA) from problem
 
 
 def _choice(value: Any) -> str:
@@ -142,7 +143,7 @@ class _File:
         try:
             return BY_NAME[name].read(value)
         except NotASetting as problem:
-            raise self.wrong((name,), f"{name} cannot be {value!r}", str(problem)) from problem
+            raise self.wrong((name,), f"{name} cannot be {said(value)}", str(problem)) from problem
 
     def require_style(self, name: str, value: Any) -> None:
         """Refuse the overlay's style where it is no file; a game goes on without."""
@@ -155,7 +156,7 @@ class _File:
 
     def _keys(self, table: Any) -> KeyMap:
         if not isinstance(table, dict):
-            raise self.wrong((KEYS,), f"{KEYS} cannot be {table!r}", f'a table: [{KEYS}], then "table.undo" = "f9"')
+            raise self.wrong((KEYS,), f"{KEYS} cannot be {said(table)}", f'a table: [{KEYS}], then "table.undo" = "f9"')
         return {action: self._keys_of(action, words) for action, words in table.items()}
 
     def _keys_of(self, action: str, words: Any) -> tuple[str, ...]:
@@ -178,12 +179,12 @@ class _File:
         """The house rules by the ids of the games; a game is opened only where there are some."""
         form = f"a table: [{HOUSE_RULES}.{EXAMPLE}], then RULE = CHOICE"
         if not isinstance(table, dict):
-            raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {table!r}", form)
+            raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {said(table)}", form)
         found = {}
         for word, chosen in table.items():
             game = self._game(word)
             if not isinstance(chosen, dict):
-                raise self.wrong((HOUSE_RULES, word), f"{word} cannot be {chosen!r}", form)
+                raise self.wrong((HOUSE_RULES, word), f"{word} cannot be {said(chosen)}", form)
             if game is not None:
                 found[game.id] = self._rules_of(game, word, chosen)
         return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import read_regular
+from companion.rules.plain_toml import NotToml, read_toml
 
 LARGEST_FILE: Final = 1 << 16  # bytes
 Criterion = Literal["wins", "best placing", "score", "games"]
@@ -76,9 +76,9 @@ def read_points(path: Path | None) -> PointsRules:
     with reading(path):
         text = read_regular(path, LARGEST_FILE).decode("utf-8-sig")
     try:
-        return PointsRules(**tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, RecursionError) as problem:
-        raise CommandError(f"{path} is no TOML: {problem}.", Exit.DATA) from problem
+        return PointsRules(**read_toml(text))
+    except NotToml as problem:
+        raise CommandError(f"{path}: {problem}.", Exit.DATA) from problem
     except ValidationError as problem:
         raise CommandError(f"{path}: {_first(problem.errors())}", Exit.DATA) from problem
 

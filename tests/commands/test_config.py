@@ -138,7 +138,10 @@ def test_house_rules_of_a_file_are_those_of_its_game_by_whatever_text_it_has_now
         ('theme = "blue"', 'line 1: theme cannot be \'blue\'; expected "dark" or "light".'),
         ('seats = "Anna"', "line 1: seats cannot be 'Anna'; expected a list of names"),
         ('seats = ["Anna", "anna"]', "cannot be ['Anna', 'anna']; expected a list of different names."),
-        ("port = ", "this is no TOML: "),
+        ("port = ", "this is no TOML: a name has no value; words need quotes (at its end); expected NAME = VALUE."),
+        ("broadcast_delay = 0x" + "f" * 5000, "broadcast_delay is a number of too many digits; expected NAME = VALUE."),
+        ("broadcast_delay = " + "9" * 5000, "this is no TOML: a number has too many digits; expected NAME = VALUE."),
+        ("broadcast_delay = true", "line 1: broadcast_delay cannot be true; expected "),
         ("[house_rules.poker]\nace = 1", "line 1: there is no game 'poker'; expected one of drills, fractured-sky, "),
         ("[house_rules.panic-fire]\n\npile = 1", "line 3: there is no option 'pile'; expected one of "),
         (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from companion.games.own.possible import impossible
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, Definition, Example
-from companion.games.own.rules.expressions import OutOfWork, Work, quoted
+from companion.games.own.rules.expressions import OutOfWork, Work
 from companion.games.own.rules.fold import (
     MOST_DEPTH,
     MOST_STEPS_OF_FACT,
@@ -21,6 +21,7 @@ from companion.games.own.rules.hands import DEED
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.reading import OwnRules
 from companion.rules.game import Fact, Refused, SeatId, Setup
+from companion.rules.plain_toml import quoted
 from companion.rules.registry import CARRIED
 from companion.rules.seats import seats_from_names
 

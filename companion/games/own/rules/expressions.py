@@ -17,14 +17,13 @@ from fractions import Fraction
 from typing import Final, NewType, Protocol
 
 from companion.rules.columns import nearest
+from companion.rules.plain_toml import quoted
 
 Value = int | Fraction
 MOST_CHARACTERS: Final = 400
 MOST_NODES: Final = 200
 MOST_BITS: Final = 256
 MOST_STEPS: Final = 5_000
-MOST_QUOTED: Final = 80
-"""Characters of a text that a message repeats."""
 _SIGNS: Final = re.compile(r"[A-Za-z0-9_ ()+\-*/%<>=!,]*")
 _ASSIGNS: Final = re.compile(r"(?<![=!<>])=(?!=)")
 
@@ -147,12 +146,6 @@ class Evaluation:
         self.left -= steps
         if self.left < 0:
             raise NoValue(f"it takes more than {MOST_STEPS} steps")
-
-
-def quoted(text: str) -> str:
-    """Return a text in quotes, for a message: without what cannot be printed, and shortened."""
-    plain = "".join(sign if sign.isprintable() else "?" for sign in text[: MOST_QUOTED + 1])
-    return f"'{plain}'" if len(plain) <= MOST_QUOTED else f"'{plain[:MOST_QUOTED]}...'"
 
 
 def evaluated(expression: Expression, source: ValueSource, seat: str = "", work: Work | None = None) -> Value:

@@ -19,12 +19,12 @@ from companion.games.own.rules.expressions import (
     Names,
     NotAnExpression,
     depth_of,
-    quoted,
     read_expression,
 )
 from companion.games.own.rules.sense import require_sense
-from companion.games.own.rules.source import FileFault, data_of, said
+from companion.games.own.rules.source import FileFault, data_of
 from companion.rules.columns import nearest, plural
+from companion.rules.plain_toml import quoted, said
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,10 @@ from companion.games.own.rules.definition import (
     Definition,
     Input,
 )
-from companion.games.own.rules.expressions import FUNCTIONS, quoted
+from companion.games.own.rules.expressions import FUNCTIONS
 from companion.games.own.rules.source import FileFault
 from companion.rules.columns import nearest
+from companion.rules.plain_toml import quoted
 
 
 def require_sense(says: Definition) -> None:

@@ -1,0 +1,102 @@
+"""The text of a TOML file as plain values, or why it is none in words that whoever wrote it knows."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any, Final
+
+_LARGEST: Final = 1 << 63
+"""What a whole number in TOML stays below; the library reads larger ones as well, and Python writes none of thousands
+of digits."""
+MOST_QUOTED: Final = 80
+"""Characters of a text that a message repeats."""
+MOST_LISTED: Final = 3
+"""Values of a list that a message repeats."""
+_PLACE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_IN_OUR_WORDS: Final[Mapping[str, str]] = {
+    "Cannot overwrite a value": "a name is given twice",
+    "Cannot declare": "a table is named twice",
+    "Cannot mutate": "a table is named twice",
+    "Duplicate inline table key": "a name is given twice",
+    "Expected '=' after a key": "a name is not followed by =",
+    "Expected ']' at the end of a table declaration": "a table's name has no ]",
+    "Expected ']]'": "a table's name has no ]]",
+    "Expected newline or end of document": "something stands behind the end of a line's value",
+    "Unclosed array": "a list has no ]",
+    "Unclosed inline table": "a table has no }",
+    "Unterminated string": "a text has no closing quote",
+    'Expected "': "a text has no closing quote",
+    "Unescaped '\\'": "a \\ in a text begins nothing; write \\\\ for it",
+    "Escaped character": "a \\ in a text begins nothing; write \\\\ for it",
+    "Invalid hex value": "a \\ in a text begins nothing; write \\\\ for it",
+    "Invalid date or datetime": "a date is none",
+    "Invalid value": "a name has no value; words need quotes",
+    "Invalid initial character": "a name begins with a character that needs quotes",
+    "Invalid statement": "a line does not begin with a name",
+    "Found invalid character": "a character cannot stand there",
+    "Illegal character": "a character cannot stand there",
+    "Exceeds the limit": "a number has too many digits",
+    "maximum recursion": "lists stand in lists too deep",
+}
+"""What the library says first, and what we say instead."""
+
+
+class NotToml(ValueError):  # noqa: N818  an answer to whoever wrote the file
+    """A text is no TOML, or a number in it, at `path`, has more than 64 bits; `str()` says what is wrong, and where:
+    `this is no TOML: a name is given twice (line 3)`."""
+
+    def __init__(self, why: str, path: tuple[str, ...] = ()) -> None:
+        super().__init__(why)
+        self.path = path
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """Return the values of a text; raise `NotToml`."""
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as problem:  # a number of thousands of digits is no `TOMLDecodeError`
+        raise NotToml(_no_toml(str(problem))) from None
+    _require_small(data, ())
+    return data
+
+
+def _no_toml(problem: str) -> str:
+    """What is wrong, in our words where the library's are known."""
+    place = _PLACE.search(problem)
+    where = "" if place is None else f" (line {place[1]})" if place[1] else " (at its end)"
+    why = next((ours for theirs, ours in _IN_OUR_WORDS.items() if problem.startswith(theirs)), "")
+    return f"this is no TOML{f': {why}' if why else ''}{where}"
+
+
+def _require_small(value: object, path: tuple[str, ...]) -> None:
+    """Raise `NotToml` for a whole number of more than 64 bits, wherever it stands."""
+    if isinstance(value, int) and abs(value) >= _LARGEST:
+        raise NotToml(f"{'.'.join(path)} is a number of too many digits", path)
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in inner:
+        _require_small(each, (*path, name) if isinstance(name, str) else path)
+
+
+def said(value: object) -> str:
+    """Return a value of a file as its writer would say it: `true`, `'four'`, `[1, 2]`, `a list of 9`."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return str(value)
+        case str():
+            return quoted(value)
+        case list():
+            short = len(value) <= MOST_LISTED and not any(isinstance(each, list | dict) for each in value)
+            return f"[{', '.join(map(said, value))}]" if short else f"a list of {len(value)}"
+        case dict():
+            return "a table"
+    return "a date or a time"
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes, for a message: without what cannot be printed, and shortened."""
+    plain = "".join(sign if sign.isprintable() else "?" for sign in text[: MOST_QUOTED + 1])
+    return f"'{plain}'" if len(plain) <= MOST_QUOTED else f"'{plain[:MOST_QUOTED]}...'"
