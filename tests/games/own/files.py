@@ -57,7 +57,92 @@ plays = ["Ann bid 3", "Ben bid 1", "Ann taken 3", "Ben taken 2", "round ends"]
 scores = [13, -1]
 """
 """A game in which something is secret until the round ends."""
-TEXTS = {name: FOLDER.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in NAMES} | {"bidding": SECRET}
+KNOCKOUT = """
+format = 2
+id = "knockout"
+title = "Knockout"
+does = "Counts lives, and points by rank, until one player is left."
+seats = [2, 12]
+score = "total(points)"
+over = "players <= 1"
+asked = "always"
+
+[counters.lives]
+title = "lives"
+start = 2
+least = 0
+
+[counters.hits]
+title = "hits"
+lasts = "round"
+
+[counters.joker]
+title = "joker"
+once = true
+most = 3
+
+[counters.pot]
+title = "pot"
+of = "table"
+lasts = "round"
+
+[values]
+points = "3 if rank(hits) == 1 else 1 if rank(hits) == 2 else 0"
+
+[turn]
+ends = "adds == 2"
+bust = "hits > 4"
+
+[rounds.lap]
+title = "lap"
+times = 2
+ends = "turns"
+
+[rounds.last]
+title = "last"
+ends = "when"
+when = "pot >= 3 or sum(hits) > 5"
+
+[out]
+when = "lives == 0"
+
+[inputs.hit]
+title = "hits"
+does = "hits"
+for = "turn"
+on = "shot"
+key = "space"
+
+[inputs.loses]
+title = "loses a life"
+label = "life -1"
+does = "lives"
+by = -1
+for = "turn"
+key = "q"
+
+[inputs.grows]
+title = "the pot grows"
+label = "pot"
+does = "pot"
+for = "table"
+key = "e"
+
+[examples.one]
+seats = ["Ann", "Ben", "Cleo"]
+plays = [
+    "Ann hits 2", "Ann lives -1", "Ben hits 1", "Ben joker = 2", "Cleo lives -2",
+    "Ann lives -1",
+]
+# Cleo and Ann are out, and Ben is left; the lap ended with Cleo's turn.
+scores = [3, 1, 0]
+winners = ["Ben"]
+"""
+"""A game with elimination, ranks, a box that is used once, and rounds of two kinds."""
+TEXTS = {name: FOLDER.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in NAMES} | {
+    "bidding": SECRET,
+    "knockout": KNOCKOUT,
+}
 IDS = tuple(info_of(text).id for text in TEXTS.values())
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from companion.games.own import trial
 from companion.games.own.panels import seats, tables
-from companion.games.own.rules.fold import RULES_VERSION, apply, result, start
+from companion.games.own.rules.expressions import Work
+from companion.games.own.rules.fold import MOST_STEPS_OF_FACT, RULES_VERSION, applied, apply, result, start
 from companion.games.own.rules.game import game_of, info_of
 from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import rules_of
@@ -441,3 +442,26 @@ def test_what_waits_says_how_a_counter_is_set_that_no_key_counts() -> None:
     assert with_keys(yahtzee.game.awaiting(yahtzee.state), typed=True) == "Ann, play. Type set, a counter and a number."
     wizard = Play(TEXTS["wizard"], "Ann", "Ben", "Cleo")
     assert "=" not in with_keys(wizard.game.awaiting(wizard.state))
+
+
+def test_a_number_that_was_set_wrong_is_among_the_likely_mistakes_and_a_board_that_sets_asks_as_one_that_adds() -> None:
+    two, one = game_of(info_of(sheet()).own), game_of(info_of(TEXTS["hearts"]).own)
+    assert ("wrong number set", ("set",), True) in [(fix.label, fix.kinds, fix.amends) for fix in two.fixes]
+    assert "wrong number set" not in [fix.label for fix in one.fixes]
+    assert [step.kinds for step in (two.steps[0], one.steps[0])] == [("add", "set"), ("add",)]
+
+
+@pytest.mark.parametrize("name", ["yahtzee", "wizard", "partners", "knockout"])
+def test_a_full_table_stays_far_below_the_bound_of_a_fact(name: str) -> None:
+    info = info_of(TEXTS[name])
+    names = TWELVE[: info.seats[-1]]
+    state = start(Setup(info.id, RULES_VERSION, seats_from_names(names), {}, dict(info.carried)))
+    game, most = game_of(info.own), 0
+    for number in range(200):
+        legal = game.legal(state)
+        if not legal:
+            break
+        work = Work(MOST_STEPS_OF_FACT)
+        state = applied(state, legal[number * 7 % len(legal)], work)
+        most = max(most, work.used)
+    assert 0 < most < MOST_STEPS_OF_FACT / 2

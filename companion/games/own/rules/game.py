@@ -56,6 +56,7 @@ def info_of(source: str) -> OwnInfo:
 _FIXES = (
     Fix("missed count", ("add",)),
     Fix("wrong count", ("add",), amends=True),
+    Fix("wrong number set", ("set",), amends=True),
     Fix("wrong number", ("note",)),
 )
 
@@ -74,7 +75,7 @@ def game_of(own: OwnRules) -> Game[State]:
         house_rules=fold.house_rules_of(says),
         facts=facts,
         steps=(
-            Step("counts", "what is counted", ("add",)),
+            Step("counts", "what is counted", tuple(kind for kind in ("add", "set") if kind in facts)),
             Step("ends", "turns and rounds", ("turn_ends", "round_ends")),
         ),
         fixes=tuple(fix for fix in _FIXES if facts.keys() >= set(fix.kinds)),
