@@ -172,6 +172,38 @@ def test_whatever_stands_for_an_expression_is_refused_without_words_of_python(fo
 
 
 @pytest.mark.parametrize(
+    "formula",
+    [
+        *(
+            "rank()",
+            "rank(1, 2)",
+            "rank",
+            "team",
+            "used",
+            "used()",
+            "used(1)",
+            "used(points + 1)",
+            "team(team(points))",
+        ),
+        *(
+            "rank(rank(points))",
+            "used(lives)",
+            "used(pot)",
+            "used(players)",
+            "used(None)",
+            "rank(x=1)",
+            "team(*points)",
+        ),
+    ],
+)
+def test_whatever_a_function_of_format_2_is_given_is_refused_without_words_of_python(formula: str) -> None:
+    for place in ("score", "over"):
+        line = next(line for line in TEXTS["knockout"].splitlines() if line.startswith(f"{place} ="))
+        told = said_of(TEXTS["knockout"].replace(line, f"{place} = {json.dumps(formula)}"))
+        assert not pythons(told), told
+
+
+@pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
         ("least = 0", "least = 0x" + "f" * 5000, "line 13 has a number of too many digits; expected a number from -1"),

@@ -62,6 +62,20 @@ def test_a_check_that_can_never_hold_with_some_number_of_players_is_told_of_with
     assert of_hearts("sum(taken) == 60", "[2, 4]") == [f"with 2 players, {WHOLE}"]
 
 
+@pytest.mark.parametrize(
+    ("check", "told"),
+    [
+        *(("max(rank(taken)) > 4", True), ("min(rank(taken)) < 0", True), ("max(rank(taken)) == 4", False)),
+        *(("max(team(taken)) > 104", True), ("max(team(taken)) == 52", False)),
+        *(("count(used(taken)) > 4", True), ("count(used(taken)) == 4", False), ("max(used(taken)) == 2", True)),
+    ],
+)
+def test_what_functions_of_format_2_can_come_to_is_known(check: str, told: bool) -> None:
+    text = HEARTS.replace("format = 1", "format = 2").replace('when = "sum(taken) == 26"', f'when = "{check}"')
+    found = [where for where, _ in possible.impossible(rules_of(text))]
+    assert (("checks", "HE-1") in found) is told
+
+
 def test_games_check_names_the_check_and_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(HEARTS.replace('when = "sum(taken) == 26"', 'when = "sum(taken) == 126"'))
