@@ -287,8 +287,12 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
         write_nowhere(sys.stdout)
         return Exit.DONE
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in _NO_ROOM and error.filename is None:
-            return _full(error)
+        if isinstance(error, OSError) and error.filename is None:
+            if error.errno in _NO_ROOM:
+                return _full(error)
+            if error.errno == errno.EIO:  # the terminal that shows the output is gone, as after SIGHUP
+                write_nowhere(sys.stdout)
+                return Exit.HUNG_UP
         return _failed(error)
 
 

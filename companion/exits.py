@@ -22,6 +22,7 @@ class Exit(IntEnum):
     CANNOT_CREATE = 73  # a session file cannot be made, moved or deleted; another file or the output cannot be written
     NOT_SAVED = 74  # the last entries could not be saved
     BUSY = 75  # the session, or the hub's file, is open in another process
+    HUNG_UP = 129  # the terminal is gone, with SIGHUP or without
     INTERRUPTED = 130  # Ctrl-C
 
 

@@ -23,7 +23,8 @@ TICK_S = 0.25  # how often time is let pass for what waits for an answer
 def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None = None) -> int:
     """Print one line per ruling; read lines (see `obey`) until the input ends, Ctrl-C or nobody reads any more.
 
-    The board is looked for at `port`, from when the lines can tell of it.
+    The board is looked for at `port`, from when the lines can tell of it. Raise `SystemExit` where the terminal itself
+    is gone, as its signal would have.
     """
     typed: SimpleQueue[str | None] = SimpleQueue()
     with printing(table, out, gone=lambda: typed.put(None)) as printer:
@@ -38,6 +39,8 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
             # Who is told to press Enter presses Enter; a blank line of a file means nothing.
             obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
     printer.finish()
+    if at_terminal and not commands.isatty():
+        raise SystemExit(Exit.HUNG_UP)
     return Exit.DONE
 
 

@@ -25,6 +25,7 @@ from companion.dashboard.themes import DARK
 from companion.journal.collector import collect_again
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, by_key, remapped
 from companion.rules.clauses import without_clauses
+from companion.rules.columns import plural
 
 if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable
@@ -212,6 +213,12 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         return {registry.THEME.id: self.action_change_theme, registry.QUIT.id: self.exit}
 
     # -- when something fails, and when everything does
+
+    def keys_skipped(self, count: int) -> None:
+        """Count them, and say so at the table."""
+        super().keys_skipped(count)
+        if self._at_table is not None:
+            self._at_table.refuse(f"{plural(self.skipped_keys, 'key')} could not be read and did nothing.")
 
     def tell_of_fault(self, error: Exception) -> None:
         self.at_table.tell_of_fault(fault_sentence(error, self._crash_file))

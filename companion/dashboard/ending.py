@@ -21,14 +21,15 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasatt
 
 
 @contextmanager
-def between_messages(leave: Callable[[], object]) -> Iterator[None]:
-    """Have the signals that end the program call `leave` on the event loop; raise `SystemExit(128 + number)` behind it.
+def between_messages(leave: Callable[[], object]) -> Iterator[Callable[[int], None]]:
+    """Have the signals that end the program call `leave` on the event loop; raise `SystemExit(128 + number)` after it.
+    Yield what ends it in the same way from the event loop, with an exit code.
 
     An exception that a signal raises wherever the program happens to be ends the task of one widget, and those that
     wait for that widget wait for ever. Signals that are ignored, or end the process by themselves, stay as they are; a
     second signal ends it at once.
     """
-    came: list[int] = []
+    codes: list[int] = []
 
     def end(number: int, _frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)
@@ -36,22 +37,25 @@ def between_messages(leave: Callable[[], object]) -> Iterator[None]:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # the screen is not there yet, or gone
             raise SystemExit(128 + number) from None
-        came.append(number)
-        loop.call_soon_threadsafe(leave)
+        loop.call_soon_threadsafe(end_with, 128 + number)
+
+    def end_with(code: int) -> None:
+        codes.append(code)
+        leave()
 
     before = {number: handler for number in ENDING if callable(handler := signal.getsignal(number))}
     try:
         with suppress(ValueError):  # not in the main thread: whoever runs this one has handlers of its own
             for number in before:
                 signal.signal(number, end)
-        yield
+        yield end_with
     finally:
         with suppress(ValueError):
             for number, handler in before.items():
                 if signal.getsignal(number) is end:
                     signal.signal(number, handler)
-    if came:
-        raise SystemExit(128 + came[0])
+    if codes:
+        raise SystemExit(codes[0])
 
 
 def crash_sentence(

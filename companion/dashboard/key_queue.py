@@ -18,6 +18,7 @@ from companion.dashboard.ending import between_messages
 from companion.dashboard.filters import NoControls, OnlyAscii
 from companion.dashboard.private_textual import PrivateApp
 from companion.dashboard.themes import DARK, LIGHT, THEMES
+from companion.exits import Exit
 
 LONGEST_S = 1.0
 """Seconds that a key waits at most for what the one before it does: reading a long record, or nothing any more."""
@@ -45,6 +46,8 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         self._busy = False
         self._opening = 0
         self._overdue: asyncio.TimerHandle | None = None
+        self._end_with: Callable[[int], None] = lambda _code: self.exit()
+        self.skipped_keys = 0  # key reports of the terminal that could not be read
 
     def look(self, theme: str, *, ascii_only: bool, animation: bool) -> None:
         """Look like this from the first paint on; `theme` is the name of one of `THEMES`."""
@@ -57,8 +60,16 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
 
     def run(self, **options: Any) -> ReturnType | None:
         """Run the app as Textual does; a signal that ends the program leaves the screen first."""
-        with between_messages(self.exit):
+        with between_messages(self.exit) as self._end_with:
             return super().run(**options)
+
+    def terminal_lost(self) -> None:
+        """End as by SIGHUP, which the terminal did not send."""
+        self._end_with(Exit.HUNG_UP)
+
+    def keys_skipped(self, count: int) -> None:
+        """Count key reports that could not be read."""
+        self.skipped_keys += count
 
     def opening(self) -> Callable[[], None]:
         """Have the next key wait for a screen that the last one opens behind this one; return what says that it is

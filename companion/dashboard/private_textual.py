@@ -1,4 +1,4 @@
-"""What the screens need of Textual that it keeps to itself, here and nowhere else; tried with the version named."""
+"""What the screens need of Textual that it keeps to itself, here and in `terminal_driver`; tried with the version named."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from textual.app import App, ReturnType
 from textual.binding import BindingsMap
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
+from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
@@ -30,6 +31,15 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     over the screen."""
 
     _leaves = False
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return our driver in place of Textual's for Linux and macOS."""
+        chosen = super().get_driver_class()
+        if chosen.__module__ != "textual.drivers.linux_driver":
+            return chosen
+        from companion.dashboard.terminal_driver import TerminalDriver  # Windows has not what it imports
+
+        return TerminalDriver
 
     def begin_in(self, theme: str, themes: Iterable[Theme]) -> None:
         """Have one of these themes from the first paint on. To set it has Textual read every style a second time."""
@@ -78,6 +88,14 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
 
     def last_words(self, error: Exception) -> str:
         """Return what is said on the terminal after the first fault, in place of its traceback."""
+        raise NotImplementedError
+
+    def terminal_lost(self) -> None:
+        """End: the terminal is gone, and sent no signal."""
+        raise NotImplementedError
+
+    def keys_skipped(self, count: int) -> None:
+        """The terminal reported so many keys in a way that cannot be read."""
         raise NotImplementedError
 
 

@@ -1,0 +1,161 @@
+"""A terminal that disappears without a signal, or sends what is no key, on a real pty."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.exits import Exit
+from companion.journal.sessions import sessions_dir
+from firmware_protocol.virtual.client import VirtualBoard
+from tests.end_to_end.parts import PATIENCE_S, facts, needs_vm, record
+from tests.end_to_end.program import companion, run
+from tests.end_to_end.test_signals import ALTERNATE, OnPty, is_closed
+
+if sys.platform == "win32":
+    pytest.skip("Windows has no pty", allow_module_level=True)
+
+pytestmark = pytest.mark.waits
+
+ENDS_WITHIN_S = 2.0
+WITHOUT_BOARD = ("--seats", "red,blue", "--port", "none")
+
+# Every program that waits for a person at a terminal: what is run, and what stands there once it does.
+PROGRAMS = {
+    "a game": (("play", "panic-fire", *WITHOUT_BOARD), b"saved, "),
+    "a game in plain lines": (("play", "panic-fire", *WITHOUT_BOARD, "--plain"), b"Ctrl-D leaves"),
+    "the start screens": ((), b"Panic Fire"),
+    "a game that is watched": (("watch",), b"Panic Fire"),
+    "the demo": (("demo", "--speed", "0.2"), b"Panic Fire"),
+    "the tour": (("tour",), b"Panic Fire"),
+}
+
+
+def lose(program: OnPty) -> tuple[int, float]:
+    """Close both ends of its pty, which sends no signal to a program that it does not control; return the exit code and
+    the seconds until it came."""
+    os.close(program.slave)
+    os.close(program.master)
+    began = time.monotonic()
+    code = program.process.wait(PATIENCE_S)
+    return code, time.monotonic() - began
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_whose_terminal_is_gone_ends_within_two_seconds(name: str) -> None:
+    if name == "a game that is watched":
+        run("play", "panic-fire", *WITHOUT_BOARD, "--plain")
+    arguments, shown = PROGRAMS[name]
+    program = OnPty(*arguments)
+    try:
+        program.read_until(shown)
+        code, took_s = lose(program)
+    finally:
+        program.close()
+    assert code == Exit.HUNG_UP
+    assert took_s < ENDS_WITHIN_S
+    if name.startswith("a game"):
+        assert is_closed(sessions_dir())
+
+
+# What a terminal must not send.
+NO_KEYS = {
+    "a number beyond Unicode": b"\x1b[1114112u",
+    "a number of eleven digits": b"\x1b[99999999999u",
+    "half of a pair of surrogates": b"\x1b[55296u",
+    "a text of no letters": b"\x1b[97;1;1114112u",
+    "bytes that are no UTF-8": b"\xff\xfe\x80",
+    "a click in a window of no pixels": b"\x1b[48;24;80;0;0t\x1b[<0;5;5M",
+    "modifiers of forty digits": b"\x1b[97;" + b"9" * 24 + b"u",
+}
+
+
+@pytest.mark.parametrize("name", NO_KEYS)
+def test_what_is_no_key_is_skipped_and_the_next_key_works(name: str) -> None:
+    program = OnPty("play", "panic-fire", *WITHOUT_BOARD)
+    try:
+        program.read_until(b"saved, ")
+        os.write(program.master, NO_KEYS[name])
+        os.write(program.master, b"\x11")  # Ctrl+Q
+        assert program.ended() == Exit.DONE
+    finally:
+        program.close()
+    assert b"Traceback" not in program.seen
+
+
+FAULTY = """
+import companion.dashboard.terminal_driver as driver
+
+def tick(_parser):
+    raise RuntimeError("no such key")
+
+driver.KeyReports.tick = tick
+"""
+
+
+def test_a_fault_in_reading_keys_ends_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sitecustomize.py").write_text(FAULTY)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    program = OnPty("play", "panic-fire", *WITHOUT_BOARD)
+    try:
+        assert program.ended() == Exit.SOFTWARE
+    finally:
+        program.close()
+    assert b"stopped by a fault of its own" in program.seen
+    assert b"Traceback" not in program.seen
+    assert is_closed(sessions_dir())
+
+
+def test_ctrl_and_the_place_of_q_leave_on_a_russian_keyboard() -> None:
+    program = OnPty("play", "panic-fire", *WITHOUT_BOARD)
+    try:
+        program.read_until(b"\x1b[=4;2u")  # the terminal is asked for positions
+        program.read_until(b"saved, ")
+        os.write(program.master, b"\x1b[1081::113;5u")
+        assert program.ended() == Exit.DONE
+    finally:
+        program.close()
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTSTP, signal.SIGSTOP])
+def test_everything_is_drawn_again_after_the_program_was_stopped(stop: signal.Signals) -> None:
+    program = OnPty("play", "panic-fire", *WITHOUT_BOARD)
+    try:
+        program.read_until(b"saved, ")
+        program.process.send_signal(stop)
+        os.waitpid(program.process.pid, os.WUNTRACED)
+        program.seen = b""
+        program.process.send_signal(signal.SIGCONT)
+        program.read_until(ALTERNATE)
+        program.read_until(b"Piles")
+        program.read_until(b"saved, ")
+        os.write(program.master, b"\x11")
+        assert program.ended() == Exit.DONE
+    finally:
+        program.close()
+
+
+@pytest.mark.vm
+@needs_vm
+def test_a_board_keeps_what_the_players_do_after_a_signal_and_resume_has_it(
+    tmp_path: Path, own_data_folder: Path
+) -> None:
+    with VirtualBoard.spawn("micropython", seed=5, path=tmp_path / "port") as board:
+        with companion("play", "panic-fire", "--seats", "red,blue", "--port", board.url) as first:
+            first.wait_for("the board is armed")
+            board.press("zone-1", hold_ms=700)
+            first.wait_for("fire! round 1")
+            first.process.terminate()
+            first.process.wait(PATIENCE_S)
+            assert first.leave() == 128 + signal.SIGTERM
+        board.press("zone-2", hold_ms=30)
+        with companion("resume", "--port", board.url) as second:
+            second.wait_for("blue draws")
+            assert second.leave() == Exit.DONE
+    (session,) = (own_data_folder / "sessions").glob("*.sqlite")
+    assert len(facts(record(session), "draw")) == 1
