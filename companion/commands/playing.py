@@ -130,7 +130,7 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     come to its end, ask about a report, and play again if they like."""
     following: Opener | None = open_table
     while following is not None:
-        with _board_at(play_options.port) as place, ExitStack() as ending, closing(following()) as table:
+        with _board_at(play_options.port) as place, ExitStack() as ending, closed_after(following()) as table:
             after = AfterGame(table.path)
             tell_elsewhere(table, play_options.wanted, ending)
             code = _play_at(table, place, play_options, after)
@@ -138,11 +138,25 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     return code
 
 
+@contextmanager
+def closed_after(table: Table) -> Iterator[Table]:
+    """Close the table after the block. Where a signal or a lost terminal ends it, nobody has left the game: the board
+    is sent no STANDBY and keeps what the players do."""
+    clean = True
+    try:
+        yield table
+    except SystemExit:
+        clean = False
+        raise
+    finally:
+        table.close(clean)
+
+
 def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) -> Table:
     """Open a table and let it look for its board; `stack` closes both. Raise as `open_table` does."""
     place = stack.enter_context(_board_at(play_options.port))
     ending = stack.enter_context(ExitStack())
-    table = stack.enter_context(closing(open_table()))
+    table = stack.enter_context(closed_after(open_table()))
     tell_elsewhere(table, play_options.wanted, ending)
     if place is not None:
         table.board.connect(place)

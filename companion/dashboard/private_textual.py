@@ -1,4 +1,4 @@
-"""What the screens need of Textual that it keeps to itself, here and in `terminal_driver`; tried with the version named."""
+"""What the screens need of Textual that it keeps to itself, here and in `terminal_driver`; tried with one version."""
 
 from __future__ import annotations
 

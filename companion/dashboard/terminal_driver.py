@@ -32,8 +32,8 @@ adds this to what Textual has asked for; both go with the entry that Textual tak
 
 
 def by_position(report: str) -> str:
-    """Return a key report with one code, as Textual (8.2) can read it: the key's position on a US keyboard where Ctrl is
-    held, so that Ctrl+Q is the same key on every layout; otherwise the letter."""
+    """Return a key report with one code, as Textual (8.2) can read it: the letter; or where Ctrl is held the key's
+    position on a US keyboard, so that Ctrl+Q is the same key on every layout."""
     match = _KEY_REPORT.fullmatch(report)
     if match is None:
         return report

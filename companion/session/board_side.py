@@ -109,10 +109,10 @@ class BoardSide:
         """Switch an output of the board on; return False when no board is there that can."""
         return self._link is not None and self._link.cue(output, ms)
 
-    def close(self) -> None:
-        """Send the board STANDBY, once everything it has is here."""
+    def close(self, clean: bool = True) -> None:
+        """End the link; a clean end sends the board STANDBY, once everything it has is here."""
         if self._link is not None:
-            self._link.close(clean=True)
+            self._link.close(clean)
 
     def connect(self, port: str, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that. `clock_ns` is

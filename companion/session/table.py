@@ -351,9 +351,13 @@ class Table(Publisher):
             self.tell(status.note)
         self.publish()
 
-    def close(self) -> None:
-        """End in order: the board is sent STANDBY, what is in memory goes to disk, the record is closed."""
-        self.board.close()
+    def close(self, clean: bool = True) -> None:
+        """End in order: the board is sent STANDBY, what is in memory goes to disk, the record is closed.
+
+        Without `clean` the board is sent nothing: it goes on stamping into its ring, and who resumes the session gets
+        what the players did meanwhile.
+        """
+        self.board.close(clean)
         with self._lock:
             if not self._parts.closed and self.game.ended(self._record.state):
                 self._append(Draft(Layer.CONTROL, Control.ENDED))
