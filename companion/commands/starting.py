@@ -152,7 +152,9 @@ def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: B
     at_port = replace(play_options, port=port_of(choice.port, found))
     if isinstance(choice, Resume):
         return go_on(choice.path, at_port)
-    at_port = replace(at_port, port_said=choice.port not in (None, play_options.wanted.port))
+    # A game that begins without a board goes on without one, also where the search had found none.
+    named = at_port.port == "none" or choice.port not in (None, play_options.wanted.port)
+    at_port = replace(at_port, port_said=named)
     chosen, components = options_of(choice), components_of(choice)
     return play(lambda: begin_playing(choice.game, choice.seats, chosen, at_port, components), at_port)
 

@@ -10,15 +10,18 @@ import pytest
 
 from companion.board import virtual
 from companion.cli import main, parser
-from companion.commands import playing
+from companion.commands import playing, starting
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.config.schema import Preferences
+from companion.dashboard.start.choices import NewGame
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.sessions import list_sessions, sessions_dir
+from companion.link.finder import BoardSearch
 from companion.rules.game import Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
+from companion.session import terminal
 from companion.session.clocks import wall
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -96,6 +99,19 @@ def test_a_session_begun_without_a_board_is_gone_on_with_without_one(
     for _ in range(2):
         resumed(path, "auto", said=False)
         assert went_on_at(monkeypatch, path, PlayOptions()) == "none"
+
+
+def test_a_game_that_began_on_the_start_screens_without_a_board_goes_on_without_one(
+    monkeypatch: pytest.MonkeyPatch, own_data_folder: Path
+) -> None:
+    monkeypatch.setattr(playing, "play", lambda open_table, _: open_table().close() or 0)
+    game = NewGame("panic-fire", ["Ada", "Ben"])
+    looked = BoardSearch(None, "No board at the USB ports.")
+    monkeypatch.setattr(starting, "ask", lambda *_, **__: (game, looked))
+    monkeypatch.setattr(terminal, "shows_screens", lambda: True)
+    assert main([]) == 0
+    (begun_there,) = list_sessions(sessions_dir())
+    assert went_on_at(monkeypatch, begun_there.path, PlayOptions()) == "none"
 
 
 def test_a_rematch_of_a_session_without_a_board_has_none_unless_somebody_says_so(
