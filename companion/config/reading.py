@@ -14,7 +14,7 @@ from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, NotASetti
 from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import LARGEST_TEXT, read_regular, require_regular
 from companion.journal.sessions import DATA_VARIABLE
-from companion.rules.actions import KeyMap
+from companion.rules.actions import KeyMap, key_name, key_of_character
 from companion.rules.columns import nearest_or_all
 from companion.rules.plain_toml import NotToml, read_toml, said
 from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
@@ -242,15 +242,6 @@ _NAMED = (
     + " ".join(f"f{number}" for number in range(1, 25))
 ).split()
 _PEOPLE = {"esc": "escape", "del": "delete", "bksp": "backspace", "ins": "insert", "return": "enter"}
-# The library's own words for signs that Unicode names at length.
-_SHORT = {
-    "solidus": "slash",
-    "reverse_solidus": "backslash",
-    "commercial_at": "at",
-    "hyphen_minus": "minus",
-    "plus_sign": "plus",
-    "low_line": "underscore",
-}
 _MODIFIERS = ("ctrl", "shift", "alt")
 
 
@@ -258,13 +249,13 @@ def key_of(word: str) -> str | None:
     """Return the library's name of the key that `word` means: `question_mark` for `?`, `ctrl+q` for `^q`, `f2` for
     `F2`; None where it means none."""
     if len(word) == 1:
-        return _character(word)
+        return key_of_character(word)
     if len(word) == 2 and word.startswith("^"):
         return f"ctrl+{word[1].lower()}"
     *modifiers, last = word.split("+")
     if any(modifier.lower() not in _MODIFIERS for modifier in modifiers):
         return None
-    name = _character(last) if len(last) == 1 else _name(last)
+    name = key_of_character(last) if len(last) == 1 else _name(last)
     if name is None or not modifiers:
         return name
     return "+".join((*modifiers, name)).lower()
@@ -275,22 +266,13 @@ def _name(word: str) -> str | None:
     small = _PEOPLE.get(small, small)
     if small in _NAMED:
         return small
+    if len(key_name(small)) == 1:  # the library's own name of a sign
+        return small
     try:
         character = unicodedata.lookup(small.replace("_", " "))
     except KeyError:
-        return small if small in _SHORT.values() else None
-    return _character(character) if character.isascii() else None  # Unicode names everything, wheels too
-
-
-def _character(character: str) -> str | None:
-    if character == " ":
-        return "space"
-    if not character.isprintable():
         return None
-    if character.isalnum():
-        return character
-    name = unicodedata.name(character, character).lower().replace("-", "_").replace(" ", "_")
-    return _SHORT.get(name, name)
+    return key_of_character(character) if character.isascii() else None  # Unicode names everything, wheels too
 
 
 def line_of(text: str, path: tuple[str, ...]) -> int:

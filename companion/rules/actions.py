@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from types import MappingProxyType
 
 KeyMap = Mapping[str, tuple[str, ...]]
@@ -47,20 +49,21 @@ def remapped(actions: tuple[Action, ...], keys: KeyMap) -> tuple[Action, ...]:
 
 
 _SPELLED = {
-    "question_mark": "?",
-    "exclamation_mark": "!",
-    "full_stop": ".",
-    "comma": ",",
-    "minus": "-",
-    "plus": "+",
-    "equals_sign": "=",
-    "slash": "/",
-    "asterisk": "*",
     "escape": "Esc",
     "space": "Space",
     "enter": "Enter",
     "backspace": "Bksp",
     "delete": "Del",
+}
+
+# The library's own words for signs that Unicode names at length.
+_SHORT = {
+    "solidus": "slash",
+    "reverse_solidus": "backslash",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "plus_sign": "plus",
+    "low_line": "underscore",
 }
 
 _ID = r"[a-z_-]+(?:\.[a-z0-9_-]+)+"
@@ -76,7 +79,31 @@ def key_name(key: str) -> str:
         return f"^{key.removeprefix('ctrl+')}"
     if key.startswith("f") and key[1:].isdigit():
         return key.upper()
-    return _SPELLED.get(key, key)
+    if key in _SPELLED:
+        return _SPELLED[key]
+    return key if len(key) == 1 else _characters().get(key, key)
+
+
+def key_of_character(character: str) -> str | None:
+    """Return the terminal library's name of the key that types a character: `ampersand` for `&`, `a` for `a`; None for
+    one that nobody can see."""
+    if character == " ":
+        return "space"
+    if not character.isprintable():
+        return None
+    if character.isalnum():
+        return character
+    name = unicodedata.name(character, character).lower().replace("-", "_").replace(" ", "_")
+    return _SHORT.get(name, name)
+
+
+@cache
+def _characters() -> dict[str, str]:
+    """The characters of keyboards that are neither letters nor digits, by `key_of_character`: Latin, punctuation and
+    currencies."""
+    codes = (*range(0x21, 0x250), *range(0x2010, 0x2040), *range(0x20A0, 0x20C1))
+    characters = [chr(code) for code in codes if not chr(code).isalnum()]
+    return {name: character for character in characters if (name := key_of_character(character)) is not None}
 
 
 def named(action_id: str, key: str) -> str:

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from textual.events import Key
+from textual.keys import _character_to_key
 from textual.widgets import Input
 
 from companion.dashboard import registry as own
@@ -13,7 +14,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.keymap import actions_of
 from companion.dashboard.screens.help import Palette, help_text
 from companion.dashboard.widgets.lines import footer_keys
-from companion.rules.actions import Action, by_key
+from companion.rules.actions import Action, by_key, key_name, key_of_character
 from companion.rules.clauses import without_clauses
 from tests.dashboard.fakes import ACTIONS, FIRE, UNDO, FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text
@@ -174,3 +175,12 @@ async def test_the_last_line_of_a_page_names_the_keys_that_somebody_gave() -> No
         text = screen_text(app)
         assert "F11 back   " in text
         assert "X takes it back" in text
+
+
+@pytest.mark.parametrize(
+    "character", [chr(code) for code in range(0x21, 0x7F)] + ["\N{EURO SIGN}", "\N{SECTION SIGN}", "\N{POUND SIGN}"]
+)
+def test_a_key_is_shown_as_the_character_that_it_types(character: str) -> None:
+    name = _character_to_key(character)
+    assert key_of_character(character) == name
+    assert key_name(name) == character
