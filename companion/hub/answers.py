@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from companion.hub import pages
+from companion.hub.connections import BODY_S
 from companion.hub.database import Database
 from companion.hub.joining import KnownTokens
 from companion.hub.news import News
@@ -34,20 +37,48 @@ class NoForm(HTTPException):
     """What was sent is no form that a page of ours sent; its detail is the sentence that says why."""
 
 
+class TooSlow(HTTPException):
+    """A body that did not come to its end in time."""
+
+    def __init__(self) -> None:
+        super().__init__(408, "The request did not come to its end: try again.", {"connection": "close"})
+
+
 class Limit:
     """So many times within so many seconds, for each by itself; beyond that it is refused for a while. It remembers in
-    memory: where the hub is begun again, all begin anew."""
+    memory: where the hub is begun again, all begin anew. Any thread may use it."""
 
     def __init__(self, most: int = TRIES, within_s: float = TRIES_S) -> None:
         self._most, self._within_s = most, within_s
         self._times: dict[str, deque[float]] = {}
+        self._lock = threading.Lock()
 
     def is_reached(self, now: float, whose: str) -> bool:
         """Return whether they did it as often as may be."""
-        return len(self._recent(whose, now)) >= self._most
+        with self._lock:
+            return len(self._recent(whose, now)) >= self._most
 
     def count(self, now: float, whose: str) -> None:
         """Note that they did it."""
+        with self._lock:
+            self._note(now, whose)
+
+    def take(self, now: float, whose: str) -> bool:
+        """Note a try before it is looked at, so that tries at the same time count each other. Return False, and note
+        nothing, where they did it as often as may be."""
+        with self._lock:
+            if len(self._recent(whose, now)) >= self._most:
+                return False
+            self._note(now, whose)
+            return True
+
+    def give_back(self, whose: str) -> None:
+        """Forget one try: it was right."""
+        with self._lock:
+            if times := self._times.get(whose):
+                times.pop()
+
+    def _note(self, now: float, whose: str) -> None:
         self._recent(whose, now).append(now)
         if len(self._times) > MOST_KNOWN:  # from many addresses at once: the oldest are forgotten
             for each in list(self._times)[: MOST_KNOWN // 2]:
@@ -76,6 +107,11 @@ def refused(status: int, sentence: str, **more: object) -> Response:
     return JSONResponse({"refused": sentence, **more}, status)
 
 
+def broken_off(status: int, sentence: str) -> Response:
+    """Return a refusal, and close the connection after it: the rest of what was sent is not waited for."""
+    return JSONResponse({"refused": sentence}, status, {"connection": "close"})
+
+
 def html(page: str, status: int = 200) -> Response:
     """Return a page."""
     return HTMLResponse(page, status, headers=dict(pages.HEADERS))
@@ -85,7 +121,7 @@ async def nothing_here(_request: Request, problem: Exception) -> Response:
     """Answer to an address, or a way to ask, that the hub does not have, and to a form that is none."""
     assert isinstance(problem, HTTPException)
     page = pages.sentence_page("Nothing is here", "The hub has no page at this address.")
-    if isinstance(problem, NoForm):
+    if isinstance(problem, NoForm | TooSlow):
         page = pages.sentence_page("Not done", problem.detail)
     return HTMLResponse(page, problem.status_code, headers={**pages.HEADERS, **(problem.headers or {})})
 
@@ -109,12 +145,17 @@ def asset(name: str, media_type: str, package: str = "companion.hub") -> Handler
 
 
 async def content_of(request: Request, most: int) -> bytes | None:
-    """Return the body of a request; None where it is longer than that, of which no more is read."""
+    """Return the body of a request; None where it is longer than that, of which no more is read. Raise `TooSlow` where
+    it has not come within `BODY_S`."""
     content = bytearray()
-    async for part in request.stream():
-        content += part
-        if len(content) > most:
-            return None
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for part in request.stream():
+                content += part
+                if len(content) > most:
+                    return None
+    except TimeoutError:
+        raise TooSlow from None
     return bytes(content)
 
 

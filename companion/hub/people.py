@@ -73,12 +73,12 @@ class People:
         whose = address_of(request)
         if self._begun():
             return RedirectResponse("/sign-in", 303)
-        if self._hub.tries.is_reached(self._hub.now(), whose):
+        if not self._hub.tries.take(self._hub.now(), whose):
             return html(pages.setup_page("Too many tries: wait five minutes."), 403)
         code, typed = self._first_code, as_typed(said.get("code", ""))
         if not code or not secrets.compare_digest(typed.encode(), code.encode()):
-            self._hub.tries.count(self._hub.now(), whose)
             return html(pages.setup_page("This is not the code on the hub's terminal.", said), 403)
+        self._hub.tries.give_back(whose)
         try:
             with self._hub.database.writing() as connection:
                 if accounts.has_organiser(connection):
@@ -94,17 +94,27 @@ class People:
 
     def _sign_in(self, request: Request, said: Form) -> Response:
         name, address = f"name {said.get('name', '').strip().casefold()}", address_of(request)
-        if self._hub.tries.is_reached(self._hub.now(), address) or self._by_name.is_reached(self._hub.now(), name):
+        if not self._may_try(address, name):
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
         try:
             with self._hub.database.reading() as connection:
                 account = accounts.account_with(connection, said.get("name", ""), said.get("password", ""))
         except Declined as why:
-            self._hub.tries.count(self._hub.now(), address)
-            self._by_name.count(self._hub.now(), name)
             return html(pages.sign_in_page(str(why), said.get("name", "")), 403)
+        self._hub.tries.give_back(address)
+        self._by_name.give_back(name)
         with self._hub.database.writing() as connection:
             return _entered(request, accounts.sign_in(connection, account, self._hub.now()))
+
+    def _may_try(self, address: str, name: str) -> bool:
+        """Count a try at a password, by the address and by the name; return False where either has no more."""
+        now = self._hub.now()
+        if not self._hub.tries.take(now, address):
+            return False
+        if self._by_name.take(now, name):
+            return True
+        self._hub.tries.give_back(address)
+        return False
 
     def _sign_out(self, request: Request, _said: Form) -> Response:
         with self._hub.database.writing() as connection:
