@@ -15,10 +15,28 @@ LONGEST_TITLE = 60
 VARIABLE = "COMPANION_HUB_DATABASE"
 _number = whole_number(1, 9999, example=12)
 
+
+def _address(text: str) -> str:
+    from ipaddress import ip_address
+
+    try:
+        return str(ip_address(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError("give a proxy's address in digits, as 127.0.0.1") from None
+
+
 _DATABASE = argument(
     "--database",
     metavar="URL",
     help=f"sqlite:///FILE or postgresql://USER@HOST/NAME (default: the variable {VARIABLE}, or a file)",
+)
+_PROXY = argument(
+    "--proxy",
+    action="append",
+    default=[],
+    type=_address,
+    metavar="ADDRESS",
+    help="a reverse proxy in front of the hub: what it says of who asks is believed; may be given repeatedly",
 )
 _NAME = argument("name", metavar="NAME", help="as it was typed; capitals make no difference")
 
@@ -32,6 +50,7 @@ def add_hub(hub: argparse.ArgumentParser) -> None:
     file("--points", "what a place, a win or a score is worth (default: 4, 3, 2, 1 for the places)")(hub)
     file("--cert", "a certificate: then the hub's address begins with https")(hub)
     file("--key", "the certificate's private key")(hub)
+    _PROXY(hub)
     add = partial(command, hub.add_subparsers(metavar="[WHAT]"))
     address = argument("address", metavar="ADDRESS", help="the hub's address, as http://192.168.1.20:8770")
     add("join", "commands.hub:join", "at a table: join a hub; its code is asked for", address)

@@ -26,6 +26,7 @@ from companion.exits import CommandError, Exit, passing_folder, reading, writing
 from companion.hub.accounts import has_organiser
 from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
+from companion.hub.connections import HalfOpen, connection_maker
 from companion.hub.database import Database
 from companion.hub.demo import play_behind, simulated
 from companion.hub.ingest import LARGEST_BATCH, BatchRefused, NoBatch, read_batch, take
@@ -114,14 +115,17 @@ def _most_at_once() -> int:
 
 
 def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
+    proxies = getattr(args, "proxy", [])  # the demo has none
     try:
         for file in filter(None, (args.cert, args.key)):
             require_regular(file)
         config = uvicorn.Config(
             hub.app,
             ws="none",
-            http="h11",  # it bounds what stands before a body; the faster httptools does not
-            proxy_headers=False,
+            # h11 bounds what stands before a body; the faster httptools does not.
+            http=connection_maker(HalfOpen(proxies=proxies)),
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=proxies,
             server_header=False,
             limit_concurrency=most,
             timeout_keep_alive=30,

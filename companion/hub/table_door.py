@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from companion.hub import Declined, ingest
-from companion.hub.answers import Limit, OpenHub, address_of, content_of, object_in, refused
+from companion.hub.answers import Limit, OpenHub, TooSlow, address_of, broken_off, content_of, object_in, refused
 from companion.hub.joining import join
 from companion.outbound.hub_batches import HubHead
 
@@ -36,6 +36,7 @@ class TableDoor:
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self._senseless = Limit()
         self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each; the loop alone looks
+        self._bodies: dict[int, asyncio.Future[bytes | None]] = {}  # by table, the batch that is coming; as above
         self._held = Counter[int]()
         self._registry = own = prometheus.CollectorRegistry()
         self._entries = prometheus.Counter("companion_hub_entries", "Entries in batches that were stored", registry=own)
@@ -56,7 +57,7 @@ class TableDoor:
         if not isinstance(code, str) or not isinstance(laptop, str) or not _LAPTOP.fullmatch(laptop):
             return refused(400, "Joining needs a code and the laptop's mark.")
         whose = f"join {address_of(request)}"
-        if self._hub.tries.is_reached(self._hub.now(), whose):
+        if not self._hub.tries.take(self._hub.now(), whose):
             return refused(429, "Too many codes were wrong: wait five minutes.")
 
         def try_it() -> Response:
@@ -64,8 +65,8 @@ class TableDoor:
                 with self._hub.database.writing() as connection:
                     number, token = join(connection, code, laptop, self._hub.now())
             except Declined as why:
-                self._hub.tries.count(self._hub.now(), whose)
                 return refused(403, str(why))
+            self._hub.tries.give_back(whose)
             self._hub.known.forget()  # the laptop that was joined before sends nothing more
             self._hub.news.tell()
             return JSONResponse({"table": number, "token": token, "hub": self._hub.title})
@@ -79,18 +80,27 @@ class TableDoor:
         if not _SESSION.fullmatch(session):
             return refused(404, "A session is named by the digest of its first entry.")
         # Who it is comes before what it sends: nobody else's bytes are read at all.
-        known = self._hub.known
         try:
-            table = known.table(token, laptop) or await run_in_threadpool(known.look_up, token, laptop)
+            table = await self._known(token, laptop)
+            key = bytes.fromhex(session)
+            if request.method == "GET":
+                return await run_in_threadpool(self._head, key, table)
+            content = await self._batch_of(request, table)
+            if isinstance(content, Response):
+                return content
+            await self._known(token, laptop)  # another laptop may have joined while the batch came
         except Declined as why:
             return refused(401, str(why))
-        key = bytes.fromhex(session)
-        if request.method == "GET":
-            return await run_in_threadpool(self._head, key, table)
-        return await self._send(request, key, table)
+        return await self._store(request, key, table, content)
 
-    async def _send(self, request: Request, key: bytes, table: int) -> Response:
-        """Take a batch of a table that is known, unless it sends too many."""
+    async def _known(self, token: str, laptop: str) -> int:
+        """Return the table of a token; raise `Declined`."""
+        known = self._hub.known
+        return known.table(token, laptop) or await run_in_threadpool(known.look_up, token, laptop)
+
+    async def _batch_of(self, request: Request, table: int) -> Response | bytes | None:
+        """Return the batch that a table sends, None for one that is too long; or what it is answered where it sends too
+        many, or something else."""
         now, whose = self._hub.now(), f"table {table}"
         if self._pace.is_reached(now, whose) or self._senseless.is_reached(now, whose):
             await self._hold(table)
@@ -99,14 +109,40 @@ class TableDoor:
         coding = request.headers.get("content-encoding", "")
         if coding not in ("", "gzip"):
             return refused(415, "A batch is sent as it is, or packed with gzip.")
+        try:
+            return await self._newest_body(request, table)
+        except ClientDisconnect:
+            return refused(400, "The batch broke off.")
+        except TooSlow:
+            return broken_off(408, "The batch did not come to its end in time: send it again.")
+        except asyncio.CancelledError:
+            if (task := asyncio.current_task()) is not None and task.cancelling():
+                raise  # the hub ends
+            return broken_off(429, "A newer batch of this table came: send one at a time.")
+
+    async def _newest_body(self, request: Request, table: int) -> bytes | None:
+        """Return the body of a request. It gives way to a newer one of the same table: a laptop whose Wi-Fi went leaves
+        half a batch behind, and comes again, or another laptop in its place."""
+        older = self._bodies.get(table)
+        if older is not None:
+            older.cancel()
+        body = asyncio.ensure_future(content_of(request, ingest.LARGEST_BATCH))
+        self._bodies[table] = body
+        try:
+            return await body
+        finally:
+            body.cancel()
+            if self._bodies.get(table) is body:
+                del self._bodies[table]
+
+    async def _store(self, request: Request, key: bytes, table: int, content: bytes | None) -> Response:
+        """Store a batch of a table that is known."""
         if table in self._busy:
             return refused(429, "This table's batch before is being stored: send one at a time.")
         self._busy.add(table)
         try:
-            content = await content_of(request, ingest.LARGEST_BATCH)
-            return await run_in_threadpool(self._take, key, table, content, packed=bool(coding))
-        except ClientDisconnect:
-            return refused(400, "The batch broke off.")
+            packed = bool(request.headers.get("content-encoding"))
+            return await run_in_threadpool(self._take, key, table, content, packed=packed)
         finally:
             self._busy.discard(table)
 

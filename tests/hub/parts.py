@@ -20,6 +20,7 @@ import uvicorn
 from sqlalchemy import select
 
 from companion.hub.app import Hub
+from companion.hub.connections import HalfOpen, connection_maker
 from companion.hub.database import Database
 from companion.hub.joining import join, new_code
 from companion.hub.points import PointsRules
@@ -172,16 +173,28 @@ class RunningHub:
     """A hub in a thread of its own, behind a real port. `clock` is its time, which stands until a test sets it."""
 
     def __init__(
-        self, database: Database, port: int = 0, points: PointsRules | None = None, most_listeners: int = 100
+        self,
+        database: Database,
+        port: int = 0,
+        points: PointsRules | None = None,
+        most_listeners: int = 100,
+        proxies: tuple[str, ...] = (),
     ) -> None:
         self.database = database
         self.clock = NOW
         self._door = listening(LOCALHOST, port)
         self.port = int(self._door.getsockname()[1])
         hub = Hub(database, "Club night", FIRST_CODE, points or PointsRules(), lambda: self.clock, most_listeners)
-        self._server = PromptServer(
-            uvicorn.Config(hub.app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            hub.app,
+            http=connection_maker(HalfOpen(proxies=proxies)),
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=list(proxies),
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=1,
         )
+        self._server = PromptServer(config)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._door]}, daemon=True)
         self._thread.start()
 
@@ -207,9 +220,13 @@ class RunningHub:
 
 @contextmanager
 def running(
-    database: Database, port: int = 0, points: PointsRules | None = None, most_listeners: int = 100
+    database: Database,
+    port: int = 0,
+    points: PointsRules | None = None,
+    most_listeners: int = 100,
+    proxies: tuple[str, ...] = (),
 ) -> Iterator[RunningHub]:
-    hub = RunningHub(database, port, points, most_listeners)
+    hub = RunningHub(database, port, points, most_listeners, proxies)
     try:
         yield hub
     finally:
