@@ -12,7 +12,7 @@ from typing import Any, Final
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError as NoSuchStep
-from sqlalchemy import Connection, create_engine, event, insert, inspect, make_url
+from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from companion.exits import CommandError, Exit
@@ -32,7 +32,7 @@ class Database:
     def __init__(self, url: str, *, there: bool = False) -> None:
         """Open it, and bring it to its newest form; raise `CommandError`. One that has to be `there` is not made."""
         try:
-            place = make_url(url)
+            place = _place_of(url)
             kind = place.get_backend_name()
             if kind not in _DRIVERS:
                 raise CommandError(f"{kind} is no database of the hub: {_FORMS}.", Exit.USAGE)
@@ -40,11 +40,12 @@ class Database:
                 raise CommandError(f"That database is no file, and would keep nothing: {_FORMS}.", Exit.USAGE)
             more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
             self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), **more)
-        except ArgumentError as problem:  # it has a password, perhaps, and is not repeated
-            raise CommandError(f"That is no address of a database: {_FORMS}.", Exit.USAGE) from problem
+        except ArgumentError as problem:
+            raise _no_address() from problem
         except (NoSuchModuleError, ModuleNotFoundError) as problem:
             raise CommandError(f"The hub's database cannot be opened: {_first_line(problem)}.", Exit.USAGE) from problem
-        self._named = f"The hub's database {place.render_as_string()}"
+        self._named = f"The hub's database {_shown(place)}"
+        self._secrets = _secrets_of(place)
         self.is_sqlite = kind == "sqlite"
         self.file = Path(place.database) if self.is_sqlite and place.database else None
         """Of SQLite; None for PostgreSQL."""
@@ -68,6 +69,8 @@ class Database:
             sentence = f"{self._named} cannot be used, because {why(problem.orig)}."
         else:
             said = _first_line(problem.orig)
+            for secret in self._secrets:
+                said = said.replace(secret, "***")
             sentence = f"{self._named} cannot be used: {said}. Is its server running, and may you write there?"
         return CommandError(sentence, Exit.UNAVAILABLE)
 
@@ -106,6 +109,40 @@ class Database:
                 METADATA.create_all(connection)
                 connection.execute(insert(GATHERINGS).values(title="", begun=0.0, awards_shown=0.0))
                 command.stamp(settings, "head")
+
+
+def _place_of(url: str) -> URL:
+    """Return what an address of a database says; raise `CommandError`, which does not repeat it: it may have a
+    password."""
+    try:
+        place = make_url(url)
+    except (ArgumentError, ValueError) as problem:
+        raise _no_address() from problem
+    if "@" in (place.host or ""):  # what stands before it may be the end of a password
+        why = "The address of the database has more than one @: write %40 for one in a name or a password."
+        raise CommandError(why, Exit.USAGE)
+    return place
+
+
+def _no_address() -> CommandError:
+    return CommandError(f"That is no address of a database: {_FORMS}.", Exit.USAGE)
+
+
+def _shown(place: URL) -> str:
+    """Return the address for a sentence: which server and database, not who opens it or how."""
+    if place.get_backend_name() == "sqlite":
+        return place.render_as_string()
+    return URL.create(place.drivername, host=place.host, port=place.port, database=place.database).render_as_string()
+
+
+def _secrets_of(place: URL) -> tuple[str, ...]:
+    """Return what no sentence may repeat, the longest first: the password, and what follows a question mark, which may
+    be one; where the server is can be said."""
+    values: list[str] = [str(place.password or "")]
+    for name, value in place.query.items():
+        if name not in ("host", "port"):
+            values += [value] if isinstance(value, str) else value
+    return tuple(sorted(filter(None, values), key=len, reverse=True))
 
 
 def _durable(connection: sqlite3.Connection, _record: object) -> None:

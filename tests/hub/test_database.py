@@ -162,3 +162,35 @@ def test_a_password_in_the_address_is_not_repeated() -> None:
     with pytest.raises(CommandError) as refused:
         Database("postgresql://me:topsecret@127.0.0.1:1/nothing")
     assert "topsecret" not in str(refused.value)
+
+
+SECRET = "s3cret"
+WRONG_ADDRESSES = [
+    f"postgresql://u:{SECRET}@127.0.0.1:1/x",
+    f"postgresql://u:a@{SECRET}@127.0.0.1:1/x",
+    f"postgresql://127.0.0.1:1/x?password={SECRET}&user=u",
+    f"postgresql://u@127.0.0.1:{SECRET}/x",
+    f"postgresql://u:{SECRET}@[::1/x",
+    f"postgresql://u:b@127.0.0.1:1/x?sslmode={SECRET}",
+    f"postgresql://127.0.0.1:1/x?options={SECRET}",
+    f"postgresql://{SECRET}:@127.0.0.1:1/x",
+    f"postgresql://u:a/{SECRET}@127.0.0.1:1/x",
+    f"postgresql://u:{SECRET}#@127.0.0.1:1/x",
+    f"postgresql+nope://u:{SECRET}@127.0.0.1:1/x",
+    f"postgres://u:{SECRET}@h/x",
+    f"mysql://u:{SECRET}@h/x",
+    f"u:{SECRET}@h/x",
+    f"sqlite://u:{SECRET}@h/x",
+]
+
+
+@pytest.mark.parametrize("address", WRONG_ADDRESSES)
+def test_a_wrong_address_is_refused_without_its_password(address: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        Database(address)
+    assert SECRET not in str(refused.value)
+
+
+def test_a_password_with_an_at_sign_is_answered_how_to_write_it() -> None:
+    with pytest.raises(CommandError, match="write %40"):
+        Database("postgresql://u:a@b@127.0.0.1:1/x")
