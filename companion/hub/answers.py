@@ -100,6 +100,14 @@ class OpenHub:
     ) -> None:
         self.database, self.title, self.points, self.now = database, title, points, unix_time
         self.news, self.known, self.tries = News(), KnownTokens(database, unix_time), Limit()
+        database.trouble_changed = self.news.tell
+
+    @property
+    def trouble(self) -> str:
+        """What pages say while nothing can be saved; empty while all is well."""
+        if not self.database.trouble:
+            return ""
+        return f"The hub saves nothing: {self.database.trouble}. Tables play on, and send what it lacks later."
 
 
 def refused(status: int, sentence: str, **more: object) -> Response:

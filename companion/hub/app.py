@@ -30,6 +30,8 @@ from companion.hub.standings import standings_of
 from companion.hub.table_door import TableDoor
 
 MOST_DISPUTES: Final = 20  # from one address in five minutes: a whole hall may stand behind one router
+PROBED_S: Final = 10.0
+"""Seconds between two writes that look after the database: a monitor asks as often as it likes."""
 TOO_MANY: Final = "Too many disputes came from here. Speak to a judge."
 
 
@@ -48,11 +50,12 @@ class Hub:
     ) -> None:
         self._hub, self._most_listeners = OpenHub(database, title, points, unix_time), most_listeners
         self._disputes = Limit(MOST_DISPUTES)
+        self._probed = -PROBED_S  # when the database was last written for `_health`, by the monotonic clock
         doors = (People(self._hub, first_code), TableDoor(self._hub))
         routes = [*self._routes(), *(route for door in doors for route in door.routes)]
         handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
             HTTPException: answers.nothing_here,
-            SQLAlchemyError: partial(answers.not_now, 503, "The hub's database does not answer just now."),
+            SQLAlchemyError: self._no_database,
             Exception: partial(answers.not_now, 500, "The hub could not do this just now."),
         }
         self.app = Starlette(routes=routes, lifespan=self._living, exception_handlers=handlers)
@@ -88,7 +91,9 @@ class Hub:
             on = gathering_on(connection, self._hub.title)
             rows = [row for row in table_rows(connection, self._hub.now()) if row.gathering == on.id]
             standings = standings_of(results_in(connection, on.id), self._hub.points)
-        return pages.public_page(on.title, rows, standings.for_everybody(released=on.awards_shown), hall=hall)
+        return pages.public_page(
+            on.title, rows, standings.for_everybody(released=on.awards_shown), self._hub.trouble, hall=hall
+        )
 
     def _league(self) -> str:
         with self._hub.database.reading() as connection:
@@ -110,12 +115,24 @@ class Hub:
         async for number in self._hub.news.listen():
             yield f"data: {number}\n\n"
 
+    async def _no_database(self, request: Request, problem: Exception) -> Response:
+        why = self._hub.trouble or "The hub's database does not answer just now."
+        return await answers.not_now(503, why, request, problem)
+
     def _health(self, _request: Request) -> Response:
+        """Whether the database can be read and written; it is written at most every `PROBED_S` to find out."""
+        now = time.monotonic()
         try:
             with self._hub.database.reading() as connection:
                 connection.exec_driver_sql("SELECT 1")
+            if now - max(self._probed, self._hub.database.troubled_at) >= PROBED_S:
+                self._probed = now
+                self._hub.database.try_to_write()
         except Exception:  # whatever it is, the hub is not well
-            return JSONResponse({"database": "away"}, 503)
+            if not self._hub.database.trouble:
+                return JSONResponse({"database": "away"}, 503)
+        if trouble := self._hub.database.trouble:
+            return JSONResponse({"database": "cannot be written", "why": trouble}, 503)
         return JSONResponse({"database": "here"})
 
     # -- what players do without signing in: look at the result of their game, and dispute it

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -12,14 +15,15 @@ from typing import Any, Final
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError as NoSuchStep
-from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, make_url, update
+from sqlalchemy.exc import ArgumentError, DBAPIError, InternalError, NoSuchModuleError, OperationalError
 
 from companion.exits import CommandError, Exit
 from companion.hub.schema import GATHERINGS, METADATA
 from companion.journal.disk import is_file
 from companion.journal.trouble import why
 
+_LOG: Final = logging.getLogger("companion.hub")
 _FORMS: Final = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
 _DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 LOCKED_S: Final = 10.0  # seconds that a writer waits for another one of the same SQLite file
@@ -49,6 +53,12 @@ class Database:
         self.is_sqlite = kind == "sqlite"
         self.file = Path(place.database) if self.is_sqlite and place.database else None
         """Of SQLite; None for PostgreSQL."""
+        self.trouble = ""
+        """Why the database could not be written the last time, as the end of a sentence; empty where it could."""
+        self.troubled_at = -math.inf
+        """When that was noticed last, in seconds of the monotonic clock."""
+        self.trouble_changed: Callable[[], object] = lambda: None
+        """Called when `trouble` changes, in any thread."""
         if there and self.file is not None and not is_file(self.file):
             raise CommandError(f"{self._named} is not there: name your hub's with --database.", Exit.NO_INPUT)
         if self.is_sqlite:
@@ -66,17 +76,49 @@ class Database:
     def unusable(self, problem: DBAPIError) -> CommandError:
         """Return what a command says that met `problem`."""
         if self.is_sqlite and problem.orig is not None:
-            sentence = f"{self._named} cannot be used, because {why(problem.orig)}."
+            sentence = f"{self._named} cannot be used, because {self._why(problem)}."
         else:
-            said = _first_line(problem.orig)
-            for secret in self._secrets:
-                said = said.replace(secret, "***")
+            said = self._why(problem)
             sentence = f"{self._named} cannot be used: {said}. Is its server running, and may you write there?"
         return CommandError(sentence, Exit.UNAVAILABLE)
 
-    def writing(self) -> AbstractContextManager[Connection]:
-        """One transaction: on the disk when the block ends, or not begun where it raises."""
-        return self._engine.begin()
+    def _why(self, problem: DBAPIError) -> str:
+        """Why the database refuses, as the end of a sentence."""
+        if self.is_sqlite and problem.orig is not None:
+            return why(problem.orig)
+        said = _first_line(problem.orig)
+        for secret in self._secrets:
+            said = said.replace(secret, "***")
+        return said
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction: on the disk when the block ends, or not begun where it raises. Keep in `trouble` whether the
+        database could be written."""
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except (OperationalError, InternalError) as problem:
+            self._set_trouble(self._why(problem))
+            raise
+        self._set_trouble("")
+
+    def _set_trouble(self, trouble: str) -> None:
+        if trouble:
+            self.troubled_at = time.monotonic()
+        if trouble == self.trouble:
+            return
+        self.trouble = trouble
+        if trouble:
+            _LOG.error("The database cannot be written: %s.", trouble)
+        else:
+            _LOG.warning("The database can be written again.")
+        self.trouble_changed()
+
+    def try_to_write(self) -> None:
+        """Write something that changes nothing, so that `trouble` is of now; raise `DBAPIError`."""
+        with self.writing() as connection:
+            connection.execute(update(GATHERINGS).values(title=GATHERINGS.c.title))
 
     def reading(self) -> AbstractContextManager[Connection]:
         """One look, which holds up no writer."""

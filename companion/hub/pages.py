@@ -32,13 +32,20 @@ _HOW_TO_JOIN: Final = (
 )
 
 
-def public_page(title: str, tables: Sequence[TableRow], standings: Standings, *, hall: bool = False) -> str:
-    """Return what everybody may see: standings and tables as they are, kept up to date by a script."""
+def public_page(
+    title: str, tables: Sequence[TableRow], standings: Standings, trouble: str = "", *, hall: bool = False
+) -> str:
+    """Return what everybody may see: standings and tables as they are, kept up to date by a script. `trouble` says why
+    they may be old."""
     results = {game.result.key for line in standings.lines for game in line.games}
-    live = element("div", *_live(tables, results), *_standings(standings), id="live")
+    live = element("div", *_alarm(trouble), *_live(tables, results), *_standings(standings), id="live")
     links = (("Where everybody sits", "/seating"), ("League", "/league"), ("Organiser and judges", "/organiser"))
     foot = element("p", *(element("a", text(words), href=where) for words, where in links), class_="quiet links")
     return _page(title, [live, *([] if hall else [foot])], class_="hall" if hall else "")
+
+
+def _alarm(trouble: str) -> list[Markup]:
+    return [paragraph(trouble, "alarm")] if trouble else []
 
 
 def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
@@ -131,13 +138,15 @@ def _player(one: PlayerNow) -> Markup:
     return element("tr", element("th", text(one.name + turn), scope="row"), element("td", text(score)))
 
 
-def organiser_page(title: str, who: SignedIn, tables: Sequence[TableRow], note: str, said: Mapping[str, str]) -> str:
+def organiser_page(
+    title: str, who: SignedIn, tables: Sequence[TableRow], note: str, said: Mapping[str, str], trouble: str = ""
+) -> str:
     """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more. `said`
-    is what was typed and refused."""
+    is what was typed and refused; `trouble` says why nothing is saved."""
     may = who.role is Role.ORGANISER
     parts = [
         element("p", *(_HOW_TO_JOIN if may else (text("See how the tables are. Rule on results below."),))),
-        element("div", _tables(tables, may=may), id="live"),
+        element("div", *_alarm(trouble), _tables(tables, may=may), id="live"),
         _link("Results and rulings", "/judge"),
         *([_link("Seat a round", "/organiser/rounds")] if may else []),
         *(_organisers_forms(said) if may else []),

@@ -172,7 +172,7 @@ class People:
     def _organisers_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
             rows, on = table_rows(connection, self._hub.now()), rounds.gathering_on(connection, self._hub.title)
-        return html(pages.organiser_page(on.title, who, rows, note, said), status)
+        return html(pages.organiser_page(on.title, who, rows, note, said, self._hub.trouble), status)
 
     def _code(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         number = _table_number(said)
