@@ -32,6 +32,8 @@ def test_fsu2_two_regions_have_known_resources_and_eight_have_none() -> None:
     board = board_of(packaged(GAME), "ten")
     known = {region.name: region.resources for region in board.regions if region.resources}
     assert known == {"Careening Cliffs": ("Gold", "Iron"), "Sinister Spires": ("Gold", "Wood")}
+    stated = [one for one in packaged(GAME).table("region") if one.fields]
+    assert {one.name for one in stated if one.status == "confirmed"} == known.keys(), "both follow from published rules"
 
 
 def test_fsu5_the_gold_of_two_slots_is_known() -> None:
