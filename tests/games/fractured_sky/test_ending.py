@@ -211,6 +211,21 @@ def test_fs14_a_fortress_wakes_the_market_of_a_zero_chip() -> None:
     assert record.standing(B, "ada").markets == 1
 
 
+def test_fs14_a_skimmer_wakes_no_market_of_a_zero_chip() -> None:
+    """By hand: Ada's chip in Brass Basin is 0 and her Skimmer makes it 1, so she ranks behind Cleo's 4 and takes one
+    resource. Her Market there looks at the Airship and its Fortresses alone, 0: it pays nothing."""
+    record = three()
+    for kind, body in (("build", {"building": "market", "platform": "1"}), ("skimmer", {"region": B})):
+        record.do("turn", player="ada", reason="for the test")
+        record.do(kind, seat="ada", **body)
+    record = played({"ada": (1, 0, 2), "bo": (5, 0, 3), "cleo": (2, 4, 3)}, record=record)
+    ada = record.standing(B, "ada")
+    assert (ada.chip, ada.skimmers, ada.power, ada.tier) == (0, 1, 1, "one")
+    assert ada.markets == 0
+    assert record.standing(A, "ada").markets == 1, "on a chip of 1 the same Market pays"
+    assert not [step for step in record.region(B).steps if "Market" in step.text]
+
+
 def test_fs28_starfalls_nobody_took_stay_on_the_board() -> None:
     record = played({"ada": (2, 3, 1), "bo": (5, 1, 0), "cleo": (1, 0, 3)}, hidden=H)
     assert record.region(H).left == 1
