@@ -9,7 +9,7 @@ from companion.games.fractured_sky.rules import hands, standing
 from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
 from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
-from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card
+from companion.games.fractured_sky.rules.options import buildings_of_each, colors_at_the_sides, has_market_card
 from companion.games.fractured_sky.rules.public import CHIPS, SHIPS, PlayerId, is_ai
 from companion.games.fractured_sky.rules.text import made
 from companion.games.fractured_sky.rules.turns import may_take
@@ -42,6 +42,7 @@ def _board(state: State) -> Iterator[str]:
     yield f"Put the {state.board.starfall_tokens} Starfall tokens, Gold, Iron and Wood in reach."
     yield f"Each player takes {SHIPS} Airships, {len(CHIPS)} Power chips and any {_RESOURCES} resources."
     yield f"Each player takes {PIECES} Fortresses, {PIECES} Markets and {PIECES} Skimmers."
+    yield f"Your first game? Take 2 Gold and 2 Wood{', and play against easy AIs' if state.ais else ''}."
 
 
 def _trays(state: State) -> Iterator[str]:
@@ -54,6 +55,9 @@ def _trays(state: State) -> Iterator[str]:
 
 
 def _opponents(state: State) -> Iterator[str]:
+    if len(state.ais) > 1:
+        left, right = colors_at_the_sides(state.options)
+        yield f"AI {left} sits to your left, AI {right} to your right."
     market = "its Market card" if has_market_card(state.options) else "no Market card"
     of_each, skimmers = buildings_of_each(state.options), plural(state.board.ai_skimmers, "Skimmer")
     for ai in state.ais:

@@ -43,6 +43,11 @@ HOUSE_RULES = (
 )
 
 
+def colors_at_the_sides(options: Options) -> tuple[str, str]:
+    """Return the colors of the AIs to the left and to the right of one player who meets two (FS-31)."""
+    return ("orange", "black") if options["ai_color"] == "orange" else ("black", "orange")
+
+
 _BUILDINGS = {"easy": 2, "medium": 3, "hard": 4}
 _HIGH_TOKENS = {"easy": 1, "medium": 1, "hard": 2}
 
