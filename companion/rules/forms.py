@@ -34,8 +34,9 @@ class FormField:
     to be one, and what it is otherwise.
 
     `least` and `most` bound a number, and `least` the letters of a text. `nullable` says that `none` is an answer too.
-    The kinds in the plural take several answers with commas between; `json` takes any JSON value. A fact's model says
-    what a field is called and gives an example where its name and kind do not: `Field(title=..., examples=[...])`.
+    The kinds in the plural take several answers with commas between; of `numbers`, so many `digits` without a comma are
+    a number each. `json` takes any JSON value. A fact's model says what a field is called and gives an example where
+    its name and kind do not: `Field(title=..., examples=[...])`.
     """
 
     name: str
@@ -48,6 +49,7 @@ class FormField:
     nullable: bool = False
     title: str = ""
     example: str = ""
+    digits: int = 0
 
     @property
     def label(self) -> str:
@@ -102,6 +104,7 @@ def wanted(field: FormField) -> str:
     """Return in words what the field takes: `a seat: ada, bo`, `a whole number from 0 to 106`."""
     labels = ", ".join(label for _, label in field.choices)
     numbers = _bounds(field)
+    runs = f"{field.digits} digits, or " if field.digits else ""
     said = {
         "seat": f"a player: {labels}",
         "seats": f"players with commas between: {labels}",
@@ -110,7 +113,7 @@ def wanted(field: FormField) -> str:
         "flag": "yes or no",
         "number": f"a whole number{numbers}",
         "entry": "the number of a line of the log",
-        "numbers": f"whole numbers{numbers}, with commas between",
+        "numbers": f"{runs}whole numbers{numbers}, with commas between",
         "text": "a text" if field.least or field.required else "a text, or nothing",
         "texts": "texts with commas between",
         "json": "a value as JSON writes it",
@@ -251,8 +254,22 @@ def _value(field: FormField, word: str) -> Any:
         except (ValueError, RecursionError) as error:
             raise _unfit(field, word) from error
     if field.kind in _ONE:
-        return [_single(field, _ONE[field.kind], part.strip()) for part in word.split(",")] if word.strip() else []
+        return [_single(field, _ONE[field.kind], part.strip()) for part in _parts(field, word)]
     return _single(field, field.kind, word)
+
+
+def _parts(field: FormField, word: str) -> Sequence[str]:
+    if not word.strip():
+        return ()
+    if field.digits and re.fullmatch("[0-9]+", word.strip()) and len(word.strip()) == field.digits:
+        return word.strip()
+    return word.split(",")
+
+
+def numbers_read(field: FormField, word: str) -> str:
+    """Return the numbers that digits without commas stand for: `3, 4, 5`; empty for any other answer."""
+    parts = _parts(field, word)
+    return "" if "," in word or len(parts) < 2 else ", ".join(parts)
 
 
 def _unfit(field: FormField, word: str) -> Refused:

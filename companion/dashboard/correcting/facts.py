@@ -25,7 +25,7 @@ from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike
 from companion.dashboard.start.choices import Item
 from companion.rules.columns import capitalized
-from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
+from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words, numbers_read
 from companion.rules.game import Fix, Refused, called
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, RulingLine
@@ -61,7 +61,14 @@ class FactForm(Form):
         return fields_of(self._game.facts[kind], self._view.setup)
 
     def _rows(self, asked: Iterable[FormField], body: Mapping[str, Any]) -> list[FieldRow]:
-        return [FieldRow(one.name, self._answer(one, body), asked_for(one), label=one.label) for one in asked]
+        return [self._row(one, self._answer(one, body)) for one in asked]
+
+    def _row(self, field: FormField, answer: Answer) -> FieldRow:
+        def reading() -> str:
+            read = numbers_read(field, answer.word) if field.digits else ""
+            return f"{field.label}: {read}" if read else ""
+
+        return FieldRow(field.name, answer, asked_for(field), field.label, reading)
 
     def fact(self, kind: str) -> dict[str, Any]:
         """Return the body of the fact that the form says; raise `Refused`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -151,13 +151,22 @@ FLAG = (("yes", "[x] yes"), ("no", "[ ] no"))
 
 
 class FieldRow(Horizontal):
-    """A field behind its label; a sign before the label says that the keys belong to it."""
+    """A field behind its label; a sign before the label says that the keys belong to it. `reading` returns how the
+    answer is read so far, which takes the place of the hint; empty while it cannot be read."""
 
-    def __init__(self, name: str, answer: Answer, hint: str = "", label: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        answer: Answer,
+        hint: str = "",
+        label: str = "",
+        reading: Callable[[], str] = str,
+    ) -> None:
         super().__init__(classes="row")
         self.field = name
         self.answer = answer
         self.hint = MARKS if isinstance(answer, Several) else hint
+        self.reading = reading
         self._label = label or name.replace("_", " ")
 
     def compose(self) -> ComposeResult:
@@ -288,6 +297,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
         """What was refused may be right now. Textual calls this behind the handler of a form that has its own."""
         event.stop()
         self.query_one("#refusal").display = False
+        self._tell_of(row_of(self.focused))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter in a text accepts, as it does anywhere in the form."""
@@ -295,8 +305,11 @@ class Form(ModalScreen[None], inherit_bindings=False):
         self.action_accept()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        row = row_of(event.widget)
-        self.tell(row.hint if row is not None else "")
+        self._tell_of(row_of(event.widget))
+
+    def _tell_of(self, row: FieldRow | None) -> None:
+        """Show how the answer of a row is read, or what it takes."""
+        self.tell("" if row is None else row.reading() or row.hint)
 
 
 class MenuForm(Form):

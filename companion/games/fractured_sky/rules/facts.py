@@ -5,12 +5,16 @@ A `player` is a seat or one of the AIs (`@black`, `@orange`); a region and a pla
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
 from companion.games.fractured_sky.rules.board import CardKind, Direction
-from companion.rules.game import Fact, SeatId
+from companion.rules.game import Fact, SeatId, Setup
+
+if TYPE_CHECKING:
+    from companion.rules.forms import FormField
 
 Building = Literal["fortress", "market"]
 Resource = Literal["gold", "iron", "wood"]
@@ -23,6 +27,7 @@ TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]  # both powers
 Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
 TOKENS = ["1/5,2/6,3/8"]
+EACH = 3  # FS-2: Airships of a player, with a power under each
 
 
 def piece_name(piece: Piece) -> str:
@@ -122,7 +127,12 @@ class Powers(Fact, kind="powers", called="powers under Airships"):
     chips, or what the table says of an AI's tokens."""
 
     player: Player = Field(examples=["ada"])
-    chips: tuple[Power, ...] = Field(min_length=1, max_length=3, title="powers")
+    chips: tuple[Power, ...] = Field(min_length=1, max_length=EACH, title="powers", examples=["345"])
+
+    @classmethod
+    def asked(cls, field: FormField, setup: Setup) -> FormField:
+        """Return what a form asks: of three powers a digit each will do."""
+        return replace(field, digits=EACH) if field.name == "chips" else super().asked(field, setup)
 
 
 class Objective(Fact, kind="objective", called="who meets the Objective"):

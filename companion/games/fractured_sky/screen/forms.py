@@ -3,6 +3,7 @@ table's own word."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ from companion.games.fractured_sky.rules.ai import WORDS, by_eye
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
 from companion.games.fractured_sky.rules.picture import keys_of, tied_key, tied_place
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.rules.columns import plural
 from companion.rules.forms import FormField
 
 EXAMPLE = "example map"
@@ -111,16 +113,49 @@ class PowersForm(Form):
         return f"{player.glyph} {player.name}: {' '.join(keys[ship.region] for ship in ships)}"
 
     def rows(self) -> Iterable[FieldRow]:
-        hint = "the numbers with commas between, for example 5, 4, 1"
-        yield FieldRow("chips", TextField(), hint, label="powers")
-        yield FieldRow("player", Choice([(player.id, self._label(player)) for player in self._waiting]), "whose")
+        hint = "a digit for each Airship, for example 541; or numbers with commas between: 10, 0, 0"
+        yield FieldRow("chips", TextField(), hint, "powers", self._reading)
+        players = Choice([(player.id, self._label(player)) for player in self._waiting])
+        yield FieldRow("player", players, "whose", reading=self._reading)
+
+    def _regions(self) -> list[str]:
+        """Where the Airships of the chosen player stand, in the order in which they were placed."""
+        ships = self._game.table.ships_of(self.word("player"))
+        return [self._game.table.board.name(ship.region) for ship in ships]
+
+    def _reading(self) -> str:
+        """What was typed so far in words: `5 in Amber Atoll, 4 in Brass Basin, 1 in Copper Crag`."""
+        regions = self._regions()
+        powers = powers_typed(self.word("chips"), len(regions))
+        if powers is None or len(powers) != len(regions):
+            return ""
+        said = (f"{power} in {region}" for power, region in zip(powers, regions, strict=True))
+        return f"{self._game.player(self.word('player')).name}: {', '.join(said)}"
 
     def send(self) -> str | None:
-        words = self.word("chips").replace(",", " ").split()
-        if not words or not all(word.isdecimal() and len(word) < 4 for word in words):
-            return "The powers are missing. Type whole numbers, one for each Airship."
-        self._table.enter("powers", {"player": self.word("player"), "chips": [int(word) for word in words]})
+        if not self.word("chips"):
+            return "The powers are missing. Type a digit for each Airship."
+        ships = len(self._regions())
+        powers = powers_typed(self.word("chips"), ships)
+        if powers is None:
+            digits = "1 digit" if ships == 1 else f"{ships} digits, or numbers with commas between"
+            return f"These are not {plural(ships, 'power')}. Type {digits}."
+        self._table.enter("powers", {"player": self.word("player"), "chips": list(powers)})
         return None
+
+
+def powers_typed(word: str, ships: int) -> tuple[int, ...] | None:
+    """Return the powers under so many Airships: a digit for each, else numbers with commas between; None for what is
+    neither."""
+    if "," in word or ships == 1:
+        parts = [part.strip() for part in word.split(",")]
+    elif len(word) == ships:
+        parts = list(word)
+    else:
+        return None
+    if not all(re.fullmatch("[0-9]{1,3}", part) for part in parts):
+        return None
+    return tuple(map(int, parts))
 
 
 def _likely(game: FracturedSkyView) -> str:
