@@ -21,7 +21,7 @@ from companion.dashboard.widgets.lines import NoticeLine
 from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import spoken
 from companion.rules.game import Refused, ended_early
-from companion.rules.panels import panels_of
+from companion.rules.panels import Outcome, panels_of
 from companion.session.sound import Sound, signals
 from companion.session.views import TableView
 
@@ -108,6 +108,8 @@ class AtTable:
         self._painted: object = None
         self._deaf_until_s = -math.inf
         self._ended = self._ending_due = False
+        self._outcome: Outcome | None = None
+        self._outcome_due = False
 
     def screen(self) -> TableScreen:
         return TableScreen(self)
@@ -128,9 +130,11 @@ class AtTable:
         self._paint()
 
     def begin(self) -> None:
-        """Begin to follow the table: what it waits for, and whether its game is over."""
+        """Begin to follow the table: what it waits for, what a part of its game came to, and whether it is over."""
         self.count_down()
-        self._follow_end(self.table.view())
+        view = self.table.view()
+        self._follow_outcome(view)
+        self._follow_end(view)
 
     def count_down(self) -> None:
         """Look again when something waits for the time: a proposal that counts its seconds down, or what is due."""
@@ -157,6 +161,7 @@ class AtTable:
         self._painted = seen
         self._take_keys(view)
         self._give_signals(view)
+        self._follow_outcome(view)
         self._follow_end(view)
         for screen in stack:
             if isinstance(screen, TableScreen | TextPage | Form | Curtain) and screen.is_mounted:
@@ -181,6 +186,26 @@ class AtTable:
         self._ending_due = not self.pages.open_result()
         if self._ending_due:
             self.app.set_timer(TICK_S, self._open_due)
+
+    def _follow_outcome(self, view: TableView) -> None:
+        """Open what a part of the game came to, once and again when it says something else; close it with the next
+        fact. The game's end has a page of its own."""
+        outcome = None if view.ended else panels_of(view.setup.game).on_table(view.game)
+        if outcome == self._outcome:
+            return
+        self._outcome, self._outcome_due = outcome, outcome is not None
+        if outcome is not None:
+            self.app.call_after_refresh(self._open_outcome)
+        else:
+            self.pages.close_outcome()
+
+    def _open_outcome(self) -> None:
+        """Open it over the table's own page; who enters or reads something else comes to it first."""
+        if not self._outcome_due or not self.app.is_running:
+            return
+        self._outcome_due = not self.pages.open_outcome()
+        if self._outcome_due:
+            self.app.set_timer(TICK_S, self._open_outcome)
 
     def _give_signals(self, view: TableView) -> None:
         before, self._heard = self._heard, view

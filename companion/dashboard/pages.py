@@ -16,6 +16,7 @@ from companion.dashboard.correcting.reread import LevelsForm, RereadForm
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_over import HELD_S, GameOverPage
+from companion.dashboard.outcome import OutcomePage
 from companion.dashboard.phones import PhonesPage
 from companion.dashboard.record_pages import ReasonsPage, StatisticsPage
 from companion.dashboard.screens.details import BoardForm, DetailsPage
@@ -94,6 +95,19 @@ class PageOpener:
     def close_result(self) -> None:
         """Close that page: the end was taken back."""
         if isinstance(self._app.screen, GameOverPage):
+            self._at.close_page()
+
+    def open_outcome(self) -> bool:
+        """Open what a part of the game came to, over the table's own page; return False while another page or a form is
+        open. Where it is open already it shows what is new by itself."""
+        over_table = isinstance(self._app.screen, TableScreen)
+        if over_table:
+            self.open(OutcomePage())
+        return over_table or isinstance(self._app.screen, OutcomePage)
+
+    def close_outcome(self) -> None:
+        """Close that page: the game goes on."""
+        if isinstance(self._app.screen, OutcomePage):
             self._at.close_page()
 
     def _do_about_result(self, action_id: str) -> None:

@@ -103,6 +103,23 @@ class SeatLine(Seat):
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a part of a game came to, such as a round, for people to read before they clear the table, and what they do
+    then. `entry` is the entry of the record that ended it, None before; `on_table` until the next fact of the game."""
+
+    title: str
+    tables: tuple[PanelTable, ...]
+    then: tuple[PanelTable, ...] = ()
+    entry: int | None = None
+    on_table: bool = False
+
+    @property
+    def on_screen(self) -> tuple[PanelTable, ...]:
+        """The tables as a screen shows them: what to do comes first, the rest has been read by then."""
+        return (*self.then, *self.tables)
+
+
+@dataclass(frozen=True, slots=True)
 class Panels:
     """What a game shows. Each function takes the game's own view for the table, and nothing else; `own` and `notes`
     take the view for a seat, and that seat.
@@ -113,7 +130,8 @@ class Panels:
     knows, None in a game that keeps nothing from anybody, and `notes` what it can note for itself: its curtain and its
     phone show the one, and ask for nothing but the other. `proposals` is what a seat can propose from its phone, by the
     view for the table, None where the game has no such thing. `clock` is the moment from which the clock of the round
-    counts, and the pauses since; None while no clock runs.
+    counts, and the pauses since; None while no clock runs. `outcomes` are what its parts came to, the oldest first: a
+    screen opens the one that is on the table until a key closes it, and lines print each once.
     """
 
     unit: str = "points"
@@ -125,6 +143,12 @@ class Panels:
     proposals: Callable[[Any, SeatId], tuple[PhoneProposal, ...]] | None = None
     clock: Callable[[Any], tuple[Moment, Pauses] | None] = lambda _game: None
     turn: Callable[[Any], Collection[SeatId]] = lambda _game: ()
+    outcomes: Callable[[Any], tuple[Outcome, ...]] = lambda _game: ()
+
+    def on_table(self, game: Any) -> Outcome | None:
+        """Return what the last part of the game came to while it is on the table."""
+        last = self.outcomes(game)[-1:]
+        return last[0] if last and last[0].on_table else None
 
     def stands(self, game: Any, *, abandoned: bool) -> str:
         """Return where the game stands in a few words; one that the table ended early stands in no round any more."""
@@ -144,8 +168,11 @@ class Panels:
         )
 
     def tables_or(self, game: Any, summary: Callable[[], tuple[str, ...]]) -> tuple[Shown, ...]:
-        """Return the tables; of a game that declares none, the lines of its `summary` as one."""
-        if tables := self.tables(game):
+        """Return what is on the table of a part that came to its end, then the tables; of a game that declares none,
+        the lines of its `summary` as one."""
+        outcome = self.on_table(game)
+        tables = (*(() if outcome is None else outcome.on_screen), *self.tables(game))
+        if tables:
             return tables
         lines = tuple((with_keys(line),) for line in summary())
         return (PanelTable("", (), lines),) if lines else ()

@@ -28,10 +28,13 @@ def table_blocks(view: TableView, title: str, lines: Sequence[LogLine], *, close
     the tables of the game, or else how it stands in plain lines; the scores stand above."""
     panels = panels_of(view.setup.game)
     tables = panels.tables_or(view.game, lambda: beside_scores(view.summary(), view.setup, view.standings))
+    outcome = panels.on_table(view.game)
+    news = () if outcome is None else outcome.on_screen
+    sections = (_section(shown, folds=shown not in news) for shown in (*tables, open_facts(view.game)))
     return {
         "state": _state(view, panels, title, closed=closed),
         "seats": _seats(panels.unit, view.players),
-        "game": join(map(_section, (*tables, open_facts(view.game)))),
+        "game": join(sections),
         "log": _log(lines),
     }
 
@@ -46,12 +49,12 @@ def own_block(panels: Panels, seat: Seat, secrets: Any) -> Blocks:
     return {"own": join((who, *(map(_section, own) if own else [paragraph(nothing, "soft")])))}
 
 
-def _section(shown: Shown) -> Markup:
-    """A table or picture below its title, a long table folded; nothing for one without rows."""
+def _section(shown: Shown, *, folds: bool = True) -> Markup:
+    """A table or picture below its title, a long table folded where it `folds`; nothing for one without rows."""
     title, said = shown.title or "How it stands", drawn(shown)
     if not said:
         return said
-    if not shown.long or not isinstance(shown, PanelTable):
+    if not folds or not shown.long or not isinstance(shown, PanelTable):
         return element("section", element("h2", text(title)), said)
     folded = re.sub(r"\W+", "-", title.casefold())
     return element("details", element("summary", text(title)), said, id=f"table-{folded}")

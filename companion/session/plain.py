@@ -8,7 +8,7 @@ from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
 
 from companion.rules.columns import clean
-from companion.rules.panels import panels_of
+from companion.rules.panels import Outcome, panels_of
 from companion.rules.tables import plain_lines
 from companion.session.views import LineKind, LinkView, LogLine, TableView
 
@@ -30,8 +30,9 @@ class WatchedTable(Protocol):
 
 
 class LinePrinter:
-    """Prints each line of a table's log once, in order, and again (`now: ...`) when it came to say something else; and
-    a line whenever the link has another state, and when the record is not saved or saved again.
+    """Prints each line of a table's log once, in order, and again (`now: ...`) when it came to say something else; what
+    a part of the game came to, once, behind the line that ended it or as soon as it is known; and a line whenever the
+    link has another state, and when the record is not saved or saved again.
 
     Printing happens in `run`, never in the table's threads, so that a slow pipe holds up nobody. Use it as a context
     manager.
@@ -41,6 +42,8 @@ class LinePrinter:
         self._table = table
         self._out = out
         self._printed: dict[int, LogLine] = {}
+        self._outcomes: tuple[Outcome, ...] = ()
+        self._told: set[tuple[str, ...]] = set()  # tables of outcomes that were printed
         self._before: TableView | None = None
         self._writing = Lock()
         self._woken = Event()
@@ -78,9 +81,14 @@ class LinePrinter:
         """Print what changed since the last call; return the view it was read from."""
         view, before = self._table.view(), self._before
         self._before = view
+        if before is None or view.game is not before.game:
+            self._outcomes = panels_of(view.setup.game).outcomes(view.game)
         if before is None or view.log is not before.log:
             for line in view.log:
                 self._line(line)
+        for outcome in self._outcomes:
+            if outcome.on_table:
+                self._tell(outcome)
         for said in _said(view, before):
             self.say(f"{UNTIMED}{said}")
         return view
@@ -96,8 +104,21 @@ class LinePrinter:
     def _line(self, line: LogLine) -> None:
         before = self._printed.get(line.n)
         self._printed[line.n] = line
-        if before is None or _news(line, before):
-            self.say(f"{line.time} {line.kind.mark} {_worded(line, before)}")
+        if before is not None and not _news(line, before):
+            return
+        self.say(f"{line.time} {line.kind.mark} {_worded(line, before)}")
+        for outcome in self._outcomes:
+            if outcome.entry == line.n:
+                self._tell(outcome)
+
+    def _tell(self, outcome: Outcome) -> None:
+        """Print those tables of an outcome that were not printed yet."""
+        for table in (*outcome.tables, *outcome.then):
+            lines = tuple(plain_lines((table,), COLUMNS))
+            if lines not in self._told:
+                self._told.add(lines)
+                for line in lines:
+                    self.say(line)
 
     def say(self, text: str) -> None:
         """Print a line; raise `OSError` when the stream fails (a closed pipe)."""

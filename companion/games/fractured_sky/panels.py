@@ -7,8 +7,10 @@ from fractions import Fraction
 
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.deduction import percent
+from companion.games.fractured_sky.rules.outcome import outcomes
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.public import PlayerId
+from companion.games.fractured_sky.rules.reminders import reminders
 from companion.games.fractured_sky.rules.view import (
     Card,
     FracturedSkyView,
@@ -52,11 +54,10 @@ def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
     """Return the map, the round, the Starfalls, the pieces, the map in words, and the Hidden cards."""
     board, players = game.table.board, game.players
     rounds = tuple(f"round {played.number}" for played in game.past)
-    gains = {} if game.resolution is None else game.resolution.gains
     return (
+        PanelTable("Do this now", (), () if game.clearing else reminders(game)),
         chart(game),
         PanelTable("This round", (), tuple(_round(game))),
-        PanelTable("The round's end", (), tuple((game.player(one), f"+{gain}") for one, gain in gains.items())),
         PanelTable(
             "Starfalls, and pieces left to place",
             ("", "Starfalls", "Airships", "Fortresses", "Markets", "Skimmers", "drew"),
@@ -69,7 +70,6 @@ def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
         ),
         PanelTable("Platforms", ("platform", "regions", "Fortresses", "Markets"), tuple(_platforms(game))),
         PanelTable("Hidden cards", (), tuple(_hidden(game))),
-        PanelTable("The round's end, step by step", ("region", "step"), tuple(_steps(game)), long=True),
         PanelTable("The AIs", (), tuple((player, _ai(game, player)) for player in players if player.ai)),
         PanelTable(
             "Starfalls by round, and what is built",
@@ -105,11 +105,6 @@ def _starfalls(game: FracturedSkyView, player: PlayerView) -> tuple[Cell, ...]:
     gains = (played.gains.get(player.id, 0) or "." for played in game.past)
     built = [one.building for one in game.table.buildings if one.player == player.id]
     return (player, *gains, player.starfalls, built.count("fortress"), built.count("market"))
-
-
-def _steps(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
-    for region in game.resolution.regions if game.resolution is not None else ():
-        yield from ((game.table.board.name(region.region), step.text) for step in region.steps)
 
 
 def _pieces(player: PlayerView) -> tuple[Cell, ...]:
@@ -195,4 +190,4 @@ def _spread(game: FracturedSkyView, region: RegionId, hidden: Fraction) -> tuple
     return (game.table.board.name(region), showing or "-", *map(percent, spread))
 
 
-PANELS = Panels("Starfalls", where, seats, tables, note_lines, own)
+PANELS = Panels("Starfalls", where, seats, tables, note_lines, own, outcomes=outcomes)

@@ -133,7 +133,7 @@ def test_fs44_an_ai_takes_starfalls_only_yet_occupies_its_rank() -> None:
         (BLACK, "both"),
         ("bo", "one"),
     ]
-    assert "AI black takes no resource, yet occupies the rank" in [step.text for step in record.region(A).steps]
+    assert "AI black ranks but takes nothing" in [step.text for step in record.region(A).steps]
     assert "bo takes Gold or Wood" in [step.text for step in record.region(A).steps]
 
 

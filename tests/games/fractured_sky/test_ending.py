@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-from companion.games.fractured_sky.rules.game import GAME
-from companion.games.fractured_sky.rules.standing import phase
-from companion.games.fractured_sky.screen.ending import resolution_tables
-from companion.rules.game import TABLE
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three
-from tests.games.transcripts import folded, states_of
 
 PLACES = {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, D)}
 
@@ -400,15 +394,3 @@ def test_each_step_of_a_resolution_has_its_clause() -> None:
     assert all(step.clause.startswith("FS-") for step in steps)
     assert "ada: chip 5 - 2 = 3" in [step.text for step in steps]
     assert any("ada: chip 5 - 2 = 3 (FS-24)" in line for line in record.game.summary(record.state))
-
-
-def test_the_page_of_a_rounds_end_names_who_met_the_objective_and_who_won() -> None:
-    fixture = Path(__file__).parents[2] / "fixtures" / "fractured-sky" / "four-seats.jsonl"
-    pages = []
-    for state in states_of(folded(fixture)):
-        if phase(state) in ("resolve", "over"):
-            pages.append(resolution_tables(GAME.view(state, TABLE))[0])
-    assert (pages[0].title, pages[0].rows[1]) == ("Round 1 of 5", ("Objective: Dmitri",))
-    assert len(pages) == 6
-    assert pages[-1].title == "Round 5 of 5, which is over"
-    assert pages[-1].rows[1] == ("Ada wins with 10 Starfalls",)

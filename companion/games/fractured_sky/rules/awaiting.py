@@ -164,10 +164,14 @@ def _turned_up(state: State) -> str:
     return f"Turn up Hidden card {card}: which region? {_region(state)}"
 
 
+def _flip(state: State) -> str:
+    return "Flip the leftmost Objective. " if standing.flips_objective(state) else ""
+
+
 def _end(state: State) -> str:
     match standing.phase(state):
         case "hidden":
-            return _turned_up(state)
+            return f"{_flip(state)}{_turned_up(state)}"
         case "powers":
             player = standing.unpowered(state)[0]
             turned = f" {spoken(how_to_turn(standing.table_of(state), player))}" if is_ai(player) else ""
@@ -175,9 +179,10 @@ def _end(state: State) -> str:
         case "objective":
             count = len(hands.ANSWERS)
             nobody = f", or {hands.answer_key(count)} nobody" if hands.works(state, count) else ""
-            return f"Who meets the Objective? {FIRST_PRESS} {_by_key(state, state.players)}{nobody}."
+            return f"{_flip(state)}Who meets the Objective? {FIRST_PRESS} {_by_key(state, state.players)}{nobody}."
         case "resolve":
-            return f"{FIRST_PRESS} {hands.key_of('end')} to end the round{with_board(', or hold the trigger')}."
+            end = f"{PRESS} {hands.key_of('end')} to end the round"
+            return f"Take what you won, then {end}{with_board(', or hold the trigger')}."
     first = standing.winner(state)
     held = standing.starfalls_of(state, first) if first is not None else 0
     return f"{state.name(first or '')} wins with {plural(held, 'Starfall')}. The game is over."

@@ -131,3 +131,9 @@ def round_end(state: State, _fact: f.RoundEnd) -> State:
     if now.number == ROUNDS:
         return replace(after, finished=True)
     return replace(after, current=new_round(after, now.number + 1, (*order, *newcomers)))
+
+
+def as_entry(state: State, entry: int) -> State:
+    """The state right after a round's end that is that entry of the record: its pieces are still to be cleared away."""
+    *before, last = state.past
+    return replace(state, past=(*before, replace(last, entry=entry)), clearing=True)

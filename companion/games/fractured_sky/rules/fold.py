@@ -43,15 +43,19 @@ def _ais(seats: int, options: Options) -> tuple[f.Ai, ...]:
     return both[: max(0, _SMALL_SIDE - seats)]
 
 
-def apply(state: State, fact: Fact) -> State:
-    """Return the state after `fact`; raise `Refused` when the rules do not allow it."""
+def apply(state: State, fact: Fact, entry: int = 0) -> State:
+    """Return the state after `fact`, which is that entry of the record; raise `Refused` when the rules do not allow
+    it."""
     if isinstance(fact, COMMON_FACTS):
         after = _common(state, fact)
     elif state.common.paused and isinstance(fact, _HANDS):
         raise Refused("PAUSE", "the clock stands still", "the game to go on first", GO_ON_FIRST)
     else:
         after = _HANDLERS[type(fact)](state, fact)
-    return opponents.decided_again(after) if after.now.pending is state.now.pending else after
+    after = opponents.decided_again(after) if after.now.pending is state.now.pending else after
+    if isinstance(fact, f.RoundEnd):
+        return ending.as_entry(after, entry)
+    return replace(after, clearing=False) if after.clearing else after
 
 
 def _common(state: State, fact: Fact) -> State:

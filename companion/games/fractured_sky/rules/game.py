@@ -41,7 +41,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
             Step("rounds", "round ends", ("round_end",)),
         ),
         start=fold.start,
-        apply=lambda state, fact, _entry: fold.apply(state, fact),
+        apply=fold.apply,
         candidates=candidates,
         sentence=text.describe,
         reveals=text.reveals,

@@ -31,7 +31,8 @@ class RegionShare:
     """A player in a region: the power's parts, the rank it takes, what that gives.
 
     `chip` is the number under the Airships, None without one; `penalty` what FS-11 takes off; `markets` the extra
-    resources of FS-14; `tied` says that the turn slots decided (FS-26).
+    resources of FS-14; `tied` says that the turn slots decided (FS-26), and `slot` is the one just taken. Of an AI with
+    a Market card, `card` is what that shows after them and `traded` the Starfalls they bought (FS-45).
     """
 
     player: PlayerId
@@ -44,6 +45,9 @@ class RegionShare:
     markets: int
     tied: bool = False
     starfalls: int = 0
+    slot: int | None = None
+    card: int | None = None
+    traded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +147,7 @@ class Round:
 @dataclass(frozen=True, slots=True)
 class Played:
     """A round that is over: who gained how many Starfalls at its end, the next row it led to, and what all had then,
-    AIs with what they traded for meanwhile (FS-45)."""
+    AIs with what they traded for meanwhile (FS-45). `entry` is the entry of the record that ended it."""
 
     number: int
     public: RegionId | None
@@ -151,12 +155,14 @@ class Played:
     next_order: tuple[PlayerId, ...]
     result: Resolution
     held: Mapping[PlayerId, int]
+    entry: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class State(GameState):
     """The game. `starfalls` are the tokens on regions, `held` those of each player, `market_cards` the resources on
-    each AI's; `watched` lists who peeked at which Objective."""
+    each AI's; `watched` lists who peeked at which Objective; `clearing` says that the newest fact ended a round, whose
+    pieces people still take off the board."""
 
     options: Options
     board: Board
@@ -168,6 +174,7 @@ class State(GameState):
     watched: tuple[tuple[SeatId, int], ...] = ()
     current: Round | None = None
     past: tuple[Played, ...] = ()
+    clearing: bool = False
     finished: bool = False
 
     @property

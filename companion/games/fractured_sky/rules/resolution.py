@@ -55,7 +55,7 @@ def resolve(state: State) -> Resolution:
     ending = _Round(state, next_order(state), powers, penalties, cards, gains)
     results = [_region(ending, region) for region in state.board.left_to_right]
     for standing in (standing for result in results for standing in result.standings):
-        gains[standing.player] += standing.starfalls
+        gains[standing.player] += standing.starfalls + standing.traded
     if state.now.objective:
         gains[state.now.objective[0]] += 1
     shown = tuple(result for result in results if result.standings or result.starfalls)
@@ -74,9 +74,9 @@ def _overall(ending: _Round) -> Iterator[Reason]:
             if token.high:
                 whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
                 yield Reason("FS-43", f"{whose} shows {token.power}: {token.why}")
-    if state.now.objective:
-        winner = state.name(state.now.objective[0])
-        yield Reason("FS-22", f"{winner} takes a Starfall for the Objective")
+    if state.now.objective is not None:
+        said = f"{state.name(state.now.objective[0])} takes a Starfall" if state.now.objective else "nobody meets it"
+        yield Reason("FS-22", f"Objective: {said}")
     if not state.board.places_known:
         yield Reason("FS-U3", "places unknown: the regions stand in the order of the box")
 
@@ -92,9 +92,10 @@ def _region(ending: _Round, region: RegionId) -> RegionResult:
     tiers += ["nothing"] * len(ranked)
     standings = [_ranked(one, tier, showing, ranked) for one, tier in zip(ranked, tiers, strict=False)]
     standings += [one for one in entered if one.tier == "out"]
+    standings = [_with_market(ending, one) for one in standings]
     left = showing if not ranked else 0
     discarded = bool(left and ships and state.options["unawarded_with_zero_power"] == "discarded")
-    steps = [*_explained(ending, region, standings)]
+    steps = [*_explained(state, region, standings)]
     if left:
         fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
         steps.append(Reason("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}"))
@@ -126,6 +127,7 @@ def _entered(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
         power=power,
         tier="nothing" if power > 0 else "out",
         markets=_buildings(state, region, player, "market") if here and troops > 0 else 0,
+        slot=now.slot_of(player),
     )
 
 
@@ -140,16 +142,29 @@ def _buildings(state: State, region: RegionId, player: PlayerId, building: str) 
     return sum(platform in bridged for platform in own)
 
 
-def _explained(ending: _Round, region: RegionId, standings: list[RegionShare]) -> Iterator[Reason]:
-    state = ending.state
+def _with_market(ending: _Round, one: RegionShare) -> RegionShare:
+    """An AI's share with what its Markets there do to its Market card (FS-45)."""
+    if not one.markets or not is_ai(one.player) or not has_market_card(ending.state.options):
+        return one
+    card, traded = trade(ending.state, ending.cards.get(one.player, 0), one.markets)
+    ending.cards[one.player] = card
+    return replace(one, card=card, traded=traded)
+
+
+def _explained(state: State, region: RegionId, standings: list[RegionShare]) -> Iterator[Reason]:
     for one in standings:
-        name = state.name(one.player)
-        yield Reason("FS-24", f"{name}: {parts(one)} = {_power(one)}")
+        yield Reason("FS-24", f"{state.name(one.player)}: {parts(one)} = {_power(one)}")
         yield reward(state, region, one)
         if one.tied:
-            yield Reason("FS-26", f"{name} is tied at {one.power}: the next row's slots decide")
+            slots = (f"{state.name(other.player)} slot {other.slot}" for other in tied_with(one, standings))
+            yield Reason("FS-26", f"tied at {one.power}, so by turn slot: {', '.join(slots)}")
         if one.markets:
-            yield from _market(ending, region, one)
+            yield from _market(state, region, one)
+
+
+def tied_with(one: RegionShare, standings: Sequence[RegionShare]) -> list[RegionShare]:
+    """Return the players with that power who take part, by their turn slots (FS-26)."""
+    return [other for other in standings if other.tied and other.power == one.power]
 
 
 def parts(one: RegionShare) -> str:
@@ -179,24 +194,21 @@ def reward(state: State, region: RegionId, one: RegionShare) -> Reason:
     if one.tier == "starfalls":
         return Reason("FS-25", f"{name} takes {plural(one.starfalls, 'Starfall')}")
     if one.tier == "nothing":
-        return Reason("FS-25", f"{name} takes nothing, the ranks are taken")
+        return Reason("FS-25", f"{name} takes nothing: the ranks are taken")
     if is_ai(one.player):
-        return Reason("FS-44", f"{name} takes no resource, yet occupies the rank")
+        return Reason("FS-44", f"{name} ranks but takes nothing")
     return Reason("FS-25", f"{name} takes {both if one.tier == 'both' else either}")
 
 
-def _market(ending: _Round, region: RegionId, one: RegionShare) -> Iterator[Reason]:
-    state, cards, extra = ending.state, ending.cards, one.markets
-    name = state.name(one.player)
+def _market(state: State, region: RegionId, one: RegionShare) -> Iterator[Reason]:
+    name, extra = state.name(one.player), one.markets
     known = " or ".join(state.board.by_id[region].resources) or "of its resources"
     if not is_ai(one.player):
         yield Reason("FS-14", f"{name}'s Markets give {extra} more ({known})")
-    elif not has_market_card(state.options):
+    elif one.card is None:
         lost = f"{plural(extra, 'resource')} of its Markets {'is' if extra == 1 else 'are'} lost"
         yield Reason("FS-32", f"{name} has no Market card: {lost}")
     else:
-        cards[one.player], traded = trade(state, cards.get(one.player, 0), extra)
-        ending.gains[one.player] += traded
-        yield Reason("FS-45", f"{name}'s Market card gains {extra} and shows {cards[one.player]}")
-        if traded:
-            yield Reason("FS-45", f"{name} trades for {plural(traded, 'Starfall')}")
+        yield Reason("FS-45", f"{name}'s Market card gains {extra} and shows {one.card}")
+        if one.traded:
+            yield Reason("FS-45", f"{name} trades for {plural(one.traded, 'Starfall')}")

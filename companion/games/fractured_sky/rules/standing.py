@@ -51,6 +51,17 @@ def _ending(state: State) -> Phase:
     return "objective" if objective else "resolve"
 
 
+def flips_objective(state: State) -> bool:
+    """Whether the Objective of the round is turned up now: once all are done, in a two-player game with an AI only
+    after the powers (FS-19, FS-22)."""
+    if not state.has_objectives or state.now.objective is not None:
+        return False
+    where = phase(state)
+    if state.ais:
+        return where == "objective"
+    return where in ("hidden", "objective") and not any(state.now.hidden)
+
+
 def virtual(state: State, ai: PlayerId) -> bool:
     """Whether the companion turns up that AI's cards: so chosen, and all its cards and tokens known."""
     color = color_of(ai)

@@ -6,6 +6,7 @@ from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.ai import Decision, by_eye, in_words
 from companion.games.fractured_sky.rules.model import Played, State
+from companion.games.fractured_sky.rules.options import has_market_card
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.turns import gold_on
@@ -23,7 +24,14 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
     else:
         said = _of_a_turn(before, after, fact) or _of_an_ai(before, after, fact) or _of_the_table(before, after, fact)
     of_the_move = isinstance(fact, f.AiCompass | f.AiChoose | f.AiCannot | f.AiDone)
-    return said if of_the_move else f"{said}{_again(before, after)}"
+    again = "" if of_the_move else _again(before, after)
+    return f"{said}{again}{_flipped(before, after)}"
+
+
+def _flipped(before: State, after: State) -> str:
+    """That the round's Objective is turned up now."""
+    now = standing.flips_objective(after) and not standing.flips_objective(before)
+    return f"; the leftmost Objective is flipped ({'FS-22' if after.ais else 'FS-19'})" if now else ""
 
 
 def _again(before: State, after: State) -> str:
@@ -63,7 +71,7 @@ def _of_a_turn(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.First(seat=seat):
             others = ", ".join(map(after.name, after.now.order[1:]))
-            return f"{after.name(seat)} takes turn slot 1; then {others or 'nobody'} (FS-4)"
+            return f"{after.name(seat)} takes turn slot 1; then {others or 'nobody'}{_first_gold(after)} (FS-4)"
         case f.Public(region=region):
             return f"round {after.round}: the Public Starfall falls on {board.name(region)} (FS-6)"
         case f.Airship(seat=seat, region=region):
@@ -101,6 +109,16 @@ def _explored(before: State, after: State) -> str:
     if len(after.now.draws) > len(before.now.draws):
         return f", on the Explore slot, and draws a Hidden card; {after.now.unused} left"
     return ", on the Explore slot; the unused pile is empty"
+
+
+def _first_gold(state: State) -> str:
+    """Who takes Gold for a slot of the first row, where that is known; of the AIs those with a Market card."""
+    said = []
+    for slot, player in enumerate(state.now.order, start=1):
+        gold = gold_on(state, slot)
+        if gold and (not is_ai(player) or has_market_card(state.options)):
+            said.append(f"; {state.name(player)} gets {gold} Gold for slot {slot}")
+    return "".join(said)
 
 
 def _gold(state: State, slot: int) -> str:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.dashboard.outcome import OutcomePage
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.hands import BY_HAND, COMPASS, GAME, OWN_BY_HAND, OWN_COMPASS, PREFIX
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import EXAMPLE, ByHandForm, PowersForm, asks_compass
 from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
 from companion.games.fractured_sky.screen.turns import turn_form
@@ -109,7 +109,7 @@ class FracturedSkyScreen(GameScreen):
         nothing now."""
         game: FracturedSkyView = replace(table.view().game, keys=self.keys)
         if action_id == RESOLUTION:
-            return ResolutionPage()
+            return OutcomePage()
         if action_id == BY_HAND:
             return ByHandForm(table, game)
         if game.phase == "over":

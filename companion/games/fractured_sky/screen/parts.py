@@ -23,6 +23,7 @@ from companion.games.fractured_sky.rules.board import Board
 from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, PREFIX, number_of
 from companion.games.fractured_sky.rules.hands import key_of as game_key
 from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart, keys_of, tied_place
+from companion.games.fractured_sky.rules.reminders import reminders, sentences
 from companion.games.fractured_sky.rules.view import FracturedSkyView, MoveView, PlayerView, SlotView
 from companion.rules.actions import with_keys
 from companion.rules.charts import ChartPlan, Spot, at_cell, drawn, plan
@@ -37,6 +38,8 @@ ASIDE = 2
 """How much a cell to the side counts, against one straight ahead."""
 OF_REGIONS = frozenset({"public", "turn", "early", "hidden"})
 """The phases in which number n answers with region n."""
+BEFORE_A_ROUND = ("first", "public")
+"""The phases in which the tray is laid out anew: nothing on it is worth a row yet."""
 STARFALLS_CELLS = 4
 WORDS_CELLS = 38
 """Cells from which on pieces are told in words."""
@@ -146,6 +149,13 @@ def explored(game: FracturedSkyView) -> str:
     drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
     left = f"; {plural(game.unused, 'card')} unused" if game.table.hidden else ""
     return f"drawn {', '.join(drawn) or 'by nobody yet'}{left}"
+
+
+def by_hand_now(game: FracturedSkyView) -> str:
+    """Return what is to be done by hand now, with the key of the form where it is entered."""
+    said = sentences(reminders(game))
+    entered = game.phase in ("turn", "slot") and said
+    return f"{said} {with_keys(BY_HAND_KEY, game.keys)} opens the form." if entered else said
 
 
 def tray(game: FracturedSkyView) -> str:
@@ -289,12 +299,17 @@ class MapPart(ScreenPart):
 
 
 class FracturedSkySide(ScreenPart, Static):
-    """The tray, and the AI's move with how it was decided, or who drew Explore cards."""
+    """What is to be done by hand now; during a round the tray, and the AI's move with how it was decided, or who drew
+    Explore cards."""
 
     def draw(self, view: TableView) -> None:
         if width := self.content_size.width:
             game = replace(view.game, keys=app_keys(self.app))
-            label, said = ("Explore", [explored(game)]) if game.move is None else ("AI", move_lines(game, game.move))
-            rows = labelled("Tray", [tray(game)], LABEL_CELLS, width) + labelled(label, said, LABEL_CELLS, width)
+            todo = by_hand_now(game)
+            rows = labelled("By hand", [todo], LABEL_CELLS, width) if todo else []
+            if game.phase not in BEFORE_A_ROUND:
+                rows += labelled("Tray", [tray(game)], LABEL_CELLS, width)
+                aside = ("Explore", [explored(game)]) if game.move is None else ("AI", move_lines(game, game.move))
+                rows += labelled(*aside, LABEL_CELLS, width)
             rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
             self.update(Content("\n").join(rows))

@@ -1,0 +1,118 @@
+"""What a round came to, region by region, as tables: powers, ranks, who takes what, and why (FS-19 to FS-29)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.fractured_sky.rules.model import RegionResult, RegionShare, Resolution
+from companion.games.fractured_sky.rules.reminders import clearing
+from companion.games.fractured_sky.rules.resolution import parts, tied_with
+from companion.games.fractured_sky.rules.view import FracturedSkyView
+from companion.rules.columns import plural
+from companion.rules.game import Seat
+from companion.rules.panels import Outcome
+from companion.rules.tables import Cell, PanelTable
+
+_LABELS = {"FS-11": "chips", "FS-22": "Objective", "FS-43": "AI tokens", "FS-U3": "order"}
+_HEAD = ("region: Starfalls", "rank", "who", "power", "takes")
+
+
+def outcomes(game: FracturedSkyView) -> tuple[Outcome, ...]:
+    """Return what each round came to, the oldest first; the last one may be of a round that nobody has ended yet."""
+    over = game.phase == "over"
+    ended = [
+        Outcome(
+            f"End of round {played.number}",
+            _resolved(game, played.number, played.result),
+            tuple(_cleared(game, played.number)),
+            played.entry,
+            on_table=game.clearing and played is game.past[-1] and not over,
+        )
+        for played in game.past
+    ]
+    if game.resolution is None:
+        return tuple(ended)
+    tables = _resolved(game, game.round, game.resolution)
+    return (*ended, Outcome(f"End of round {game.round}", tables, on_table=True))
+
+
+def _resolved(game: FracturedSkyView, number: int, result: Resolution) -> tuple[PanelTable, ...]:
+    gains = ", ".join(f"{game.player(player).name} +{gain}" for player, gain in result.gains.items() if gain)
+    rows = [("Starfalls", gains or "nobody gains any")]
+    rows += [(_LABELS.get(step.clause, ""), step.text.removeprefix("Objective: ")) for step in result.steps]
+    title = f"Round {number} of {game.rounds}{', example map' if game.example else ''}"
+    regions = tuple(row for region in result.regions for row in _region(game, region))
+    return (
+        PanelTable(title, (), tuple(rows)),
+        PanelTable(f"Round {number}, region by region", _HEAD, regions, long=True),
+    )
+
+
+def _cleared(game: FracturedSkyView, number: int) -> Iterator[PanelTable]:
+    if rows := clearing(game, number):
+        yield PanelTable(f"After round {number}: clear the table", (), rows, long=True)
+
+
+def _region(game: FracturedSkyView, result: RegionResult) -> Iterator[tuple[Cell, ...]]:
+    """A row for each player there, strongest first; one for Starfalls that nobody takes."""
+    name = game.table.board.name(result.region)
+    head, rank = f"{name}: {result.starfalls}" if result.starfalls else name, 0
+    for one in result.standings:
+        rank += one.tier != "out"
+        who = Seat(*game.player(one.player).look)
+        yield head, str(rank) if one.tier != "out" else "-", who, _power(one), _takes(game, result, one)
+        head = ""
+    if result.starfalls and not any(one.starfalls for one in result.standings):
+        yield head, "", "nobody", "", _left(result)
+
+
+def _left(result: RegionResult) -> str:
+    """What becomes of Starfalls that nobody takes (FS-28)."""
+    if not result.left:
+        return "its Starfalls are discarded"
+    return "its Starfall stays there" if result.left == 1 else f"its {result.left} Starfalls stay there"
+
+
+def _power(one: RegionShare) -> str:
+    """`5 = chip 3 + 2 Fortresses`; where the parts do not come to what counts, `0: chip 1 - 3 = -2`."""
+    total = (one.chip or 0) - one.penalty + one.fortresses + one.skimmers
+    return f"{one.power} = {parts(one)}" if total == one.power else f"{one.power}: {parts(one)} = {total}"
+
+
+def _takes(game: FracturedSkyView, result: RegionResult, one: RegionShare) -> str:
+    """What a player gets there, and why before or after another of the same power."""
+    said = [_tier(game, result, one), _market(game, result, one)]
+    if one.tied:
+        slots = (f"{game.player(other.player).name} {other.slot}" for other in tied_with(one, list(result.standings)))
+        said.append(f"tie by turn slot: {', '.join(slots)}")
+    return "; ".join(filter(None, said))
+
+
+def _tier(game: FracturedSkyView, result: RegionResult, one: RegionShare) -> str:
+    known = game.table.board.by_id[result.region].resources
+    match one.tier:
+        case "starfalls":
+            return plural(one.starfalls, "Starfall")
+        case "out":
+            return "no part with power 0"
+        case "nothing":
+            return "nothing is left"
+    if game.player(one.player).ai:
+        return "ranks but takes nothing"
+    if one.tier == "both":
+        return " + ".join(known) or "both resources"
+    return " or ".join(known) or "one of its resources"
+
+
+def _market(game: FracturedSkyView, result: RegionResult, one: RegionShare) -> str:
+    """What the player's Markets give (FS-14, FS-45)."""
+    if not one.markets:
+        return ""
+    player = game.player(one.player)
+    if not player.ai:
+        known = " or ".join(game.table.board.by_id[result.region].resources) or "of its resources"
+        return f"Markets +{one.markets} ({known})"
+    if one.card is None:
+        return f"Markets +{one.markets} lost: no Market card"
+    traded = f", trades for {plural(one.traded, 'Starfall')}" if one.traded else ""
+    return f"Market card +{one.markets}, now {one.card}{traded}"
