@@ -47,18 +47,20 @@ def moved_on(terminal: Terminal, before: str) -> str:
 
 
 def play_a_round(terminal: Terminal, powers: str) -> None:
-    """Answer whatever is awaited, by keyboard alone, until the next round."""
+    """Answer whatever is awaited, by keyboard alone, until the next round: its end is read on the page that opens."""
     regions = iter("3618245" * 3)
     while True:
         now = awaited(terminal)
-        if "Press e to end the round" in now:
-            terminal.type("e")
-            terminal.wait_for("is over: ")
-            return
         if "Enter the powers" in now:
             terminal.type("p")
             terminal.wait_for("Powers in the order of the Airships")
             terminal.type(*powers, "Enter")
+            terminal.wait_for("End of round 1", "Press e to end the round")
+            terminal.type("e")
+            terminal.wait_for("After round 1: clear the table")
+            terminal.type("Escape")
+            terminal.wait_for("is over: ")
+            return
         elif "take a turn slot" in now or "Where does" in now:
             terminal.type(now.partition("Press ")[2][0])
         elif "place an Airship" in now or "which region?" in now or "Which region" in now:
@@ -84,10 +86,10 @@ def test_a_solo_round_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.wait_for("on which platform? (example map)", "[4] ...   Copper Crag, Dusty Downs, Foggy Flats")
     terminal.type("4")
     terminal.wait_for("●F..")
-    play_a_round(terminal, "532".replace("", " ").strip())
+    play_a_round(terminal, "532")
     terminal.wait_for("round 2 of 5")
     terminal.type("r")
-    terminal.wait_for("End of the round", "Round 1 of 5, which is over")
+    terminal.wait_for("End of round 1", "After round 1: clear the table")
     terminal.type("C-q")
     assert terminal.exit_code() == 0
 
@@ -111,7 +113,7 @@ def test_a_map_is_entered_in_a_terminal_and_stands_in_the_owners_file(terminal: 
 @needs_vm
 def test_the_demo_plays_on_the_virtual_board_and_every_round_has_its_result() -> None:
     with companion("demo", "--game", "fractured-sky", "--speed", "100") as program:
-        program.wait_for("Ada takes turn slot 1; then AI black, AI orange (FS-4)")
+        program.wait_for("Ada takes turn slot 1; then AI black, AI orange; AI orange gets 1 Gold for slot 3 (FS-4)")
         program.wait_for("AI orange's cards are shuffled; tokens")
         program.wait_for("Ada places an Airship in")
         program.wait_for("(FS-42)", 2)

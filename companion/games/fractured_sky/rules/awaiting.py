@@ -181,8 +181,8 @@ def _end(state: State) -> str:
             nobody = f", or {hands.answer_key(count)} nobody" if hands.works(state, count) else ""
             return f"{_flip(state)}Who meets the Objective? {FIRST_PRESS} {_by_key(state, state.players)}{nobody}."
         case "resolve":
-            end = f"{PRESS} {hands.key_of('end')} to end the round"
-            return f"Take what you won, then {end}{with_board(', or hold the trigger')}."
+            end = f"{FIRST_PRESS} {hands.key_of('end')} to end the round"
+            return f"Take what you won. {end}{with_board(', or hold the trigger')}."
     first = standing.winner(state)
     held = standing.starfalls_of(state, first) if first is not None else 0
     return f"{state.name(first or '')} wins with {plural(held, 'Starfall')}. The game is over."
