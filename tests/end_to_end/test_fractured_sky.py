@@ -61,7 +61,7 @@ def play_a_round(terminal: Terminal, powers: str) -> None:
             terminal.type("Escape")
             terminal.wait_for("is over: ")
             return
-        elif "take a turn slot" in now or "Where does" in now:
+        if "take a turn slot" in now or "Where does" in now:
             terminal.type(now.partition("Press ")[2][0])
         elif "place an Airship" in now or "which region?" in now or "Which region" in now:
             terminal.type(next(regions))

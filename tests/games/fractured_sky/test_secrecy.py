@@ -14,17 +14,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games.fractured_sky.panels import PANELS
 from companion.games.fractured_sky.rules import public
 from companion.games.fractured_sky.rules.ai import decide, turn_tokens
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.standing import ai_to_move, table_of
+from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.rules.components import as_json, example
 from companion.rules.game import Fact, Setup, body_of
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
+from companion.rules.tables import plain_lines
+from companion.serve.blocks import table_blocks
 from companion.session.plain import LinePrinter
 from companion.session.table import Table
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record
@@ -72,8 +76,16 @@ class World:
             f"{self.game.title} {view.session}",
         ]
         said += [repr(self.table.seat_view(seat)) for seat in others]
+        said += ["\n".join(told(view.game)), *table_blocks(view, self.game.title, view.log, closed=False).values()]
+        said += ["\n".join(told(self.table.seat_view(seat))) for seat in others]
         said += [repr(self.game.report(self.state)), repr(self.game.standings(self.state))]
         return said
+
+
+def told(game: FracturedSkyView) -> list[str]:
+    """What a view says of the ends of rounds."""
+    outcomes = PANELS.outcomes(game)
+    return [line for one in outcomes for line in plain_lines((*one.tables, *one.then), 80)]
 
 
 @contextmanager
@@ -225,6 +237,71 @@ def test_fst8_undoing_a_look_asks_everybody_and_says_what_was_shown_to_whom() ->
         assert question is not None
         assert "Hidden card 1, to Ada" in question
         assert one.table.seat_view(OWNER).sights
+
+
+# -- the end of a round
+
+
+REGIONS = [A, B, C, D, E, F, G, H]
+
+
+def to_the_end(world: World, *, tray: str) -> None:
+    """A round of virtual decks up to its resolution: Ada scouts the card on the tray and draws two of the pile."""
+    for seat, regions in {"ada": (B, C, D), "bo": (B, C, D), "cleo": (B, C, E)}.items():
+        for region in regions:
+            world.table.enter("turn", {"player": seat, "reason": "for the test"})
+            world.table.enter("airship", {"seat": seat, "region": region})
+        world.table.enter("slot", {"seat": seat, "slot": OTHERS.index(seat) + 2 if seat in OTHERS else 1})
+    world.table.enter("reveal", {"card": 1, "region": tray})
+    for seat, chips in {"ada": (5, 1, 0), "bo": (4, 0, 0), "cleo": (3, 2, 0)}.items():
+        world.table.enter("powers", {"player": seat, "chips": chips})
+    world.table.enter("objective", {"players": ["ada"]})
+    assert world.table.view().game.phase == "resolve"
+
+
+def dealt(world: World, cards: list[str]) -> None:
+    for kind, body in (("first", {"seat": OWNER}), ("deal", {"cards": cards}), ("public", {"region": A})):
+        world.table.enter(kind, body)
+
+
+def test_fs46_a_resolution_tells_nothing_of_cards_that_only_their_seats_saw_or_nobody() -> None:
+    """What the seats draw, and what stays in the pile, are other cards; what is turned up is the same."""
+    with two(setup_with(starfalls="virtual")) as (one, other):
+        dealt(one, REGIONS)
+        dealt(other, [A, H, G, F, E, D, C, B])
+        for world in (one, other):
+            to_the_end(world, tray=A)
+        assert one.table.seat_view(OWNER).sights != other.table.seat_view(OWNER).sights
+        for _ in ("resolved", "ended"):
+            for said, also in zip(one.rendered(()), other.rendered(()), strict=True):
+                assert said == also
+            owners = [told(world.table.seat_view(OWNER)) for world in (one, other)]
+            assert owners[0] == owners[1] == told(one.table.view().game), "a seat's own view tells the end as all do"
+            for world in (one, other):
+                world.table.enter("round_end", {})
+        assert "region by region" in "\n".join(told(one.table.view().game))
+
+
+def test_fs46_a_resolution_tells_of_a_card_that_was_turned_up() -> None:
+    """Otherwise the test above would prove nothing."""
+    with two(setup_with(starfalls="virtual")) as (one, other):
+        dealt(one, REGIONS)
+        dealt(other, [B, A, *REGIONS[2:]])
+        to_the_end(one, tray=A)
+        to_the_end(other, tray=B)
+        assert told(one.table.view().game) != told(other.table.view().game)
+
+
+def test_fs46_a_resolution_is_the_same_whatever_a_seat_noted() -> None:
+    with two(setup_with()) as (one, other):
+        for world, region in ((one, G), (other, H)):
+            prepared(world)
+            world.table.enter("saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region})
+            to_the_end(world, tray=F)
+        for _ in ("resolved", "ended"):
+            alike(one, other)
+            for world in (one, other):
+                world.table.enter("round_end", {})
 
 
 # -- AIs read what lies open

@@ -24,7 +24,7 @@ def reminders(game: FracturedSkyView) -> tuple[Reminder, ...]:
             return (*_gold(game), *_starfalls(game, game.round), *_ai_cards(game))
         case "turn" | "slot":
             return tuple(_tokens(game))
-    return (("Flip", "the leftmost Objective that is face down"),) if game.flips else ()
+    return ()
 
 
 def clearing(game: FracturedSkyView, ended: int) -> tuple[Reminder, ...]:
@@ -84,9 +84,10 @@ def _ai_cards(game: FracturedSkyView) -> Iterator[Reminder]:
 
 
 def _tokens(game: FracturedSkyView) -> Iterator[Reminder]:
-    """Of which AIs nobody has said which tokens sit out, until each has placed its first (FS-33)."""
+    """Of which AIs nobody has said which tokens sit out, until each has turned up its first card (FS-33)."""
     for player in _with_cards(game):
-        if not player.sitting_out and player.airships == SHIPS:
+        acted = any(one.ai == player.id for one in game.table.turned)
+        if not player.sitting_out and not acted:
             yield "Enter", f"which {SHIPS} tokens of {player.name} sit out, if you like"
 
 

@@ -71,10 +71,10 @@ class MoveView:
 class FracturedSkyView:
     """Everything one viewer may see. `table` is what lies open; `sights` is what this viewer saw of the Hidden cards,
     as it told or as the companion dealt (`dealt`), and empty for everybody else; `deduction` is what follows from it,
-    None for the table; `looking` is who has just scouted which card and may still say what it takes (FS-16); `flips`
-    says that the round's Objective is turned up now; `resolution` is there once all powers are; `clearing` while the
-    pieces of a round that has just ended are taken off the board; `keys`, those that the person at a screen gave
-    actions, are put in by that screen: a region is known by the key that answers with it."""
+    None for the table; `looking` is who has just scouted which card and may still say what it takes (FS-16);
+    `resolution` is there once all powers are; `clearing` while the pieces of a round that has just ended are taken off
+    the board; `keys`, those that the person at a screen gave actions, are put in by that screen: a region is known by
+    the key that answers with it."""
 
     example: bool
     phase: Phase
@@ -95,7 +95,6 @@ class FracturedSkyView:
     winner: PlayerId | None
     notes: tuple[str, ...]
     clearing: bool = False
-    flips: bool = False
     dealt: bool = False
     looking: tuple[SeatId, int] | None = None
     deduction: Deduction | None = None
@@ -139,7 +138,6 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         winner=standing.winner(state),
         notes=notes(state),
         clearing=state.clearing,
-        flips=standing.flips_objective(state),
         dealt=bool(now.dealt),
         looking=(mark.player, mark.card) if (mark := may_take(state)) is not None else None,
         deduction=_deduction(state, viewer, where),

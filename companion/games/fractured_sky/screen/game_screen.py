@@ -109,7 +109,7 @@ class FracturedSkyScreen(GameScreen):
         nothing now."""
         game: FracturedSkyView = replace(table.view().game, keys=self.keys)
         if action_id == RESOLUTION:
-            return OutcomePage()
+            return OutcomePage("End of the round", "No round is over yet.")
         if action_id == BY_HAND:
             return ByHandForm(table, game)
         if game.phase == "over":

@@ -155,7 +155,7 @@ def by_hand_now(game: FracturedSkyView) -> str:
     """Return what is to be done by hand now, with the key of the form where it is entered."""
     said = sentences(reminders(game))
     entered = game.phase in ("turn", "slot") and said
-    return f"{said} {with_keys(BY_HAND_KEY, game.keys)} opens the form." if entered else said
+    return f"{said} Press {with_keys(BY_HAND_KEY, game.keys)}." if entered else said
 
 
 def tray(game: FracturedSkyView) -> str:

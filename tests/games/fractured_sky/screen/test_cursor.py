@@ -89,5 +89,5 @@ async def test_a_refusal_that_was_overtaken_is_not_said_again_by_the_next_page(t
         await press(pilot, "9", "v")
         await until(pilot, app, "! There is no number 9 to choose. Press 1 to 8.")
         await press(pilot, "v", "3", "r")
-        await until(pilot, app, "Nothing is resolved yet")
+        await until(pilot, app, "No round is over yet")
         assert "! " not in screen_text(app)

@@ -15,7 +15,11 @@ from tests.dashboard.screen import screen_text, until
 from tests.games.fractured_sky.screen.test_screen import ahead, game, opened, press
 
 SIZES = [(80, 24), (160, 50)]
-RESOLVED = ("Round 1 of 5, example map", "Round 1, region by region", "Amber Atoll: 1 1 ▲ Bo 6 = chip 10 - 4 1 Starfall")
+RESOLVED = (
+    "Round 1 of 5, example map",
+    "Round 1, region by region",
+    "Amber Atoll: 1 1 ▲ Bo 6 = chip 10 - 4 1 Starfall",
+)
 CLEAR = ("After round 1: clear the table", "Take back Airships, Power chips, Skimmers and scouting markers")
 
 

@@ -592,9 +592,9 @@ async def test_other_keys_answer_and_are_named_on_the_map_and_in_the_forms(tmp_p
             await press(pilot, "i", "f12")
             assert game(table).table.flights[0].region == game(table).table.board.ids[1]
             await press(pilot, "R")
-            assert "Nothing is resolved yet." in screen_text(app)
+            assert "No round is over yet." in screen_text(app)
             await press(pilot, "R")
-            assert "Nothing is resolved yet." not in screen_text(app)
+            assert "No round is over yet." not in screen_text(app)
 
 
 async def test_what_the_screen_refuses_by_a_clause_is_opened_as_well(table: Table) -> None:
