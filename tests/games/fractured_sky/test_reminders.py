@@ -14,7 +14,7 @@ from tests.games.fractured_sky.playing import A, B, C, D, H, Record, all_placed,
 
 
 def checklist(seats: str, **options: str) -> list[str]:
-    return list(GAME.checklist(Record(seats, **options).state))
+    return list(GAME.checklist(Record(seats, None, **options).state))
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def checklist(seats: str, **options: str) -> list[str]:
     ],
 )
 def test_fs31_the_setup_says_which_ai_sits_on_which_side(options: dict[str, str], sides: str) -> None:
-    record = Record("ada", **options)
+    record = Record("ada", None, **options)
     assert sides in GAME.checklist(record.state)
     as_seated = record.state.options["ai_order"] == "as_seated"
     assert not as_seated or sides.startswith(record.state.name(record.state.ais[0])), "the one to the left plays first"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import re
 
 import pytest
@@ -37,9 +36,12 @@ def regions(record: Record) -> list[tuple[str, ...]]:
 
 def of_one(record: Record, region: str) -> list[tuple[str, ...]]:
     """The rows of one region, by the name of it."""
-    named = list(itertools.accumulate((row[0] for row in regions(record)), lambda before, name: name or before))
-    name = record.state.board.name(region)
-    return [row[1:] for row, own in zip(regions(record), named, strict=True) if own.partition(":")[0] == name]
+    wanted, named, found = record.state.board.name(region), "", []
+    for head, *row in regions(record):
+        named = head.partition(":")[0] or named
+        if named == wanted:
+            found.append(tuple(row))
+    return found
 
 
 def hand_worked() -> Record:
@@ -124,7 +126,7 @@ def test_starfalls_that_nobody_takes_stay_or_are_discarded(ruling: str, said: st
 
 def solo(difficulty: str, held: int = 0) -> Record:
     """AI black alone in Amber Atoll with a Starfall, behind Ada, with two Markets there; its card holds `held`."""
-    record = begun("ada", difficulty=difficulty, **({} if difficulty == "easy" else {"ai_market_number": "medium"}))
+    record = begun("ada", difficulty=difficulty)
     if held:
         record.do("adjust", counter="market_card", of="@black", value=held, reason="for the test")
     for platform in ("1", "2"):
