@@ -108,6 +108,8 @@ class AtTable:
         self._painted: object = None
         self._deaf_until_s = -math.inf
         self._ended = self._ending_due = False
+        self._looked_at: object = None
+        self._on_table: Outcome | None = None
         self._outcome: Outcome | None = None
         self._outcome_due = False
 
@@ -190,7 +192,10 @@ class AtTable:
     def _follow_outcome(self, view: TableView) -> None:
         """Open what a part of the game came to, once and again when it says something else; close it with the next
         fact. The game's end has a page of its own."""
-        outcome = None if view.ended else panels_of(view.setup.game).on_table(view.game)
+        if view.game is not self._looked_at:  # made anew for each state, and it takes a millisecond
+            self._looked_at = view.game
+            self._on_table = panels_of(view.setup.game).on_table(view.game)
+        outcome = None if view.ended else self._on_table
         if outcome == self._outcome:
             return
         self._outcome, self._outcome_due = outcome, outcome is not None

@@ -309,9 +309,9 @@ class FracturedSkySide(ScreenPart, Static):
             rows = labelled("By hand", [todo], LABEL_CELLS, width) if todo else []
             if game.phase not in BEFORE_A_ROUND:
                 rows += labelled("Tray", [tray(game)], LABEL_CELLS, width)
-                label, said = (
-                    ("Explore", [explored(game)]) if game.move is None else ("AI", move_lines(game, game.move))
-                )
-                rows += labelled(label, said, LABEL_CELLS, width)
+                if game.move is None:
+                    rows += labelled("Explore", [explored(game)], LABEL_CELLS, width)
+                else:
+                    rows += labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)
             rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
             self.update(Content("\n").join(rows))
