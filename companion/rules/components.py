@@ -20,9 +20,9 @@ How a game adds its file. In the folder of the game, beside `game.py`:
   `companion.games.panic_fire.rules.box` is a whole one.
 
 The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An
-owner's file overrides the packaged one row by row and may add rows; `companion.session.owner_box` reads it. A session
-pins its box only where the owner has a file: whoever changes a packaged file so that a record reads differently raises
-`rules_version`.
+owner's file overrides the packaged one row by row and may add rows; `companion.session.owner_box` reads it. Each
+session pins its box, so a packaged file may change. Sessions that were begun before they did have none: for these, a
+packaged file that changes is kept as `components_v2.toml`, by the last version of the rules that had it.
 """
 
 from __future__ import annotations
@@ -147,9 +147,19 @@ def rules_of(game_id: str) -> BoxRules:
 
 
 @cache
-def packaged(game_id: str) -> Box:
-    """Return the box as the packaged file gives it; raise `ValueError` for an id nobody registered."""
-    return _beside(game_id, PACKAGED)
+def packaged(game_id: str, version: int | None = None) -> Box:
+    """Return the box as the packaged file gives it, or gave it under that `version` of the rules; raise `ValueError`
+    for an id nobody registered."""
+    return _beside(game_id, PACKAGED if version is None else _file_of(game_id, version))
+
+
+_KEPT = re.compile(r"components_v([0-9]+)\.toml")
+
+
+def _file_of(game_id: str, version: int) -> str:
+    """The packaged file that sessions of that version began with: the oldest one kept that is not older, or today's."""
+    kept = [(int(found[1]), name) for name in info_of(game_id).files if (found := _KEPT.fullmatch(name))]
+    return next((name for last, name in sorted(kept) if version <= last), PACKAGED)
 
 
 @cache
@@ -183,8 +193,13 @@ def box_of(setup: Setup) -> Box:
     """Return the box that the session was begun with; an empty one for a game that a file states, which stands in the
     place of the box."""
     if not setup.components:
-        return packaged(setup.game)
+        return packaged(setup.game, setup.rules_version)
     return from_json({table: rows for table, rows in setup.components.items() if table != CARRIED})
+
+
+def pinned(setup: Setup) -> Setup:
+    """Return the setup with its whole box in it, so that no packaged file that changes later changes the session."""
+    return setup if setup.components else replace(setup, components=as_json(box_of(setup)))
 
 
 def lacks(table: ComponentTable, row: ComponentRow) -> bool:

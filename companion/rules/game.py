@@ -48,8 +48,9 @@ class Seat:
 class Setup:
     """How a session was begun: the game, the version of its rules, the seats in order (clockwise), the house rules
     (ruling name -> chosen alternative; one that is absent has its default, and a session records all of them), and
-    what the owner's component file made of the box (`companion.rules.components.box_of` reads it; empty: the packaged
-    file). `columns` are the seats in the order of their zone buttons and keys, once somebody joined late."""
+    the box (`companion.rules.components.box_of` reads it; empty, as in older sessions: the packaged file of that
+    version of the rules). `columns` are the seats in the order of their zone buttons and keys, once somebody joined
+    late."""
 
     game: str
     rules_version: int

@@ -142,6 +142,11 @@ class GameInfo:
                 found.append(str(problem))
         return tuple(found)
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of what lies beside the game."""
+        return tuple(each.name for each in files(self.package).iterdir())
+
     def text(self, name: str) -> str:
         """Return the text of a file that lies beside the game; empty where there is none."""
         file = files(self.package).joinpath(name)

@@ -28,6 +28,7 @@ from companion.session.opening import begin
 from companion.session.seat_notes import SeatNote
 from companion.session.table import Table
 from tests.games.hints import HINTS
+from tests.games.skyfire.playing import example_deck
 from tests.games.test_every_game import secret_pairs
 from tests.journal.damage import lose
 from tests.reports.support import Player, run_export, run_import, run_sheet
@@ -40,13 +41,19 @@ SAID = "withheld, hidden until the game is over: an export after its end has the
 def setup_for(game_id: str, **options: str) -> Setup:
     game = open_game(game_id)
     names = seats_from_names(["Ada", "Bo", "Cleo"])
-    return Setup(game.id, game.rules_version, names, options, as_json(example(game_id)))
+    return Setup(
+        game.id,
+        game.rules_version,
+        names,
+        options,
+        (example_deck() if game_id == "skyfire" else as_json(example(game_id))),
+    )
 
 
 @pytest.mark.parametrize("wanted", [*FORMATS, "evidence"])
 def test_a_note_from_a_phone_is_in_no_export_nor_what_could_be_made_of_it(tmp_path: Path, wanted: str) -> None:
     path, out = tmp_path / "evening.sqlite", tmp_path / "out"
-    table = begin("skyfire", ("Ada", "Bo", "Cleo"), {}, path, components=as_json(example("skyfire")), make=Table)
+    table = begin("skyfire", ("Ada", "Bo", "Cleo"), {}, path, components=example_deck(), make=Table)
     table.do("skyfire.deal")
     hand = SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,Reed,Reed"})
     back = SeatNote("fedcba9876543210", back=table.note("ada", hand))

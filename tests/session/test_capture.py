@@ -14,7 +14,6 @@ from companion.commands.bundle import facts, redacted, without_home, without_nam
 from companion.exits import CommandError, Exit
 from companion.journal.store import read_entries
 from companion.link.dispatcher import Did
-from companion.rules.components import as_json, example
 from companion.rules.gestures import GestureSettings
 from companion.session.capture import Capture, CaptureLine, captured, captured_table, read_header, read_lines, result_of
 from companion.session.opening import begin, resume
@@ -22,6 +21,7 @@ from companion.session.projection import SessionProjection
 from companion.session.replay import replay
 from companion.session.seat_notes import SeatNote
 from tests.commands.ran import Ran
+from tests.games.skyfire.playing import example_deck
 
 CAPTURES = sorted((Path(__file__).parent.parent / "fixtures" / "captures").glob("*.capture"))
 SEATS = ("Anna", "Ben", "Carl")
@@ -107,7 +107,7 @@ def test_a_resumed_session_is_captured_with_all_that_came_before(tmp_path: Path)
 def noted(folder: Path, *, over: bool) -> tuple[Path, Path]:
     """A game with private notes, from a curtain, amended, put in, and from a phone: its record and its capture."""
     session, capture = folder / "game.sqlite", folder / "game.capture"
-    box = as_json(example("skyfire"))
+    box = example_deck()
     table = begin("skyfire", SEATS, {}, session, components=box, make=captured(capture))
     table.do("skyfire.deal")
     table.enter("hand_noted", {"seat": "anna", "cards": ["Comet", "Ember", "Wave", "Poppy"]})

@@ -167,6 +167,8 @@ def _odds(game: SkyFireView, own: OwnView) -> Iterator[tuple[Cell, ...]]:
     seats = {seat.id: seat for seat in game.seats}
     for zone, known in zip(game.zones, own.odds, strict=False):
         yield (f"Zone {zone.number}", _share(known), tuple(seats[card.seat] for card in zone.cards) or "empty")
+    if game.backs_missing:
+        yield ("Backs", f"{plural(game.backs_missing, 'back')} in sight not entered yet")
     if own.none is not None:
         yield ("No zone", _share(own.none), "so likely is a misfire right")
 

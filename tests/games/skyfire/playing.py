@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.games.skyfire.rules import fold as rules
+from companion.games.skyfire.rules.box import TABLES
 from companion.games.skyfire.rules.game import GAME as GAME
 from companion.games.skyfire.rules.model import Result, Round, State
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.actions import with_keys
-from companion.rules.components import as_json, example
+from companion.rules.components import Box, as_json, overlay, packaged, read_box
 from companion.rules.game import Fact, Moment, Refused, Setup
 from companion.rules.seats import seats_from_names
 
@@ -19,11 +22,30 @@ THREE, FOUR, FIVE = "ada bo cleo", "ada bo cleo dan", "ada bo cleo dan eve"
 
 
 def setup(seats: str = THREE, components: Any = None, **options: str) -> Setup:
-    return Setup("skyfire", 2, seats_from_names(seats.split()), options, components or {})
+    """A session with a box of which nobody knows a face, or with these `components`; none: the packaged file's."""
+    box = unknown_deck() if components is None else components
+    return Setup("skyfire", GAME.rules_version, seats_from_names(seats.split()), options, box)
+
+
+@cache
+def example_box() -> Box:
+    """An odd deck: names, faces of two symbols, backs that say little; none of its cards is a real one."""
+    text = (Path(__file__).parent / "example.toml").read_text(encoding="utf-8")
+    return overlay(packaged("skyfire"), read_box(text, "example.toml", TABLES))
 
 
 def example_deck() -> dict[str, Any]:
-    return as_json(example("skyfire"))
+    return as_json(example_box())
+
+
+def published_deck() -> dict[str, Any]:
+    """The cards that the designer published."""
+    return as_json(packaged("skyfire"))
+
+
+def unknown_deck() -> dict[str, Any]:
+    """A box of which nobody knows a face."""
+    return as_json(packaged("skyfire", 2))
 
 
 def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:

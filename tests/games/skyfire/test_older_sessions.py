@@ -15,10 +15,10 @@ SESSIONS = Path(__file__).parents[2] / "fixtures" / "sessions"
 
 
 @pytest.fixture(params=["skyfire-rules-2-owner", "skyfire-rules-2-packaged"])
-def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Record, Path]]:
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Record, Path]:
     for file in SESSIONS.glob(f"{request.param}.sqlite*"):
         shutil.copy(file, tmp_path)
-    yield read_record(tmp_path / f"{request.param}.sqlite"), SESSIONS / request.param
+    return read_record(tmp_path / f"{request.param}.sqlite"), SESSIONS / request.param
 
 
 def test_each_fact_of_it_counts(kept: tuple[Record, Path]) -> None:

@@ -8,10 +8,20 @@ import pytest
 
 from companion.games.skyfire.rules import fold as rules
 from companion.games.skyfire.rules.deck import deck_for
-from companion.rules.components import example, packaged
+from companion.rules.components import packaged
 from companion.rules.game import Refused, Setup
 from companion.rules.seats import seats_from_names
-from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, begun, example_deck, setup
+from tests.games.skyfire.playing import (
+    FIVE,
+    FOUR,
+    GAME,
+    THREE,
+    Record,
+    begun,
+    example_box,
+    example_deck,
+    setup,
+)
 
 
 @pytest.mark.parametrize(("seats", "zones"), [(THREE, 2), (FOUR, 3), (FIVE, 4)])
@@ -23,7 +33,7 @@ def test_sf5_there_is_one_launch_zone_less_than_players(seats: str, zones: int) 
 def test_sf5_three_to_five_play(count: int) -> None:
     seats = seats_from_names([f"p{number}" for number in range(count)])
     with pytest.raises(Refused, match=r"SF-5.*needs 3 to 5 players"):
-        rules.start(Setup("skyfire", 2, seats))
+        rules.start(Setup("skyfire", GAME.rules_version, seats))
 
 
 @pytest.mark.parametrize(("seats", "left_over"), [(THREE, 0), (FOUR, 4), (FIVE, 0)])
@@ -59,7 +69,7 @@ def test_sf1_the_packaged_file_counts_20_fireworks_10_targets_2_finales() -> Non
 
 
 def test_sf2_three_players_take_out_every_white_card() -> None:
-    deck = deck_for(example("skyfire"), 3)
+    deck = deck_for(example_box(), 3)
     assert (deck.cards, len(deck.targets)) == (12, 4)
     assert not any(card.white for card in (*deck.fireworks, *deck.targets))
     assert deck.finale is not None
@@ -68,14 +78,14 @@ def test_sf2_three_players_take_out_every_white_card() -> None:
 
 @pytest.mark.parametrize("players", [4, 5])
 def test_sf3_sf4_more_players_keep_all_fireworks_and_the_other_finale(players: int) -> None:
-    deck = deck_for(example("skyfire"), players)
+    deck = deck_for(example_box(), players)
     assert (deck.cards, len(deck.targets)) == (20, 10)
     assert deck.finale is not None
     assert deck.finale.name == "finale for four or five"
 
 
 def test_sf2_white_is_a_word_of_the_symbols_name() -> None:
-    deck = [card.symbols for card in deck_for(example("skyfire"), 4).fireworks if card.white]
+    deck = [card.symbols for card in deck_for(example_box(), 4).fireworks if card.white]
     assert all("white" in (symbols or ()) for symbols in deck)
     assert len(deck) == 8
 
@@ -88,7 +98,7 @@ def test_a_record_of_other_rules_is_refused() -> None:
 def test_two_seats_of_one_name_are_refused() -> None:
     seats = seats_from_names(["ada", "bo", "cleo"])
     with pytest.raises(Refused, match="SEATS"):
-        rules.start(Setup("skyfire", 2, (*seats[:2], seats[0])))
+        rules.start(Setup("skyfire", GAME.rules_version, (*seats[:2], seats[0])))
 
 
 def test_an_unknown_option_is_refused_with_the_one_that_is_near() -> None:

@@ -6,11 +6,12 @@ import pytest
 
 from companion.games.skyfire.rules.deck import deck_for
 from companion.games.skyfire.rules.note_form import shorthand
-from companion.rules.components import example, packaged
+from companion.rules.components import packaged
 from companion.rules.game import Refused
+from tests.games.skyfire.playing import example_box
 
-EXAMPLE = shorthand(deck_for(example("skyfire"), 4).fireworks)
-UNKNOWN = shorthand(deck_for(packaged("skyfire"), 4).fireworks, ["red+blue", "gold"])
+EXAMPLE = shorthand(deck_for(example_box(), 4).fireworks)
+UNKNOWN = shorthand(deck_for(packaged("skyfire", 2), 4).fireworks, ["red+blue", "gold"])
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from companion.games.skyfire.panels import since_deal, stack
 from companion.games.skyfire.rules.box import check, costs
-from companion.rules.components import Box, ComponentRow, as_json, check_box, example, from_json, overlay, packaged
-from tests.games.skyfire.playing import FOUR, GAME, THREE, Record, at, begun, example_deck
+from companion.rules.components import Box, ComponentRow, as_json, check_box, from_json, overlay, packaged
+from tests.games.skyfire.playing import FOUR, GAME, THREE, Record, at, begun, example_box, example_deck
 
 
 def test_the_zones_show_who_placed_what_when() -> None:
@@ -141,7 +141,7 @@ def test_the_packaged_file_states_no_face_and_fits_the_rules() -> None:
 
 
 def test_the_example_deck_fits_the_rules_and_is_called_one() -> None:
-    box = example("skyfire")
+    box = example_box()
     assert check_box("skyfire", box) == ()
     made_up = [row for row in box.rows if row.table != "count"]
     assert {row.status for row in made_up} == {"example"}
@@ -161,7 +161,7 @@ def test_sf6_unknown_symbols_say_what_they_cost() -> None:
 
 
 def test_unknown_backs_say_that_odds_leave_them_out() -> None:
-    rows = tuple(strip(row, "back") if row.table == "fireworks" else row for row in example("skyfire").rows)
+    rows = tuple(strip(row, "back") if row.table == "fireworks" else row for row in example_box().rows)
     assert any("backs unknown" in line for line in costs(Box(rows)))
 
 
@@ -176,7 +176,7 @@ def with_rows(*rows: dict[str, Any]) -> Box:
     for row in rows:
         stated = {"status": "confirmed", "source": "a copy"} | row
         tables.setdefault(stated.pop("table"), []).append(stated)
-    return overlay(example("skyfire"), from_json(tables))
+    return overlay(example_box(), from_json(tables))
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from companion.rules.components import Box, ComponentRow
 from companion.rules.game import Refused
@@ -13,34 +13,65 @@ from companion.rules.game import Refused
 Symbols = tuple[str, ...]  # sorted; one that a card shows twice is there twice
 NO_WHITE = 3  # with so many players the white cards are out (SF-2)
 DEALT = 4  # SF-7
+RULES_VERSION = 3
+FACES_ALONE = 2
+"""The last version of the rules by which the face alone decided whether a card is white; it knew no letters either."""
 NAME_IT = "Type its name, or its symbols with + between."
+IN_LETTERS = "Type two letters, the face first, or its name."
 _WHITE = re.compile(r"\bwhite\b", re.IGNORECASE)
+_BETWEEN_COLORS = re.compile(r"[\s+/-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card of the component file, by what the table calls it; None where nobody knows `symbols` or `back`."""
+    """A card of the component file, by what the table calls it; None where nobody knows `symbols` or `back`. `row` is
+    its name in the file. `letters` are what people type for it: of a fireworks card its face and the other color of
+    its back, in this order; of a target all its symbols, in any order; empty where that would not be clear."""
 
     name: str
     symbols: Symbols | None
     back: str | None = None
     copies: int = 1
+    row: str = ""
+    letters: str = ""
+
+    @property
+    def white_face(self) -> bool:
+        """Whether its face shows a white symbol."""
+        return any(_WHITE.search(symbol) for symbol in self.symbols or ())
 
     @property
     def white(self) -> bool:
-        """Whether the card shows a white symbol (SF-2)."""
-        return any(_WHITE.search(symbol) for symbol in self.symbols or ())
+        """Whether the card displays white, on its face or its back (SF-2)."""
+        return self.white_face or _WHITE.search(self.back or "") is not None
+
+    @property
+    def known(self) -> bool:
+        """Whether both of its sides are known, so that it is certain whether it displays white."""
+        return self.symbols is not None and self.back is not None
+
+    def is_called(self, text: str) -> bool:
+        """Return whether `text` names the card: by what the table calls it, its row in the file, or its letters."""
+        typed = clean(text)
+        if not typed:
+            return False
+        if typed in (clean(self.name), clean(self.row), self.letters):
+            return True
+        return self.back is None and sorted(typed) == sorted(self.letters)
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A card somebody has seen or named: by its name, by its symbols, or by both."""
+    """A card somebody has seen or named: by its name, its symbols, or both. `plain`: the name says the symbols."""
 
     name: str | None
     symbols: Symbols | None
+    plain: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         shown = "+".join(self.symbols) if self.symbols is not None else ""
+        if self.name and self.plain:
+            return self.name
         return f"{self.name} ({shown})" if self.name and shown else self.name or shown
 
     @property
@@ -52,7 +83,8 @@ class Face:
 @dataclass(frozen=True, slots=True)
 class Deck:
     """The cards that can be in play with so many players (SF-2, SF-3, SF-4): all but those known to be `out`. Of the
-    fireworks, `cards` are in play; `complete` says that every face is known, `backs` that every back is too."""
+    fireworks, `cards` are in play; `complete` says that it is known which, with every face; `backs`, that every back is
+    known too. `letters` are the symbols that one letter stands for, in pairs."""
 
     fireworks: tuple[Card, ...]
     targets: tuple[Card, ...]
@@ -62,35 +94,113 @@ class Deck:
     backs: bool
     example: bool
     out: tuple[Card, ...] = ()
+    letters: tuple[tuple[str, str], ...] = ()
+
+    def read_back(self, text: str) -> str:
+        """Return the back that is meant: its colors in any order, in words or letters, as the component file has it."""
+        typed = clean(text)
+        by_letter = dict(self.letters)
+        colors = sorted(_BETWEEN_COLORS.split(typed))
+        if len(typed) > 1 and all(letter in by_letter for letter in typed):
+            colors = sorted(by_letter[letter] for letter in typed)
+        every = dict.fromkeys(card.back for card in (*self.fireworks, *self.out) if card.back is not None)
+        if not by_letter or typed in every:
+            return typed
+        return next((back for back in every if sorted(back.split()) == colors), typed)
 
 
-def deck_for(box: Box, players: int) -> Deck:
-    """Return the cards in play with that many players; one whose face nobody knows can be in play."""
+def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
+    """Return the cards in play with that many players, by that version of the rules; one that nobody knows to be white
+    can be in play."""
     fireworks, targets = (tuple(map(card_of, box.table(table))) for table in ("fireworks", "target"))
-    out = tuple(card for card in (*fireworks, *targets) if card.white) if players == NO_WHITE else ()
-    fireworks, targets = (tuple(card for card in cards if card not in out) for cards in (fireworks, targets))
     finales = [row for row in box.table("finale") if players in row.fields.get("players", ())]
+    finale = card_of(finales[0]) if finales else None
+    letters: dict[str, str] = {}
+    if version <= FACES_ALONE:
+        fireworks, targets = (tuple(replace(card, row="") for card in cards) for cards in (fireworks, targets))
+    else:
+        letters = _letters([*fireworks, *targets, *map(card_of, box.table("finale"))])
+        fireworks = tuple(replace(card, letters=_of_face(card, fireworks, letters)) for card in fireworks)
+        targets = tuple(_by_symbols(card, targets, letters) for card in _named_by_symbols(box, targets))
+        finale = _by_symbols(finale, (finale,), letters) if finale is not None else None
+    out: tuple[Card, ...] = ()
+    if players == NO_WHITE:
+        out = tuple(card for card in (*fireworks, *targets) if _is_out(card, version))
+    fireworks, targets = (tuple(card for card in cards if card not in out) for cards in (fireworks, targets))
+    sure = [card for card in fireworks if (card.known if version > FACES_ALONE else card.symbols is not None)]
+    in_play = _in_play(box, fireworks, sure) if players == NO_WHITE else _count(fireworks)
     return Deck(
         fireworks,
         targets,
-        card_of(finales[0]) if finales else None,
-        cards=_in_play(box, fireworks) if players == NO_WHITE else _count(fireworks),
-        complete=bool(fireworks) and all(card.symbols is not None for card in fireworks),
+        finale,
+        cards=in_play,
+        complete=bool(fireworks)
+        and all(card.symbols is not None for card in fireworks)
+        and (version == FACES_ALONE or in_play == _count(fireworks)),
         backs=all(card.back is not None for card in fireworks),
         example=any(row.status == "example" for row in box.rows),
         out=out,
+        letters=tuple(letters.items()),
     )
 
 
-def _in_play(box: Box, fireworks: Sequence[Card]) -> int:
-    """How many cards show no white: as many as SF-2 infers, as far as the cards whose faces are known allow it."""
-    inferred: int = box.value("count", "fireworks cards with three players", NO_WHITE * DEALT)
-    known = _count(card for card in fireworks if card.symbols is not None)
-    return max(known, min(inferred, _count(fireworks)))
+def _is_out(card: Card, version: int) -> bool:
+    return card.white if version > FACES_ALONE else card.white_face
+
+
+def _in_play(box: Box, fireworks: Sequence[Card], sure: Sequence[Card]) -> int:
+    """How many cards show no white: as many as SF-2 has it, as far as the cards that are `sure` to show none allow."""
+    expected: int = box.value("count", "fireworks cards with three players", NO_WHITE * DEALT)
+    return max(_count(sure), min(expected, _count(fireworks)))
 
 
 def _count(cards: Iterable[Card]) -> int:
     return sum(card.copies for card in cards)
+
+
+# -- letters
+
+
+def _letters(cards: Iterable[Card]) -> dict[str, str]:
+    """The symbols of these cards by their first letters, those left out of which two begin alike."""
+    symbols = sorted({symbol for card in cards for symbol in card.symbols or ()})
+    first = Counter(symbol[0] for symbol in symbols)
+    return {symbol[0]: symbol for symbol in symbols if first[symbol[0]] == 1 and symbol[0].isalpha()}
+
+
+def _of_face(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> str:
+    """What is typed for a fireworks card: the letter of its face, then that of the other color of its back (SF-6)."""
+    typed = _pair(card, letters)
+    return typed if [_pair(other, letters) for other in cards].count(typed) == 1 else ""
+
+
+def _pair(card: Card, letters: Mapping[str, str]) -> str:
+    letter_of = {symbol: letter for letter, symbol in letters.items()}
+    colors = (card.back or "").split()
+    if card.symbols is None or len(card.symbols) != 1 or len(colors) != 2 or card.symbols[0] not in colors:
+        return ""
+    (face,) = card.symbols
+    other = colors[1] if colors[0] == face else colors[0]
+    return letter_of[face] + letter_of[other] if face in letter_of and other in letter_of else ""
+
+
+def _by_symbols(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> Card:
+    """A target or a finale with the letters of its symbols, if no other of `cards` shows the same."""
+    letter_of = {symbol: letter for letter, symbol in letters.items()}
+    symbols = card.symbols or ()
+    alone = sum(other.symbols == card.symbols for other in cards) == 1
+    if not symbols or not alone or not all(symbol in letter_of for symbol in symbols):
+        return card
+    return replace(card, letters="".join(letter_of[symbol] for symbol in symbols))
+
+
+def _named_by_symbols(box: Box, targets: Sequence[Card]) -> Iterator[Card]:
+    """Targets that nobody has named, called by what they show in the order of the file: `red-yellow-green`."""
+    shown = [row.fields.get("symbols", ()) for row in box.table("target")]
+    for row, card, symbols in zip(box.table("target"), targets, shown, strict=True):
+        alone = sum(other.symbols == card.symbols for other in targets) == 1
+        named = "called" in row.fields or not symbols or not alone
+        yield card if named else replace(card, name="-".join(map(clean, symbols)))
 
 
 def card_of(row: ComponentRow) -> Card:
@@ -101,6 +211,7 @@ def card_of(row: ComponentRow) -> Card:
         None if symbols is None else tuple(sorted(map(clean, symbols))),
         None if (back := row.fields.get("back")) is None else clean(back),
         row.fields.get("copies", 1),
+        row.name,
     )
 
 
@@ -112,9 +223,9 @@ def clean(text: str) -> str:
 def read_face(text: str, cards: Sequence[Card]) -> Face | None:
     """Return the face that `text` names, a card of `cards` or symbols with `+` between; None for a word that neither a
     card nor a symbol of these cards has, where all faces are known."""
-    named = [card for card in cards if clean(card.name) == clean(text)]
+    named = [card for card in cards if clean(card.name) == clean(text)] or [c for c in cards if c.is_called(text)]
     if named:
-        return Face(named[0].name, named[0].symbols)
+        return face_of(named[0])
     symbols = tuple(sorted(symbol for part in text.split("+") if (symbol := clean(part))))
     known = {symbol for card in cards for symbol in card.symbols or ()}
     complete = all(card.symbols is not None for card in cards) and bool(cards)
@@ -151,7 +262,14 @@ def same_card(face: Face, card: Card) -> bool:
 
 def _identified(face: Face, cards: Iterable[Card]) -> Face:
     fitting = [card for card in cards if same_card(face, card)]
-    return Face(fitting[0].name, fitting[0].symbols) if len(fitting) == 1 else face
+    return face_of(fitting[0]) if len(fitting) == 1 else face
+
+
+def face_of(card: Card) -> Face:
+    """The face of that card; a card that has letters of its own is called by what it shows."""
+    words = _BETWEEN_COLORS.split(clean(card.name))
+    plain = bool(card.letters) and all(symbol in words for symbol in card.symbols or ())
+    return Face(card.name, card.symbols, plain)
 
 
 def count_symbols(faces: Iterable[Face]) -> Counter[str]:

@@ -1,7 +1,8 @@
 """The facts of SkyFire: what happened, as the table would say it. Nothing that follows by the rules is in them.
 
 Whose turn it is follows from the order of the facts, so a missed one can be put in between. A card is written as what
-the component file calls it, or as its symbols with `+` between them (`red star+blue star`).
+the component file calls it, in letters (`rb`: a red face on a red and blue back), or as its symbols with `+` between
+them (`red star+blue star`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from companion.rules.common import Override as Override
 from companion.rules.game import Fact, SeatId
 
 MOST_ZONES = 4  # SF-4: five players, four zones
-CARDS = ["red star+blue star"]
+CARDS = ["rb"]
 LEFT_OVER = 0  # in `Backs`, the cards beside the play area (SF-7)
 
 
@@ -33,9 +34,11 @@ class Direction(Fact, kind="direction", called="which way turns go"):
 
 
 class Place(Fact, kind="place", called="card was placed"):
-    """The seat on turn put a card face down into that zone (SF-10)."""
+    """The seat on turn put a card face down into that zone (SF-10); its `back` is in sight (SF-6), empty where nobody
+    entered it."""
 
     zone: int = Field(ge=1, le=MOST_ZONES)
+    back: str = Field(default="", examples=["rb"])
 
 
 class Launch(Fact, kind="launch", called="zone was launched"):
@@ -66,13 +69,13 @@ class Revealed(Fact, kind="revealed", called="cards that were turned up"):
 class Target(Fact, kind="target", called="target of the round"):
     """The target of the round (SF-8)."""
 
-    card: str = Field(min_length=1, examples=CARDS)
+    card: str = Field(min_length=1, examples=["ryg"])
 
 
 class Removed(Fact, kind="removed", called="targets that were taken out"):
     """The targets that were taken out openly (SF-5)."""
 
-    cards: tuple[str, ...] = Field(examples=CARDS)
+    cards: tuple[str, ...] = Field(examples=["ryg"])
 
 
 class Backs(Fact, kind="backs", called="backs of cards"):

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.games.skyfire.rules import facts as f
-from companion.games.skyfire.rules import flow, notes, seen
-from companion.games.skyfire.rules.deck import DEALT, Face, deck_for
+from companion.games.skyfire.rules import flow, notes, seen, together
+from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, RULES_VERSION, Face, deck_for
 from companion.games.skyfire.rules.keys import NEXT_TURN, YES_OR_NO
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
@@ -21,15 +21,16 @@ from companion.rules.house_rules import read_options
 from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
-RULES_VERSION = 2
+OLDER_VERSIONS = (2,)
 _BY_HAND = (f.Deal, f.Place, f.Launch, f.Misfire)  # what does not count while the game pauses (SF-T3)
 
 
 def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
-    require_setup(setup, "SkyFire", RULES_VERSION, SEAT_COUNTS, "SF-5")
-    box = box_of(setup)
-    return State(Common(setup), read_options(setup.options, HOUSE_RULES), (deck_for(box, 3), deck_for(box, 4)))
+    require_setup(setup, "SkyFire", RULES_VERSION, SEAT_COUNTS, "SF-5", OLDER_VERSIONS)
+    box, version = box_of(setup), setup.rules_version
+    decks = deck_for(box, NO_WHITE, version), deck_for(box, NO_WHITE + 1, version)
+    return State(Common(setup), read_options(setup.options, HOUSE_RULES), decks)
 
 
 def _require_seats(count: int, what: str) -> None:
@@ -132,9 +133,10 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
     zone = _zone(state, current, fact.zone)
     if current.hand(seat) == 0:
         raise Refused("SF-13", f"{state.name(seat)} has no cards", do="Launch a zone, or declare a misfire.")
-    current = notes.placed(current, seat, (fact.zone, len(zone.cards)))
-    moved = Move("place", seat, fact.zone, entry, fact.at)
+    before, current = current, notes.placed(current, seat, (fact.zone, len(zone.cards)))
+    moved = Move("place", seat, fact.zone, entry, fact.at, seen.back_of(state, fact.back))
     current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, moved)))
+    together.refuse_backs(state, before, current, do="Place it without its back, then enter the backs.")
     return flow.next_turn(replace(state, current=replace(current, moves=(*current.moves, moved))))
 
 

@@ -65,6 +65,7 @@ GAME: Game[State] = Game(
     id="skyfire",
     title="SkyFire",
     rules_version=fold.RULES_VERSION,
+    older_versions=fold.OLDER_VERSIONS,
     seat_counts=SEAT_COUNTS,
     house_rules=HOUSE_RULES,
     facts=fold.FACTS,

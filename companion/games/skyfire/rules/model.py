@@ -44,6 +44,13 @@ class Zone:
     failed: tuple[SeatId, ...] = ()
     failed_with: int = 0
 
+    @property
+    def backs_missing(self) -> int:
+        """Of how many of its cards neither the back nor the card itself was entered."""
+        turned = self.cards[: len(self.faces)]
+        known = max(sum(card.back is not None for card in turned), sum(face.name is not None for face in self.faces))
+        return len(turned) - known + sum(card.back is None for card in self.cards[len(turned) :])
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -118,6 +125,13 @@ class Round:
     def zone(self, number: int) -> Zone:
         """The zone of that number, from 1."""
         return self.zones[number - 1]
+
+    @property
+    def backs_missing(self) -> int:
+        """How many cards lie with their backs in sight that nobody has entered: in zones, unless their faces tell, and
+        left over."""
+        left_over = self.left_over - sum(back is not None for back in self.left_over_backs)
+        return left_over + sum(zone.backs_missing for zone in self.zones)
 
     @property
     def in_sight(self) -> tuple[Face, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import together
-from companion.games.skyfire.rules.deck import NAME_IT, clean, read_faces
+from companion.games.skyfire.rules.deck import NAME_IT, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
 from companion.games.skyfire.rules.keys import DEAL_FIRST
 from companion.games.skyfire.rules.model import State
@@ -89,7 +89,7 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
     where = "left over" if fact.zone == f.LEFT_OVER else f"in zone {fact.zone}"
     if len(fact.backs) > lying:
         raise Refused("SF-6", f"{len(fact.backs)} backs, and {lying} cards {where}", do=f"Note {lying} at most.")
-    given = [None if back.strip() in ("", NOBODY_LOOKED) else clean(back) for back in fact.backs]
+    given = [back_of(state, back) for back in fact.backs]
     found = (*given, *[None] * (lying - len(given)))
     if fact.zone == f.LEFT_OVER:
         entered = replace(current, left_over_backs=found)
@@ -100,6 +100,11 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
     if not fact.reason.strip():
         together.refuse_backs(state, current, entered)
     return replace(state, current=entered)
+
+
+def back_of(state: State, text: str) -> str | None:
+    """Return the back that is meant, as the component file has it; None where nobody looked."""
+    return None if text.strip() in ("", NOBODY_LOOKED) else state.deck.read_back(text)
 
 
 def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:

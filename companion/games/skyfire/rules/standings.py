@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.skyfire.rules.deck import Face
+from companion.games.skyfire.rules.deck import Face, face_of
 from companion.games.skyfire.rules.model import ROUNDS, Round, State
 from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import SeatId
@@ -60,7 +60,7 @@ def used_targets(state: State) -> tuple[Face, ...]:
 def open_targets(state: State) -> tuple[Face, ...]:
     """The targets that may lie on the stack now, as far as the cards tell them apart."""
     gone = {face.name for face in (*used_targets(state), *state.removed)}
-    return tuple(Face(card.name, card.symbols) for card in state.deck.targets if card.name not in gone)
+    return tuple(face_of(card) for card in state.deck.targets if card.name not in gone)
 
 
 def result(state: State) -> GameResult:

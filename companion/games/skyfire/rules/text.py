@@ -70,7 +70,9 @@ def _round_fact(before: State, after: State, fact: Fact) -> str:
         case f.Direction(clockwise=clockwise):
             return f"turns go {'clockwise' if clockwise else 'counter-clockwise'} (SF-R8)"
         case f.Place(zone=zone) if after.current is not None:
-            return f"{on_turn} places a card in zone {zone}, now {plural(len(after.current.zone(zone).cards), 'card')}"
+            cards = after.current.zone(zone).cards
+            back = f", back {cards[-1].back}" if fact.back and cards[-1].back else ""
+            return f"{on_turn} places a card in zone {zone}, now {plural(len(cards), 'card')}{back}"
         case f.Launch(zone=zone) if after.current is not None:
             count = len(after.current.zone(zone).cards)
             shown = f"its {plural(count, 'card')} turned up" if count else "there is no card in it"

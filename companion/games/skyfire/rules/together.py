@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from companion.games.skyfire.rules.deck import Card, Deck, Face
+from companion.games.skyfire.rules.deck import Card, Deck, Face, face_of
 from companion.games.skyfire.rules.flow import closed, satisfies, zone_satisfies
 from companion.games.skyfire.rules.model import Round, State, Zone
 from companion.rules.columns import plural
 from companion.rules.game import Refused
+
+OR_A_REASON = "Name the backs of these cards, or give a reason."
 
 
 def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
@@ -33,7 +35,7 @@ def more_than_there_are(faces: Iterable[Face], cards: Sequence[Card]) -> Face | 
     named = Counter({face.name: count for face, count in counts.items() if face.name is not None})
     left = {card.name: card.copies - named[card.name] for card in cards}
     if (often := next((card for card in cards if left[card.name] < 0), None)) is not None:
-        return Face(often.name, often.symbols)
+        return face_of(often)
     blank = sum(left[card.name] for card in cards if card.symbols is None)
     for face, count in counts.items():
         if face.name is None:
@@ -88,14 +90,14 @@ def _none(state: State, played: Round) -> bool:
     return all(zone_satisfies(played, zone, state.options) is False for zone in open_zones)
 
 
-def refuse_backs(state: State, before: Round, entered: Round) -> None:
+def refuse_backs(state: State, before: Round, entered: Round, do: str = OR_A_REASON) -> None:
     """Raise `Refused` where more backs of a kind are in sight than cards have them, or others than the faces of a zone
     have, as far as the component file knows the backs; not where that was so before, by the table's word."""
     if not state.deck.backs:
         return
     said = _wrong_backs(state.deck, entered)
     if said and not _wrong_backs(state.deck, before):
-        raise Refused("SF-6", said, do="Name the backs of these cards, or give a reason.")
+        raise Refused("SF-6", said, do=do)
 
 
 def _wrong_backs(deck: Deck, played: Round) -> str:

@@ -94,9 +94,9 @@ class OwnView:
 @dataclass(frozen=True, slots=True)
 class SkyFireView:
     """A table of SkyFire. `misfire_points` is what a right misfire scores now (SF-16), and each of `misfire_others`
-    scores `WRONG_MISFIRE` by a wrong one (SF-17). `deck` are the cards in play by the component file, `moves`
-    those of the round in order, `history` the rounds that are over, `pauses` those of the game; `own` is the viewing
-    seat's alone, None for the table."""
+    scores `WRONG_MISFIRE` by a wrong one (SF-17). `backs_missing` counts the backs in sight that nobody entered. `deck`
+    are the cards in play by the component file, `moves` those of the round in order, `history` the rounds that are
+    over, `pauses` those of the game; `own` is the viewing seat's alone, None for the table."""
 
     phase: Phase
     round: int
@@ -110,6 +110,7 @@ class SkyFireView:
     misfire_others: tuple[SeatId, ...]
     left_over: int
     left_over_backs: tuple[str | None, ...]
+    backs_missing: int
     begun: Moment | None
     result: str
     paused: bool
@@ -138,6 +139,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         misfire_others=_misfire_others(state),
         left_over=shown.left_over,
         left_over_backs=shown.left_over_backs,
+        backs_missing=shown.backs_missing,
         begun=shown.begun,
         result=_result(state, shown),
         paused=state.common.paused,

@@ -7,21 +7,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.journal.journal import Journal
-from companion.rules.components import as_json, example
 from companion.rules.game import Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from companion.session.table import Table
+from tests.games.skyfire.playing import example_deck, unknown_deck
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve")
 
 
 @contextmanager
 def skyfire_table(path: Path, seats: int = 3, *, made_up: bool = True, **options: str) -> Iterator[Table]:
-    """A table with the example deck, or with the packaged box."""
+    """A table with the example deck, or with a box of which nobody knows a face."""
     game = open_game("skyfire")
-    box = as_json(example("skyfire")) if made_up else {}
+    box = example_deck() if made_up else unknown_deck()
     setup = Setup("skyfire", game.rules_version, seats_from_names(NAMES[:seats]), options, box)
     journal = Journal.create(path, header(setup, path.stem), wall=lambda: "2024-05-01T20:15:00+00:00")
     table = Table(game, journal, setup, host_us=lambda: 5_000_000)
