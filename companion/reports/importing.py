@@ -17,7 +17,7 @@ from companion.journal.store import create_store
 from companion.reports.record import Record, record_of
 from companion.reports.transcripts import OMITTED, derived_t_us
 from companion.rules.columns import can_be_shown, clean, json_text
-from companion.rules.components import check_json
+from companion.rules.components import check_json, pinned
 from companion.rules.game import Game, Refused, Seat, Setup
 from companion.rules.header import with_all_options
 from companion.rules.registry import GAMES, learn_of, open_game
@@ -133,6 +133,8 @@ class _Builder:
         setup = _setup(header)
         self._game: Game[Any] = open_game(setup.game)
         setup = with_all_options(self._game, setup)
+        if setup.rules_version == self._game.rules_version and (box := pinned(setup).components):
+            header |= {"components": dict(box)}
         body = {**header, "rules": setup.rules_version, "options": dict(setup.options)}
         body["seats"] = [asdict(seat) for seat in setup.seats]
         self.entries: list[Entry] = []

@@ -13,6 +13,7 @@ from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.journal.store import Step
+from companion.rules.components import pinned
 from companion.rules.game import Game, Refused, Setup
 from companion.rules.header import game_of, header, port_field, with_all_options
 from companion.rules.registry import info_of, open_game
@@ -40,7 +41,8 @@ def begin(
     clock_us: Callable[[], int] = host_us,
 ) -> Table:
     """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
-    see `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row.
+    see `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row. Any
+    box, the packaged one too, is recorded with the session.
     `chance` shuffles where the game asks for that; None: nobody can foretell it. `without_board` is kept, for whoever
     resumes. `clock_us`: see `host_us`."""
     game = open_game(game_id)
@@ -49,7 +51,7 @@ def begin(
     try:
         setup = Setup(game_id, game.rules_version, seats_from_names(seat_names), dict(options), box)
         game.start(setup)
-        setup = with_all_options(game, setup)
+        setup = pinned(with_all_options(game, setup))
     except Refused as refusal:
         raise CommandError(refusal.spoken(seat_names), Exit.DATA) from refusal
     except ValueError as problem:

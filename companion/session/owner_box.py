@@ -88,8 +88,8 @@ def for_session(game_id: str) -> tuple[dict[str, Any], str | None]:
     try:
         box = box_in_force(game_id)
     except BoxError as error:
-        return {}, f"your component file is not used, the packaged one is: {error}"
-    return (as_json(box) if own_rows(box) else {}), None
+        return as_json(packaged(game_id)), f"your component file is not used, the packaged one is: {error}"
+    return as_json(box), None
 
 
 # -- rows written into the owner's file
