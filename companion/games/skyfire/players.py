@@ -1,16 +1,15 @@
-"""The demo of SkyFire: four people with a made-up deck, four buttons and a trigger."""
+"""The demo of SkyFire: four people with the published cards, four buttons and a trigger."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from companion.demo.steps import DemoStep, ScriptedPlayers, zone
 from companion.games.skyfire.rules.deck import Card, Deck
 from companion.games.skyfire.rules.view import SkyFireView
-from companion.rules.components import as_json, example
 from companion.rules.gestures import TRIGGER
 
 PATIENT_ROUND = 2
@@ -21,7 +20,7 @@ LOOK_S = 0.4
 
 @dataclass(slots=True)
 class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
-    """Four people: they hold real cards of the example deck and look at them where the rules let them."""
+    """Four people: they hold cards of the deck and look at them where the rules let them."""
 
     game: ClassVar[str] = "skyfire"
     seats: ClassVar[tuple[str, ...]] = ("Red", "Blue", "Green", "Yellow")
@@ -30,11 +29,6 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
     zones: list[list[Card]] = field(default_factory=list)
     left_over: list[Card] = field(default_factory=list)
     targets: list[Card] = field(default_factory=list)
-
-    @classmethod
-    def components(cls) -> Mapping[str, Any]:
-        """The example deck."""
-        return as_json(example(cls.game))
 
     def steps(self) -> Iterator[DemoStep]:
         """Yield steps until somebody has won."""

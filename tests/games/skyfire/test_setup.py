@@ -48,6 +48,10 @@ def test_sf7_unknown_faces_leave_the_count_of_cards_as_the_rules_have_it(seats: 
     assert begun(seats).view.left_over == left_over
 
 
+STATED = {"status": "confirmed", "source": "a copy"}
+RED: dict[str, Any] = {"symbols": ["red"], "back": "rocket"}
+
+
 @pytest.mark.parametrize(
     ("white", "plain", "unknown", "in_play"),
     [(8, 12, 0, 12), (0, 0, 20, 12), (3, 5, 12, 12), (9, 11, 0, 11), (4, 13, 3, 13), (12, 3, 5, 8), (0, 20, 0, 20)],
@@ -55,7 +59,7 @@ def test_sf7_unknown_faces_leave_the_count_of_cards_as_the_rules_have_it(seats: 
 def test_sf2_known_faces_go_over_the_inferred_count_of_three_players(
     white: int, plain: int, unknown: int, in_play: int
 ) -> None:
-    rows: list[dict[str, Any]] = [{"symbols": ["white"]}] * white + [{"symbols": ["red"]}] * plain + [{}] * unknown
+    rows: list[dict[str, Any]] = [{"symbols": ["white"]}] * white + [RED] * plain + [{}] * unknown
     stated = {"status": "example", "source": "made up"}
     deck = begun(
         THREE, {"fireworks": [{"name": f"card {n}", **row, **stated} for n, row in enumerate(rows)]}
@@ -82,6 +86,28 @@ def test_sf3_sf4_more_players_keep_all_fireworks_and_the_other_finale(players: i
     assert (deck.cards, len(deck.targets)) == (20, 10)
     assert deck.finale is not None
     assert deck.finale.name == "finale for four or five"
+
+
+def test_sf2_a_card_with_a_white_back_leaves_with_three_players() -> None:
+    deck = deck_for(packaged("skyfire"), 3)
+    assert (deck.cards, len(deck.targets)) == (12, 4)
+    assert sum(card in deck.out for card in deck_for(packaged("skyfire"), 4).fireworks) == 8
+    assert not any("white" in f"{card.symbols} {card.back}" for card in (*deck.fireworks, *deck.targets))
+    assert begun(THREE, {}).view.left_over == 0
+    assert begun(THREE, {}).state.deck.complete
+
+
+def test_sf2_where_nobody_knows_the_backs_twelve_cards_are_in_play_and_none_is_left_over() -> None:
+    faces = packaged("skyfire").table("fireworks")
+    rows = [{"name": row.name, "symbols": list(row.fields["symbols"]), **STATED} for row in faces]
+    record = begun(THREE, {"fireworks": rows})
+    assert (record.state.deck.cards, record.view.left_over) == (12, 0)
+    assert len(record.state.deck.fireworks) == 16, "those with a white face are out"
+    assert not record.state.deck.complete
+
+
+def test_sf2_by_version_2_of_the_rules_the_face_alone_decides() -> None:
+    assert deck_for(packaged("skyfire"), 3, version=2).cards == 16
 
 
 def test_sf2_white_is_a_word_of_the_symbols_name() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from companion.games.skyfire.rules.deck import deck_for
-from companion.games.skyfire.rules.note_form import shorthand
+from companion.games.skyfire.rules.deck import deck_for, read_faces
+from companion.games.skyfire.rules.note_form import backs_of, shorthand
 from companion.rules.components import packaged
 from companion.rules.game import Refused
-from tests.games.skyfire.playing import example_box
+from tests.games.skyfire.playing import FOUR, GAME, THREE, begun, example_box, example_deck, published_deck, setup
 
+PUBLISHED = shorthand(deck_for(packaged("skyfire"), 4).fireworks)
 EXAMPLE = shorthand(deck_for(example_box(), 4).fireworks)
 UNKNOWN = shorthand(deck_for(packaged("skyfire", 2), 4).fireworks, ["red+blue", "gold"])
 
@@ -50,3 +53,95 @@ def test_sf6_several_cards_stand_with_commas_between() -> None:
     assert EXAMPLE.words("  ") == []
     with pytest.raises(Refused, match="nothing between two commas"):
         EXAMPLE.words("com,,wav")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("rb", "red of red-blue"), ("br", "blue of red-blue"), ("WY", "white of yellow-white"), ("r", "red"),
+     ("yel", "yellow"), ("red of red-b", "red of red-blue")],
+)  # fmt: skip
+def test_sf6_a_card_is_typed_in_two_letters_the_face_first(typed: str, meant: str) -> None:
+    assert PUBLISHED.word(typed) == meant
+
+
+def test_sf6_cards_in_letters_need_no_commas() -> None:
+    assert PUBLISHED.words("rb br,") == PUBLISHED.words("rb, br") == ["red of red-blue", "blue of red-blue"]
+    assert EXAMPLE.words("comet, ember") == ["Comet", "Ember"]
+
+
+def test_sf6_letters_of_a_card_that_is_out_of_play_mean_that_card_and_the_rules_refuse_it() -> None:
+    record = begun(THREE, published_deck())
+    deck = record.view.deck
+    assert shorthand(deck.fireworks, (), deck.out).word("rw") == "red of red-white"
+    record.place(1)
+    record.do("launch", zone=1)
+    record.refuses("revealed", "SF-2", zone=1, cards=["rw"])
+
+
+@pytest.mark.parametrize("typed", ["rb", "br", "red-blue", "blue red", "Red  Blue"])
+def test_sf6_of_a_back_both_orders_mean_the_same(typed: str) -> None:
+    record = begun(FOUR, published_deck())
+    record.do("place", zone=1, back=typed)
+    record.place(1)
+    record.do("backs", zone=1, backs=["?", typed])
+    record.do("backs", zone=0, backs=["gw"])
+    assert [card.back for card in record.view.zones[0].cards] == [None, "red blue"]
+    assert record.view.left_over_backs[0] == "green white"
+    assert backs_of(record.view).words("rb br ?") == ["red blue", "red blue", "?"]
+
+
+def test_sf6_in_a_transcript_cards_and_targets_are_named_in_letters() -> None:
+    record = begun(FOUR, published_deck())
+    assert record.says("target", card="gyr") == "the target is red-yellow-green (SF-8)"
+    assert record.says("place", zone=1, back="br").endswith("now 1 card, back red blue")
+    record.place(1)
+    record.do("launch", zone=1)
+    said = record.says("revealed", zone=1, cards=["rb", "br"])
+    assert said.startswith("zone 1 shows red of red-blue, blue of red-blue (SF-11)")
+
+
+def test_sf6_each_of_the_twenty_cards_has_letters_of_its_own() -> None:
+    deck = deck_for(packaged("skyfire"), 4)
+    assert len({card.letters for card in deck.fireworks}) == 20
+    for card in deck.fireworks:
+        assert [face.name for face in read_faces([card.letters], deck.fireworks, deck.out)] == [card.name]
+
+
+def test_sf6_an_odd_deck_has_letters_only_where_they_are_clear() -> None:
+    stated = {"status": "confirmed", "source": "a copy"}
+    rows = [
+        {"name": "a", "symbols": ["red"], "back": "red blue", **stated},
+        {"name": "b", "symbols": ["red"], "back": "red blue", **stated},
+        {"name": "c", "symbols": ["blue"], "back": "red blue", **stated},
+        {"name": "d", "symbols": ["green"], "back": "green gold", **stated},
+        {"name": "e", "symbols": ["gold", "red"], "back": "moon", **stated},
+    ]
+    deck = begun(FOUR, {"fireworks": rows}).state.deck
+    assert [card.letters for card in deck.fireworks] == ["", "", "br", "", ""]
+    assert not any(card.letters for card in begun(FOUR, example_deck()).state.deck.fireworks)
+
+
+def test_sf6_a_card_may_not_be_placed_with_a_back_that_no_card_left_has() -> None:
+    record = begun(FOUR, published_deck())
+    record.do("place", zone=1, back="rb")
+    record.do("place", zone=2, back="rb")
+    assert record.refuses("place", "SF-6", zone=1, back="br").do.startswith("Place it without its back")
+    assert record.counts == [1, 1, 0]
+
+
+def test_sf6_backs_that_nobody_entered_are_counted_until_they_or_the_cards_are() -> None:
+    record = begun(FOUR, published_deck())
+    assert record.view.backs_missing == 4, "left over"
+    record.do("place", zone=1, back="rb")
+    record.place(1, 1)
+    assert record.view.backs_missing == 6
+    record.do("backs", zone=0, backs=["gw", "gw", "yb", "yb"])
+    assert record.view.backs_missing == 2
+    record.do("launch", zone=1)
+    record.do("revealed", zone=1, cards=["rb", "red", "gy"])
+    assert record.view.backs_missing == 1, "which red one it is, nobody said"
+
+
+def test_sf6_version_2_of_the_rules_knows_no_letters() -> None:
+    older = replace(setup(FOUR, published_deck()), rules_version=2)
+    assert not any(card.letters or card.row for card in GAME.start(older).deck.fireworks)

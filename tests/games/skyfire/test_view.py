@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations, permutations
 from typing import Any
 
 import pytest
 
 from companion.games.skyfire.panels import since_deal, stack
 from companion.games.skyfire.rules.box import check, costs
-from companion.rules.components import Box, ComponentRow, as_json, check_box, from_json, overlay, packaged
+from companion.rules.components import Box, ComponentRow, as_json, check_box, doubts, from_json, overlay, packaged
 from tests.games.skyfire.playing import FOUR, GAME, THREE, Record, at, begun, example_box, example_deck
 
 
@@ -133,11 +134,28 @@ def test_a_fact_that_makes_no_sense_is_described_by_its_refusal() -> None:
 # -- the box
 
 
-def test_the_packaged_file_states_no_face_and_fits_the_rules() -> None:
+def test_the_packaged_file_states_every_card_confirmed_with_its_license_and_fits_the_rules() -> None:
     box = packaged("skyfire")
-    assert check_box("skyfire", box) == ()
+    assert check_box("skyfire", box) == doubts("skyfire", box) == ()
+    cards = [row for row in box.rows if row.table != "count"]
+    assert {row.status for row in box.rows} == {"confirmed"}
+    assert all("CC BY-SA 4.0" in row.source and "michaelpatrickpurcell" in row.source for row in cards)
+
+
+def test_sf6_the_fireworks_are_the_ordered_pairs_of_five_colors_and_the_targets_all_triples() -> None:
+    colors = ("red", "yellow", "green", "blue", "white")
+    box = packaged("skyfire")
+    faces = [(row.fields["symbols"], set(row.fields["back"].split())) for row in box.table("fireworks")]
+    assert sorted((face, *(back - {face})) for (face,), back in faces) == sorted(permutations(colors, 2))
+    assert sorted(row.fields["symbols"] for row in box.table("target")) == sorted(combinations(colors, 3))
+    assert [row.fields["symbols"] for row in box.table("finale")] == [colors[:4], colors]
+
+
+def test_sf6_the_file_of_older_sessions_states_no_face() -> None:
+    box = packaged("skyfire", 2)
     assert all("symbols" not in row.fields and "back" not in row.fields for row in box.rows)
     assert len(box.open_rows) == 30
+    assert packaged("skyfire", 3) == packaged("skyfire")
 
 
 def test_the_example_deck_fits_the_rules_and_is_called_one() -> None:
@@ -153,7 +171,7 @@ def test_the_example_deck_fits_the_rules_and_is_called_one() -> None:
 
 
 def test_sf6_unknown_symbols_say_what_they_cost() -> None:
-    assert [line[:40] for line in costs(packaged("skyfire"))] == [
+    assert [line[:40] for line in costs(packaged("skyfire", 2))] == [
         "symbols unknown, 20 fireworks cards: ans",
         "symbols unknown, 12 targets and finales:",
     ]
@@ -187,7 +205,7 @@ def with_rows(*rows: dict[str, Any]) -> Box:
         ({"table": "count", "name": "cards dealt to each player", "value": 5}, "SF-7", "4 x 5 dealt and 4 left over"),
         ({"table": "fireworks", "name": "Extra", "symbols": ["red"]}, "SF-1", "21 fireworks cards are listed"),
         (
-            {"table": "fireworks", "name": "fireworks card 1", "symbols": ["white"]},
+            {"table": "fireworks", "name": "fireworks card 1", "symbols": ["red"], "back": "white moon"},
             "SF-2",
             "11 fireworks cards show no",
         ),
@@ -198,7 +216,7 @@ def with_rows(*rows: dict[str, Any]) -> Box:
         (
             {"table": "finale", "name": "finale for three", "players": [3], "symbols": ["white star"]},
             "SF-2",
-            "shows a white symbol",
+            "shows white",
         ),
         ({"table": "target", "name": "target card 1", "symbols": ["red+blue"]}, "SF-6", "has a + or a comma"),
         (
@@ -214,14 +232,13 @@ def test_a_box_that_contradicts_the_rules_says_which_row_and_why(row: dict[str, 
 
 
 def test_sf2_where_the_cards_contradict_the_counts_the_game_goes_by_the_cards_and_says_so() -> None:
-    box = with_rows({"table": "fireworks", "name": "fireworks card 13", "symbols": ["red"]})
+    box = with_rows({"table": "fireworks", "name": "fireworks card 13", "symbols": ["red"], "back": "moon"})
     record = begun(THREE, as_json(box))
     assert record.view.left_over == 1, "13 without white, 12 dealt"
-    assert any(
-        "13 fireworks cards show no white symbol; the game goes by the cards (SF-2)" in n for n in record.view.notes
-    )
+    assert any("13 fireworks cards show no white; the game goes by the cards (SF-2)" in n for n in record.view.notes)
 
 
-def test_sf2_that_twelve_and_four_stay_is_marked_inferred() -> None:
-    assert any("(SF-2, inferred)" in note for note in begun().view.notes)
-    assert not any("inferred" in note for note in begun(FOUR).view.notes)
+def test_sf2_that_twelve_and_four_stay_is_said_where_the_cards_do_not_tell() -> None:
+    assert any("12 fireworks and 4 targets stay (SF-2)" in note for note in begun().view.notes)
+    assert begun(THREE, {}).view.notes == ()
+    assert not any("stay" in note for note in begun(FOUR).view.notes)

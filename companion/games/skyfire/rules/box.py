@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, card_of, clean, deck_for
+from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, RULES_VERSION, card_of, clean, deck_for
 from companion.games.skyfire.rules.model import State
 from companion.rules.columns import plural
 from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, Unlock, box_of, still_open
@@ -72,7 +72,7 @@ def costs(box: Box) -> tuple[str, ...]:
         reason = "answer 'satisfied?' by hand, and there are no odds"
         said.append(f"symbols unknown, {plural(unknown, 'fireworks card')}: {reason} (SF-6)")
     elif not all(row.fields.get("back") for row in box.table("fireworks")):
-        said.append("backs unknown: odds do not take backs in sight into account (SF-6)")
+        said.append("backs unknown: odds leave them out, and a white back is not known as one (SF-2, SF-6)")
     if unknown := _unknown([*box.table("target"), *box.table("finale")]):
         said.append(f"symbols unknown, {unknown} targets and finales: enter the target's symbols each round (SF-8)")
     return tuple(said)
@@ -89,18 +89,18 @@ def notice(setup: Setup) -> str:
 
 
 def notes(state: State) -> tuple[str, ...]:
-    """How many facts of the box are open and their cost, where its cards contradict the rules, what is inferred."""
+    """How many facts of the box are open and their cost, where its cards contradict the rules."""
     said, current = list(_of_the_box(state.setup)), state.current
     players = len(current.players) if current is not None else len(state.common.playing)
-    if players == NO_WHITE:
-        said.append("three players: no card with a white symbol; 12 fireworks and 4 targets stay (SF-2, inferred)")
+    if players == NO_WHITE and not state.deck.complete:
+        said.append("three players: take out what shows white; 12 fireworks and 4 targets stay (SF-2)")
     return tuple(said)
 
 
 @once
 def _of_the_box(setup: Setup) -> tuple[str, ...]:
     box = box_of(setup)
-    wrong = (*_sums(box), *_white(box))
+    wrong = (*_sums(box), *_white(box, setup.rules_version))
     contradictions = (f"{problem.why}; the game goes by the cards ({problem.clause})" for problem in wrong)
     return (*still_open(GAME, box), *contradictions)
 
@@ -134,16 +134,17 @@ def _sums(box: Box) -> Iterator[Problem]:
             yield Problem(table, "", why, f"{wanted} (a row for each card, or copies)", COUNTS[count][1])
 
 
-def _white(box: Box) -> Iterator[Problem]:
-    """Where all faces are known, those without white are as many as SF-2 infers."""
-    deck = deck_for(box, NO_WHITE)
+def _white(box: Box, version: int = RULES_VERSION) -> Iterator[Problem]:
+    """Where it is known which cards show white, the others are as many as SF-2 has them."""
+    deck = deck_for(box, NO_WHITE, version)
+    sure = {"fireworks": deck.complete, "target": not _unknown(box.table("target"))}
     for table, cards in (("fireworks", deck.fireworks), ("target", deck.targets)):
-        if not box.table(table) or _unknown(box.table(table)):
+        if not box.table(table) or not sure[table]:
             continue
         name = f"{_TABLE_OF[table]} with three players"
         found, wanted = sum(card.copies for card in cards), _value(box, name)
         if found != wanted:
-            why = f"{found} {_TABLE_OF[table]} show no white symbol"
+            why = f"{found} {_TABLE_OF[table]} show no white"
             yield Problem(table, "", why, f"{wanted}", "SF-2", doubt=True)
     if deck.complete and deck.cards < NO_WHITE * DEALT:
         yield Problem("fireworks", "", f"{deck.cards} cards cannot be dealt to three", f"{NO_WHITE * DEALT}", "SF-7")
@@ -158,7 +159,7 @@ def _finales(box: Box) -> Iterator[Problem]:
             yield Problem("finale", name, why, "one for three players, one for four or five", "SF-1")
     for row in known:
         if 3 in row.fields["players"] and card_of(row).white:
-            why = "the finale of three players shows a white symbol"
+            why = "the finale of three players shows white"
             yield Problem("finale", row.name, why, "none", "SF-2", doubt=True)
 
 

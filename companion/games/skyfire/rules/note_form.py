@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import permutations
 from typing import Any
 
-from companion.games.skyfire.rules.deck import Card, clean
+from companion.games.skyfire.rules.deck import Card, Deck, clean
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.columns import plural
 from companion.rules.game import Refused, SeatId
@@ -17,17 +18,20 @@ from companion.rules.panels import Answers, NoteField, NoteLine
 @dataclass(frozen=True, slots=True)
 class Shorthand:
     """What can be meant: `names` of cards, and `symbols`; with `complete`, there are no others. `out` are the names of
-    cards that are not in play, which the rules refuse unless the table vouches for them (SF-2)."""
+    cards that are not in play, which the rules refuse unless the table vouches for them (SF-2). `letters` are pairs of
+    letters that are typed for a card, a back or a color, and its name."""
 
     names: tuple[str, ...]
     symbols: tuple[str, ...]
     complete: bool = False
     out: tuple[str, ...] = ()
+    letters: tuple[tuple[str, str], ...] = ()
 
     def word(self, typed: str) -> str:
         """Return the card that is meant, as a fact names it; raise `Refused` (clause `SF-6`) where that is not clear.
 
-        `com` is Comet, `rrb` or `r+red+b` are red+red+blue; a word of which nothing is known stays as it is.
+        `rb` is red of red-blue, `com` is Comet, `rrb` or `r+red+b` are red+red+blue; a word of which nothing is known
+        stays as it is.
         """
         text = clean(typed)
         if not text:
@@ -35,9 +39,15 @@ class Shorthand:
         exact = [name for name in self.names if clean(name) == text]
         if exact or text in self.symbols:
             return exact[0] if exact else text
+        if (lettered := dict(self.letters).get(text)) is not None:
+            return lettered
         found = sorted({name for name in self.names if clean(name).startswith(text)} | self._as_symbols(text))
         if len(found) == 1:
             return found[0]
+        if (color := next((word for word in found if word in self.symbols), None)) is not None and all(
+            word.startswith(color) for word in found
+        ):
+            return color  # every other name begins with this color, and goes on
         if found:
             raise Refused("SF-6", f"{typed!r} can mean {' or '.join(found)}", do="Type a letter more.")
         if (gone := next((name for name in self.out if clean(name).startswith(text)), None)) is not None:
@@ -70,8 +80,15 @@ class Shorthand:
 
 
 def parts(typed: str) -> list[str]:
-    """Return what stands between the commas; one at the end is no matter."""
-    return [part.strip() for part in typed.strip().removesuffix(",").split(",")] if typed.strip() else []
+    """Return what is between the commas, or between blanks where each word has two letters; ignore a comma at the
+    end."""
+    text = typed.strip().removesuffix(",").strip()
+    if not text:
+        return []
+    words = text.split()
+    if "," not in text and all(len(word) <= _LETTERS for word in words):
+        return words
+    return [part.strip() for part in text.split(",")]
 
 
 def shorthand(cards: Iterable[Card], seen: Iterable[str] = (), out: Iterable[Card] = ()) -> Shorthand:
@@ -83,9 +100,23 @@ def shorthand(cards: Iterable[Card], seen: Iterable[str] = (), out: Iterable[Car
     symbols |= {clean(part) for word in seen if clean(word) not in named for part in word.split("+")}
     complete = bool(known) and all(card.symbols is not None for card in known)
     names = tuple(card.name for card in known if card.symbols is not None)
-    return Shorthand(names, tuple(sorted(symbols - {""})), complete, tuple(card.name for card in out))
+    gone = tuple(out)
+    letters = tuple(_letters([*known, *gone], symbols))
+    return Shorthand(names, tuple(sorted(symbols - {""})), complete, tuple(card.name for card in gone), letters)
 
 
+def _letters(cards: Iterable[Card], symbols: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """What letters stand for: a color, a fireworks card by its face and back, a target by its colors in any order."""
+    lettered = [card for card in cards if card.letters]
+    shown = {symbol for card in lettered for symbol in card.symbols or ()}
+    yield from ((symbol[0], symbol) for symbol in sorted(shown) if sum(other[0] == symbol[0] for other in symbols) == 1)
+    for card in lettered:
+        orders = [card.letters] if card.back is not None else map("".join, permutations(card.letters))
+        yield from ((order, card.name) for order in orders)
+
+
+_LETTERS = 2
+"""Of a card as it is seen: its face, and the other color of its back."""
 HAND = "hand"
 _CARDS, _CARD = "cards", "card"
 
@@ -94,7 +125,7 @@ def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
     """Return the line of the hand, and one for each zone in which a card of that seat lies."""
     faces = faces_of(game)
     held = next((each.hand for each in game.seats if each.id == seat), 0)
-    takes = f"{plural(held, 'card')}, commas between, + between symbols, beginnings are enough"
+    takes = f"{plural(held, 'card')}, {how_typed(game.deck)}"
     field = NoteField(_CARDS, "Your hand now")
     hand = NoteLine(
         HAND, "your hand now", "hand_noted", takes, (field,),
@@ -111,10 +142,33 @@ def _of_zone(zone: int, seat: SeatId, faces: Shorthand) -> NoteLine:
     return NoteLine(f"zone-{zone}", label, "place_noted", takes, (field,), read, words)
 
 
+def how_typed(deck: Deck) -> str:
+    """Return how fireworks cards are typed, with one of the deck as the example."""
+    card = next((each for each in (*deck.fireworks, *deck.out) if each.letters and each.symbols and each.back), None)
+    if card is None or card.symbols is None:
+        return "commas between, + between symbols, beginnings are enough"
+    back = (card.back or "").replace(" ", "-")
+    return f"two letters each, face first: {card.letters} is {card.symbols[0]} on a {back} back"
+
+
 def faces_of(game: SkyFireView) -> Shorthand:
     """Return what the faces of fireworks can be called."""
     seen = [face.word for zone in game.zones for face in zone.faces]
     return shorthand(game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out)
+
+
+def backs_of(game: SkyFireView) -> Shorthand:
+    """Return what backs can be called: by their two colors in letters, in any order, or by the beginning of a name."""
+    of_deck = [card.back for card in (*game.deck.fireworks, *game.deck.out) if card.back is not None]
+    lying = [card.back for zone in game.zones for card in zone.cards if card.back is not None]
+    letter_of = {symbol: letter for letter, symbol in game.deck.letters}
+    letters = []
+    for back in dict.fromkeys(of_deck):
+        colors = back.split()
+        if len(colors) == _LETTERS and all(color in letter_of for color in colors):
+            first, other = (letter_of[color] for color in colors)
+            letters += [(first + other, back), (other + first, back)]
+    return Shorthand(tuple(sorted({*of_deck, *lying})), (), letters=tuple(letters))
 
 
 def _words(faces: Shorthand, field: str, answers: Answers) -> str:

@@ -57,17 +57,14 @@ class ZoneView(Zone):
 
 @dataclass(frozen=True, slots=True)
 class TargetView:
-    """The target of the round: `name` and `symbols` as far as known; `stack` are those that may still lie there."""
+    """The target of the round: `name` and `symbols` as far as known, in words as `text`; `stack` are those that may
+    still lie there."""
 
     name: str | None
     symbols: tuple[str, ...] | None
     finale: bool
     stack: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """The target in words; `unknown` where nobody entered it."""
-        return str(Face(self.name, self.symbols)) if self.name or self.symbols else "unknown"
+    text: str = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +172,8 @@ def _round(state: State, played: Round) -> RoundView:
 def _target(state: State, shown: Round) -> TargetView:
     face = shown.target or Face(None, None)
     stack = tuple(name for open_ in open_targets(state) if (name := open_.name) is not None)
-    return TargetView(face.name, face.symbols, is_final(shown.number), stack)
+    text = str(face) if face.name or face.symbols else "unknown"
+    return TargetView(face.name, face.symbols, is_final(shown.number), stack, text)
 
 
 def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from companion.dashboard.correcting.form import FieldChanged, FieldRow, Form, TextField, row_of
 from companion.dashboard.source import TableLike, refused
 from companion.games.skyfire.rules.facts import LEFT_OVER
-from companion.games.skyfire.rules.note_form import Shorthand, faces_of, parts, shorthand
+from companion.games.skyfire.rules.note_form import Shorthand, backs_of, faces_of, how_typed, parts, shorthand
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.seen import NOBODY_LOOKED
 from companion.games.skyfire.rules.view import SkyFireView
@@ -38,6 +38,7 @@ class InSight:
     now: tuple[str, ...] = ()
     takes: int | None = None
     fixed: Mapping[str, Any] = field(default_factory=dict)
+    how: str = "commas between"
 
     def read(self, typed: str) -> list[str]:
         """Return what is meant; raise `Refused` where that is not clear."""
@@ -52,12 +53,15 @@ class InSight:
 
     def hint(self) -> str:
         """Return what the line takes."""
+        if self.kind == "target" and self.can_mean.letters:
+            return "the letters of its colors, in any order"
         if self.kind == "target":
             return f"one of {', '.join(self.can_mean.names)}, or its symbols" if self.can_mean.names else "its symbols"
         if self.kind == "backs":
             held = plural(self.takes or 0, "card")
             return f"backs of {held}, the first placed first, {NOBODY_LOOKED} where nobody looked"
-        return f"{plural(self.takes, 'card')}, commas between" if self.takes is not None else "cards, commas between"
+        count = f"{plural(self.takes, 'card')}, " if self.takes is not None else ""
+        return f"{count}{self.how}"
 
     def reading(self, typed: str) -> str:
         """Return how the line is read so far: `2 of 3: Comet, red+blue`."""
@@ -86,7 +90,8 @@ def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
     for zone in sorted((zone for zone in game.zones if zone.turned), key=lambda zone: not zone.asked):
         label = f"zone {zone.number}, {plural(zone.turned, 'card')}"
         fixed, now = {"zone": zone.number}, tuple(face.word for face in zone.faces)
-        yield InSight(f"zone-{zone.number}", label, "revealed", "cards", faces, now, zone.turned, fixed)
+        how = how_typed(game.deck)
+        yield InSight(f"zone-{zone.number}", label, "revealed", "cards", faces, now, zone.turned, fixed, how)
 
 
 def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
@@ -107,12 +112,12 @@ def _hands(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSigh
     for seat in game.seats:
         if seat.status == "eliminated":
             fixed = {"seat": seat.id}
-            yield InSight(f"hand-{seat.id}", f"hand of {seat.name}", "hand_shown", "cards", faces, (), seat.hand, fixed)
+            label, how = f"hand of {seat.name}", how_typed(game.deck)
+            yield InSight(f"hand-{seat.id}", label, "hand_shown", "cards", faces, (), seat.hand, fixed, how)
 
 
 def _backs(game: SkyFireView) -> Iterator[InSight]:
-    known = {card.back for card in game.deck.fireworks} | {card.back for zone in game.zones for card in zone.cards}
-    can_mean = Shorthand(tuple(sorted(back for back in known if back is not None)), ())
+    can_mean = backs_of(game)
     for zone in game.zones:
         if zone.cards:
             yield _back_line(zone.number, f"backs of zone {zone.number}", [c.back for c in zone.cards], can_mean)
@@ -132,7 +137,7 @@ WORD = "word"
 class CardsForm(Form):
     """One line for everything that can be entered now; what is changed is sent, the rest stays as it is."""
 
-    TITLE: ClassVar[str] = "Cards in sight: commas between cards, + between symbols; beginnings are enough"
+    TITLE: ClassVar[str] = "Cards in sight: commas between cards; beginnings are enough"
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next line"
 
     def __init__(self, table: TableLike) -> None:
