@@ -20,6 +20,7 @@ from tests.games.skyfire.playing import (
     begun,
     example_box,
     example_deck,
+    published_deck,
     setup,
 )
 
@@ -149,3 +150,67 @@ def test_sf7_nothing_is_placed_before_the_deal() -> None:
 
 def test_sf9_no_second_deal_while_a_round_is_open() -> None:
     begun().refuses("deal", "SF-9")
+
+
+def checklist(seats: str, components: Any, **options: str) -> list[str]:
+    return list(GAME.checklist(Record(seats, components, **options).state))
+
+
+def test_sf2_the_checklist_for_three_names_every_card_that_is_taken_out() -> None:
+    lines = checklist(THREE, published_deck())
+    assert lines[:4] == [
+        "Take out the 8 fireworks cards with white on the back: "
+        "red-white, yellow-white, green-white, blue-white, 2 of each.",
+        "Take out the 6 targets that show white: red-yellow-white, red-green-white, red-blue-white, "
+        "yellow-green-white, yellow-blue-white, green-blue-white.",
+        "Take out the finale for four or five players.",
+        "Lay 2 of the targets you took out face down, well apart: they mark the launch zones.",
+    ]
+    assert "Shuffle the 12 fireworks and deal 4 face down to each player." in lines
+    assert not any("left over" in line for line in lines)
+
+
+@pytest.mark.parametrize(("seats", "zones", "left_over"), [(FOUR, 3, True), (FIVE, 4, False)])
+def test_sf3_sf4_the_checklist_for_more_takes_six_targets_and_the_other_finale(
+    seats: str, zones: int, left_over: bool
+) -> None:
+    lines = checklist(seats, published_deck())
+    assert lines[0] == "Take out 6 of the targets, without looking, and the finale for three players."
+    assert lines[1].startswith(f"Lay {zones} of these 6 targets face down")
+    assert "Lay the finale for four or five face up in the middle: everybody knows the target of round 5." in lines
+    assert "Shuffle the 20 fireworks and deal 4 face down to each player." in lines
+    assert ("Lay the 4 cards left over beside the play area, backs up." in lines) == left_over
+    assert not any("white" in line for line in lines)
+
+
+def test_sf2_an_odd_deck_is_taken_out_by_the_names_of_its_cards() -> None:
+    lines = checklist(THREE, example_deck())
+    assert lines[0].startswith("Take out the 8 fireworks cards that show white: Frost, Swan, ")
+    assert "Take out every fireworks card and every target that shows white, also on its back." in checklist(
+        THREE, None
+    )
+
+
+def test_sf5_after_a_round_the_used_target_leaves_the_stack_until_none_is_left() -> None:
+    record = Record(THREE, published_deck())
+    assert "off the stack" not in record.awaiting
+    for _ in range(4):
+        record.win("ada")
+        assert record.awaiting.startswith("Take the used target off the stack. Shuffle, deal 4 cards each, ")
+
+
+def test_sf8_an_unknown_target_is_asked_for_until_somebody_enters_it() -> None:
+    record = begun(THREE, published_deck())
+    assert record.awaiting.startswith("Which target is on top? Press a. ada, place a card.")
+    record.place(1)
+    assert record.awaiting.endswith("Which target is on top? Press a.")
+    record.do("target", card="ryg")
+    assert "target" not in record.awaiting
+
+
+def test_sf8_nobody_is_asked_for_the_finale_that_everybody_sees() -> None:
+    record = Record(THREE, published_deck())
+    for _ in range(4):
+        record.win("ada")
+    record.do("deal")
+    assert "Which target" not in record.awaiting

@@ -22,6 +22,11 @@ _WHITE = re.compile(r"\bwhite\b", re.IGNORECASE)
 _BETWEEN_COLORS = re.compile(r"[\s+/-]+")
 
 
+def shows_white(text: str | None) -> bool:
+    """Return whether white is a word of a symbol, or of a back; not where nobody knows it."""
+    return _WHITE.search(text or "") is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card of the component file, by what the table calls it; None where nobody knows `symbols` or `back`. `row` is
@@ -38,12 +43,12 @@ class Card:
     @property
     def white_face(self) -> bool:
         """Whether its face shows a white symbol."""
-        return any(_WHITE.search(symbol) for symbol in self.symbols or ())
+        return any(map(shows_white, self.symbols or ()))
 
     @property
     def white(self) -> bool:
         """Whether the card displays white, on its face or its back (SF-2)."""
-        return self.white_face or _WHITE.search(self.back or "") is not None
+        return self.white_face or shows_white(self.back)
 
     @property
     def known(self) -> bool:
@@ -82,7 +87,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The cards that can be in play with so many players (SF-2, SF-3, SF-4): all but those known to be `out`. Of the
+    """The cards that can be in play with so many players (SF-2, SF-3, SF-4): all but those known to be out. Of the
     fireworks, `cards` are in play; `complete` says that it is known which, with every face; `backs`, that every back is
     known too. `letters` are the symbols that one letter stands for, in pairs."""
 
@@ -93,8 +98,14 @@ class Deck:
     complete: bool
     backs: bool
     example: bool
-    out: tuple[Card, ...] = ()
+    out_fireworks: tuple[Card, ...] = ()
+    out_targets: tuple[Card, ...] = ()
     letters: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def out(self) -> tuple[Card, ...]:
+        """The cards that are taken out because they show white (SF-2)."""
+        return (*self.out_fireworks, *self.out_targets)
 
     def read_back(self, text: str) -> str:
         """Return the back that is meant: its colors in any order, in words or letters, as the component file has it."""
@@ -103,7 +114,7 @@ class Deck:
         colors = sorted(_BETWEEN_COLORS.split(typed))
         if len(typed) > 1 and all(letter in by_letter for letter in typed):
             colors = sorted(by_letter[letter] for letter in typed)
-        every = dict.fromkeys(card.back for card in (*self.fireworks, *self.out) if card.back is not None)
+        every = dict.fromkeys(card.back for card in (*self.fireworks, *self.out_fireworks) if card.back is not None)
         if not by_letter or typed in every:
             return typed
         return next((back for back in every if sorted(back.split()) == colors), typed)
@@ -123,10 +134,12 @@ def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
         fireworks = tuple(replace(card, letters=_of_face(card, fireworks, letters)) for card in fireworks)
         targets = tuple(_by_symbols(card, targets, letters) for card in _named_by_symbols(box, targets))
         finale = _by_symbols(finale, (finale,), letters) if finale is not None else None
-    out: tuple[Card, ...] = ()
-    if players == NO_WHITE:
-        out = tuple(card for card in (*fireworks, *targets) if _is_out(card, version))
-    fireworks, targets = (tuple(card for card in cards if card not in out) for cards in (fireworks, targets))
+    out_fireworks, out_targets = (
+        tuple(card for card in cards if players == NO_WHITE and _is_out(card, version))
+        for cards in (fireworks, targets)
+    )
+    fireworks = tuple(card for card in fireworks if card not in out_fireworks)
+    targets = tuple(card for card in targets if card not in out_targets)
     sure = [card for card in fireworks if (card.known if version > FACES_ALONE else card.symbols is not None)]
     in_play = _in_play(box, fireworks, sure) if players == NO_WHITE else _count(fireworks)
     return Deck(
@@ -139,7 +152,8 @@ def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
         and (version == FACES_ALONE or in_play == _count(fireworks)),
         backs=all(card.back is not None for card in fireworks),
         example=any(row.status == "example" for row in box.rows),
-        out=out,
+        out_fireworks=out_fireworks,
+        out_targets=out_targets,
         letters=tuple(letters.items()),
     )
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.box import COUNTS
-from companion.games.skyfire.rules.deck import DEALT, NO_WHITE
+from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, Deck, shows_white
 from companion.games.skyfire.rules.flow import closed, still_open
-from companion.games.skyfire.rules.keys import YES_OR_NO, key_of, keys_of
+from companion.games.skyfire.rules.keys import ASK_TARGET, YES_OR_NO, key_of, keys_of
 from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Move, Result, Round, State
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
@@ -183,10 +184,16 @@ def awaiting(state: State) -> str:
     playing = len(state.common.playing)
     if playing not in SEAT_COUNTS:
         return f"{HAS_TO_JOIN} {plural(playing, 'player')} {'is' if playing == 1 else 'are'} too few."
+    return _deal(state)
+
+
+def _deal(state: State) -> str:
+    """What is done between rounds: the target that was played for leaves the stack (SF-5), then cards are dealt."""
     coming = len(ended(state)) + 1
+    used = "Take the used target off the stack. " if 1 < coming <= ROUNDS else ""
     tied = "You are tied. " if coming > ROUNDS else ""
-    how = f"Deal {DEALT} cards each, then {with_board('hold a zone or ')}{PRESS} {key_of('deal')}."
-    return f"{how} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} begins."
+    how = f"Shuffle, deal {DEALT} cards each, then {with_board('hold a zone or ')}{PRESS} {key_of('deal')}."
+    return f"{used}{how} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} begins."
 
 
 def _question(state: State, question: Move) -> str:
@@ -211,6 +218,8 @@ def _turn(state: State, current: Round) -> str:
         said += f" For a misfire, {trigger}{PRESS} {misfire}."
     else:
         said = f"{name}, declare a misfire: {trigger}{PRESS} {misfire}."
+    if current.target is None:
+        said = f"{said} {ASK_TARGET}" if current.moves else f"{ASK_TARGET} {said}"
     return said if current.moves else f"{said} Another player begins? {FIRST_PRESS} {key_of('first')}."
 
 
@@ -223,17 +232,39 @@ def checklist(state: State) -> Iterator[str]:
     players, cards, finale = len(state.common.playing), state.deck.cards, state.deck.finale
     zones, left = players - 1, state.deck.cards - DEALT * players
     if players == NO_WHITE:
-        yield "Take out every card that shows white: fireworks, targets, the finale for four or five players."
-        yield f"By our count {cards} fireworks and {_TARGETS} targets stay in play."
+        yield from _white_cards(state.deck)
+        yield "Take out the finale for four or five players."
         yield f"Lay {zones} of the targets you took out face down, well apart: they mark the launch zones."
     else:
         unseen = "without looking" if state.options["removed_targets"] == "random_unseen" else "openly"
         yield f"Take out {_GO_BACK} of the targets, {unseen}, and the finale for three players."
         yield f"Lay {zones} of these {_GO_BACK} targets face down, well apart: they mark the launch zones."
     yield "Put what else you took out back into the box."
-    named = f", {finale.name}," if finale is not None and finale.symbols is not None else ""
-    yield f"Lay the finale{named} face up in the middle: everybody knows the target of round 5."
+    named = "finale"
+    if finale is not None and finale.symbols is not None:
+        named = finale.name if finale.name.startswith("finale") else f"finale, {finale.name},"
+    yield f"Lay the {named} face up in the middle: everybody knows the target of round 5."
     yield f"Shuffle the {_TARGETS} targets and lay them on the finale, face up as one stack."
     yield f"Shuffle the {cards} fireworks and deal {DEALT} face down to each player."
     if left > 0:
         yield f"Lay the {plural(left, 'card')} left over beside the play area, backs up."
+    yield "After each round, take the target that was played for off the stack."
+
+
+def _white_cards(deck: Deck) -> Iterator[str]:
+    """What is taken out with three players (SF-2): by name, the fireworks by their backs where these tell it."""
+    if not deck.complete:
+        yield "Take out every fireworks card and every target that shows white, also on its back."
+        yield f"By our count {deck.cards} fireworks and {_TARGETS} targets stay in play."
+        return
+    backs = Counter(card.back for card in deck.out_fireworks for _ in range(card.copies))
+    fireworks = plural(backs.total(), "fireworks card")
+    if backs and all(shows_white(back) for back in backs) and len(set(backs.values())) == 1:
+        each = next(iter(backs.values()))
+        named = ", ".join(str(back).replace(" ", "-") for back in backs)
+        yield f"Take out the {fireworks} with white on the back: {named}, {each} of each."
+    elif backs:
+        yield f"Take out the {fireworks} that show white: {_listed(card.name for card in deck.out_fireworks)}."
+    if deck.out_targets:
+        targets = plural(sum(card.copies for card in deck.out_targets), "target")
+        yield f"Take out the {targets} that show white: {_listed(card.name for card in deck.out_targets)}."
