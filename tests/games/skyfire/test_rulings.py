@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.skyfire.rules.facts import Override
+from companion.rules.game import Refused
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, Record, begun, example_deck
 
 
@@ -272,11 +274,24 @@ def test_sf_t5_the_table_says_whose_turn_it_is() -> None:
 
 def test_sf_t5_the_table_puts_a_seat_out_and_in() -> None:
     record = begun()
-    record.press("inout.1")
+    record.do("override", seat="ada", status="out")
     assert (record.round.out, record.round.turn) == (("ada",), "bo")
-    record.press("inout.1")
+    record.do("override", seat="ada", status="in")
     assert record.round.out == ()
     record.refuses("override", "SF-T5", seat="ada", status="in")
+
+
+def test_sf_t5_no_single_key_eliminates_a_player_it_is_among_what_went_wrong() -> None:
+    record = begun(FIVE)
+    for action in GAME.actions(record.setup):
+        try:
+            fact = GAME.act(record.state, action.id)
+        except Refused:
+            continue
+        assert not isinstance(fact, Override), action
+    (fix,) = (fix for fix in GAME.fixes if "override" in fix.kinds)
+    assert not fix.amends
+    assert "in or out" in fix.label
 
 
 def test_every_option_is_seen_in_a_sentence_of_its_clause() -> None:

@@ -75,7 +75,7 @@ GAME: Game[State] = Game(
         Fix("missed launch or misfire", ("launch", "misfire")),
         Fix("wrong zone launched", ("launch",), amends=True),
         Fix("target met or not", ("satisfied",), amends=True),
-        Fix("wrong player's turn", ("turn",)),
+        Fix("player in or out, or wrong turn", ("turn", "override")),
         Fix("wrong target", ("target",), amends=True),
         Fix("round ended", ("round_end",)),
     ),

@@ -62,17 +62,12 @@ def _zone_of(state: State, channel: str) -> int | None:
 def act(state: State, action_id: str) -> Fact | Retraction:
     """Return what a key stands for; raise `Refused` where it stands for nothing."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    return _numbered(state, word, int(number)) if number else _plain(state, word)
-
-
-def _numbered(state: State, word: str, number: int) -> Fact:
     match word:
         case "place":
-            return f.Place(zone=number)
+            return f.Place(zone=int(number))
         case "launch":
-            return f.Launch(zone=number)
-    seat = state.setup.seats[number - 1].id
-    return f.Override(seat=seat, status="in" if seat in open_round(state).out else "out")
+            return f.Launch(zone=int(number))
+    return _plain(state, word)
 
 
 _PLAIN: dict[str, Callable[[], Fact]] = {

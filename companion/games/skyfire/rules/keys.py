@@ -1,4 +1,4 @@
-"""The keyboard of SkyFire as data: the zones, the answers, the table's word."""
+"""The keyboard of SkyFire as data: the zones, the answers, the table's word on a turn and on the round."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from companion.rules.game import Setup
 
 PREFIX = "skyfire."
 _ROWS = {"place": ("1", "2", "3", "4"), "launch": ("q", "w", "e", "r")}
-IN_OUT_KEYS = ("Q", "W", "E", "R", "T", "Y", "U", "I", "O", "P")
 
 CARDS_FORM, CARDS_KEY = "skyfire-form.cards", "a"
 """The form of the screen in which cards and the target are entered, and its key."""
+PLACE_FORM, PLACE_KEY = "skyfire-form.place", "k"
+"""The form in which a card is placed together with its back, and its key."""
 
 GAME = "game"
 _COMMON = (
@@ -34,17 +35,7 @@ def actions(setup: Setup) -> tuple[Action, ...]:
     """Return what the keyboard can do with these seats."""
     zones = min(MOST_ZONES, len(setup.seats) - 1)
     rows = [action for zone in range(1, zones + 1) for action in _zone(zone)]
-    seats = [
-        Action(
-            f"inout.{n}",
-            (key,),
-            f"{seat.initial} in/out",
-            f"The table eliminates {seat.name}, or takes {seat.name} back in (SF-T5).",
-            "table",
-        )
-        for n, (seat, key) in enumerate(zip(setup.seats, IN_OUT_KEYS, strict=False), start=1)
-    ]
-    return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON, *seats))
+    return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON))
 
 
 def _zone(number: int) -> tuple[Action, Action]:
@@ -62,6 +53,9 @@ key_of = named_by(PREFIX, _COMMON)
 """The key that does one of these, for a sentence."""
 DEAL_FIRST = f"Deal four cards to each player, then {PRESS} {key_of('deal')}."
 ENTER_TARGET = f"{either(f'Press {named(CARDS_FORM, CARDS_KEY)}', 'Type target and its symbols')} to enter the target."
+ASK_TARGET = (
+    f"Which target is on top? {either(f'Press {named(CARDS_FORM, CARDS_KEY)}', 'Type target and its symbols')}."
+)
 NEXT_TURN = f"To pass the turn on {PRESS} {key_of('turn')}."
 YES_OR_NO = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied')} for no."
 

@@ -177,3 +177,31 @@ class CardsForm(Form):
         """Say it once: while one types, the line of hints says the same."""
         self.tell("")
         super().refuse(sentence)
+
+
+PLACED = "placed"
+
+
+class PlaceForm(Form):
+    """One line: the zone in which a card is placed, then its back; `2rb` is a red and blue back in zone 2."""
+
+    TITLE: ClassVar[str] = "Place a card: its zone, then its back"
+    KEYS: ClassVar[str] = "Enter place   Esc leave"
+
+    def __init__(self, table: TableLike) -> None:
+        super().__init__(table, self.TITLE)
+        self._can_mean = backs_of(self._view.game)
+
+    def rows(self) -> Iterable[FieldRow]:
+        zones = len(self._view.game.zones)
+        letters = next((typed for typed, _ in self._can_mean.letters), "")
+        example = f"; {zones}{letters} is the back {self._can_mean.word(letters)} in zone {zones}" if letters else ""
+        yield FieldRow(PLACED, TextField(), f"a zone from 1 to {zones}, then the back{example}", "zone and back")
+
+    def send(self) -> str | None:
+        typed = self.word(PLACED).strip()
+        zone, back = typed[:1], typed[1:].strip()
+        if not (zone.isascii() and zone.isdecimal()):
+            return "begin with the number of the zone"
+        body = {"zone": int(zone), "back": self._can_mean.word(back)} if back else {"zone": int(zone)}
+        return refused(self._table, partial(self._table.enter, "place", body))

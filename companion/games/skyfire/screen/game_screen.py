@@ -8,9 +8,9 @@ from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
-from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY, GAME, PREFIX
+from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY, GAME, PLACE_FORM, PLACE_KEY, PREFIX
 from companion.games.skyfire.rules.view import SkyFireView
-from companion.games.skyfire.screen.form import CardsForm
+from companion.games.skyfire.screen.form import CardsForm, PlaceForm
 from companion.games.skyfire.screen.parts import SkyFireSide, TopPart
 from companion.games.skyfire.screen.rows import SHOWN
 from companion.games.skyfire.screen.words import EXAMPLE
@@ -20,6 +20,10 @@ from companion.session.views import TableView
 CARDS = Action(
     CARDS_FORM, (CARDS_KEY,), "cards",
     "Enter the cards turned up, the target, and backs in sight (SF-6, SF-8, SF-11).", GAME, footer=True,
+)  # fmt: skip
+PLACE = Action(
+    PLACE_FORM, (PLACE_KEY,), "place + back",
+    "Place a card and enter its back: the zone, then two letters (SF-6, SF-10).", "zones",
 )  # fmt: skip
 CARDS_IN = ("open", "question", "over", "finished")
 """The phases in which there are cards to enter."""
@@ -44,15 +48,17 @@ class SkyFireScreen(GameScreen):
         return SkyFireSide()
 
     def actions(self) -> tuple[Action, ...]:
-        return (CARDS,)
+        return (CARDS, PLACE)
 
-    def form(self, _action_id: str, table: TableLike) -> Screen[None]:
-        return CardsForm(table)
+    def form(self, action_id: str, table: TableLike) -> Screen[None]:
+        return PlaceForm(table) if action_id == PLACE.id else CardsForm(table)
 
     def shows_key(self, action: Action) -> bool:
         """The keys of seats, zones and the misfire stand beside them."""
         return action.id.startswith(PREFIX) and action.id.removeprefix(PREFIX).partition(".")[0] in SHOWN
 
     def means(self, action: Action, game: SkyFireView) -> bool:
-        """Cards are in sight once a round is dealt (SF-7)."""
+        """Cards are in sight once a round is dealt (SF-7), and placed on a turn."""
+        if action.id == PLACE.id:
+            return game.phase == "open"
         return action.id != CARDS.id or game.phase in CARDS_IN

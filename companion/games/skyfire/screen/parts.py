@@ -17,6 +17,7 @@ from companion.games.skyfire.screen.rows import LEAST, SkyFireKeys, misfire_row,
 from companion.games.skyfire.screen.words import target
 from companion.rules.actions import Action
 from companion.rules.columns import plural
+from companion.rules.seats import GLYPHS
 from companion.session.views import TableView
 
 ZONE_ROWS = (9, 14)
@@ -32,7 +33,7 @@ class TopPart(ScreenPart):
     DEFAULT_CSS = """
     TopPart #sf-misfire { height: 1; padding: 0 4; text-wrap: nowrap; }
     TopPart .cards { margin: 0 0 1 0; }
-    TopPart .sf-seat { height: 5; }
+    TopPart .sf-seat { height: 4; }
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
@@ -43,7 +44,7 @@ class TopPart(ScreenPart):
         """Lay out both forms; the style sheet shows the one that fits."""
         yield Static(id="seat-rows")
         with Horizontal(classes="cards"):
-            for _ in range(self._keys.count("inout")):
+            for _ in GLYPHS:
                 yield Static(classes="sf-seat")
         with Horizontal(classes="cards"):
             for _ in range(self._keys.count("launch")):
@@ -66,11 +67,13 @@ class TopPart(ScreenPart):
         self._zones(game)
 
     def _seats(self, game: SkyFireView) -> None:
-        # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.
-        for place, (card, seat) in enumerate(zip(self.query(".sf-seat").results(Static), game.seats, strict=False), 1):
+        cards = list(self.query(".sf-seat").results(Static))
+        for place, card in enumerate(cards):
+            card.display = place < len(game.seats)
+        for card, seat in zip(cards, game.seats, strict=False):
             edge(card, "$quiet" if seat.status in IDLE else seat_style(seat.color))
             if width := card.content_size.width:
-                card.update(seat_card(seat, self._keys, place, width))
+                card.update(seat_card(seat, width))
 
     def _zones(self, game: SkyFireView) -> None:
         zones = list(self.query(".sf-zone").results(Static))

@@ -16,13 +16,12 @@ from companion.rules.columns import width as cells_of
 from companion.rules.stacks import stack_lines
 
 MISFIRE = "misfire"
-SHOWN = ("place", "launch", "inout", MISFIRE)
-"""What the columns of zones and seats do, and the row below them."""
+SHOWN = ("place", "launch", MISFIRE)
+"""What the columns of zones do, and the row below them."""
 LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
 LABEL = 9
 _SEAT = (("state", 12), ("hand", 10), ("points", 11), ("earned", 5), ("begins", 8))
-_SEAT_KEY = 10
 _COUNT, _WHEN, _SCORES, _PLACE, _LAUNCH = 10, 8, 11, 9, 8
 MARKS = 10
 """Cells that are kept for who placed a zone's newest cards, whatever is said of it."""
@@ -37,17 +36,17 @@ class SkyFireKeys:
         self._keys = {action.id: first_key(action) for action in actions}
 
     def of(self, what: str, place: int | None = None) -> str:
-        """Return the key that does `what`, for the zone or seat at `place` (from 1)."""
+        """Return the key that does `what`, for the zone at `place` (from 1)."""
         return self._keys.get(PREFIX + (what if place is None else f"{what}.{place}"), "")
 
     def count(self, what: str) -> int:
-        """Return how many zones or seats have a key that does `what`."""
+        """Return how many zones have a key that does `what`."""
         return sum(action.startswith(f"{PREFIX}{what}.") for action in self._keys)
 
 
 def rows(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return seats, target, zones and misfire in `width` cells."""
-    seats = [seat_row(seat, keys, place, width) for place, seat in enumerate(game.seats, start=1)]
+    seats = [seat_row(seat, width) for seat in game.seats]
     gap = [Content("")] if len(game.seats) <= BUSY else []
     aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
     zones = [zone_row(game, zone, keys, width) for zone in game.zones]
@@ -56,9 +55,9 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     )
 
 
-def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Content:
+def seat_row(seat: SeatView, width: int) -> Content:
     """Return one seat."""
-    room = width - sum(cells for _, cells in _SEAT) - _SEAT_KEY
+    room = width - sum(cells for _, cells in _SEAT)
     weight = "bold" if seat.status in ("on turn", "winner") else ""
     hand = _SEAT[1][1]
     if tight := cells_of(seat.name) + 3 > room:  # a hand tells itself with a cell less
@@ -71,7 +70,7 @@ def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Conte
     row = Content.assemble(name, " ", (f"{words.STATUS[seat.status]:<{_SEAT[0][1]}}", weight), said)
     if seat.status in IDLE:
         row = row.stylize_before("$quiet")
-    return Content.assemble(row, _in_or_out(seat, keys, place))
+    return row
 
 
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
@@ -106,13 +105,7 @@ def _key(key: str, does: str, cells: int) -> Content:
     return Content.assemble((key, "bold $primary"), f" {does}".ljust(cells - len(key)))
 
 
-def _in_or_out(seat: SeatView, keys: SkyFireKeys, place: int) -> Content:
-    """What the table can do with a seat in this round, and its key; nothing with one that does not play it."""
-    does = {"in": "out", "on turn": "out", "eliminated": "back in"}.get(seat.status)
-    return Content() if does is None else Content.assemble((keys.of("inout", place), "bold $primary"), f" {does}")
-
-
-def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Content:
+def seat_card(seat: SeatView, width: int) -> Content:
     """Return the lines of a seat's card, `width` cells wide."""
     weight = "bold" if seat.status in ("on turn", "winner") else ""
     status = words.STATUS[seat.status]
@@ -123,7 +116,6 @@ def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Cont
         Content(", ".join(filter(None, (words.held(seat), "begins" if seat.begins else "")))),
         Content.assemble((plural(seat.score, "point"), "bold"), f"  {words.earned(seat)}"),
         Content.assemble((won, "$quiet")),
-        _in_or_out(seat, keys, place),
     )
     return Content("\n").join(line.stylize_before("$quiet") if seat.status in IDLE else line for line in lines)
 

@@ -45,8 +45,7 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
             assert said in text
         await pilot.press("n")
         text = await until(pilot, app, "Bo is eliminated")
-        (bo,) = (line for line in text.split("\n") if "▲ B Bo                eliminated" in line)
-        assert bo.endswith("W back in")
+        assert "▲ B Bo                eliminated" in text
         assert "failed ▲B" in text
     assert app.crash is None
 
@@ -70,7 +69,6 @@ async def test_a_roomy_screen_lists_every_card_with_who_and_when(five: Table, si
         await pilot.press("enter", *"1114223")
         text = await until(pilot, app, "Zone 1  3 cards", "a right launch scores 3", "3 ■ C Cleo", "+0.0")
         assert "Misfire  right 3 points" in text
-        assert "Q out" in text
         assert "4 place  r launch" in text
 
 
