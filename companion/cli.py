@@ -230,6 +230,10 @@ def _add_components(components: argparse.ArgumentParser) -> None:
     looks = partial(add_looks, plain="ask line by line instead of on a screen")
     does = "enter the open facts from your copy: one question at a time, a key each"
     add("enter", "commands.components:by_question", does, _GAME, source, looks)
+    published = argument("--published", action="store_true", help="take what is published wherever yours differs")
+    mine = argument("--mine", action="store_true", help="keep yours wherever it differs")
+    does = "compare your file with the packaged one, row by row, and decide what to keep"
+    add("compare", "commands.components:compare", does, _GAME, published, mine)
     does, new = "write your facts to a file for another owner", file("file", "the new file that is handed over")
     add("export", "commands.components:export", does, _GAME, new)
     handed = file("file", "the file that another owner handed over")

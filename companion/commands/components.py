@@ -18,12 +18,13 @@ from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit, reading, writing
 from companion.journal.disk import new_file
 from companion.rules import components as boxes
+from companion.rules.box_difference import Difference
 from companion.rules.box_questions import UNDO, NoAnswer, called
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.rules.component_rows import ComponentTable, wanted
 from companion.rules.components import Box, BoxError, ComponentRow
 from companion.rules.registry import GAMES, open_game, part_of
-from companion.session import owner_box, terminal
+from companion.session import box_compared, owner_box, terminal
 from companion.session.box_entry import BoxEntry
 
 EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
@@ -59,6 +60,8 @@ def check(args: argparse.Namespace) -> None:
     print(_right(game_id, path, box))
     for problem in boxes.doubts(game_id, box):
         print(clean(f"It can be used. Count again: {problem}."))
+    if args.file is None and (differs := box_compared.differs(game_id, box)):
+        print(differs)
 
 
 def edit(args: argparse.Namespace) -> None:
@@ -215,6 +218,8 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     yield from ("", *(["What the open facts cost:"] if costs else []))
     for cost in costs:
         yield from wrap(f"- {cost}", columns, "  ")
+    if own and (differs := box_compared.differs(game_id, box)):
+        yield differs
     if still:
         yield f"To enter the rest:  companion components enter {game_id}"
     yield f"To correct it:  companion components edit {game_id}"
@@ -264,7 +269,7 @@ def export(args: argparse.Namespace) -> None:
 
 
 def take_over(args: argparse.Namespace) -> None:
-    """`import`: take the facts of another owner; what differs from one's own is taken only when that is said."""
+    """`import`: take the facts of another owner, field by field; what differs is taken only when that is said."""
     game_id, path = args.game, args.file
     _require_box(game_id)
     try:
@@ -272,25 +277,88 @@ def take_over(args: argparse.Namespace) -> None:
             found = owner_box.look_through(game_id, path)
     except BoxError as error:
         raise CommandError(f"{_first_wrong(error)} Nothing was taken from it.") from error
-    taken = [theirs for mine, theirs in found.differing if _wanted(game_id, mine, theirs, at_once=args.theirs)]
-    rows = [*found.new, *taken]
+    taken = [each for each in found.differing if _wanted(game_id, each, at_once=args.theirs)]
+    rows = found.with_taken(taken)
     if rows:
-        _write_facts(game_id, rows)
+        _write_facts(game_id, list(rows))
     kept = len(found.differing) - len(taken)
     print(f"{plural(len(found.new), 'new fact')}; {found.same} you have already; {kept} of yours kept.")
+    if found.more:
+        print(f"{plural(len(found.more), 'detail')} added to facts you have: {_named(game_id, found.more)}.")
     if kept and not args.theirs and not sys.stdin.isatty():
         print(f"To take these, too:  companion components import {game_id} {path} --theirs")
 
 
-def _wanted(game_id: str, mine: ComponentRow, theirs: ComponentRow, *, at_once: bool) -> bool:
+def _named(game_id: str, differences: Sequence[Difference]) -> str:
+    return _cut(", ".join(f"{row_called(game_id, each.mine_row)} {each.field}" for each in differences))
+
+
+def row_called(game_id: str, row: ComponentRow) -> str:
+    """Return what people call a row of a game's box."""
+    table = next(table for table in boxes.rules_of(game_id).TABLES if table.name == row.table)
+    return called(table, row.name)
+
+
+def differing(game_id: str, each: Difference, mine: str, theirs: str) -> str:
+    """Return a difference in a line: `Turn slot 1: yours 2 | theirs 3`, with what each of the two boxes is called."""
+    field = "" if each.field == "value" else f", {each.field}"
+    stated = "nothing" if each.mine is None else _value(each.mine)
+    row = row_called(game_id, each.theirs_row)
+    return _cut(f"{row}{field}: {mine} {stated} | {theirs} {_value(each.theirs)}")
+
+
+def _wanted(game_id: str, each: Difference, *, at_once: bool) -> bool:
     """Show what differs; ask who can answer whether theirs is to be taken."""
-    table = next(table for table in boxes.rules_of(game_id).TABLES if table.name == theirs.table)
-    whose = "yours" if mine.own else "published"
-    print(_cut(f"{called(table, theirs.name)}: {whose} {said(mine)} | theirs {said(theirs)}"))
+    print(differing(game_id, each, "yours" if each.mine_row.own else "published", "theirs"))
     if at_once or not sys.stdin.isatty():
         return at_once
     print("Take theirs? y takes it, Enter keeps yours: ", end="", flush=True)
     return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
+
+def compare(args: argparse.Namespace) -> None:
+    """`compare`: hold the owner's file against the packaged one, row by row and field by field; what the owner decides
+    is written into the file, or kept beside it."""
+    game_id = args.game
+    _require_box(game_id)
+    with _right_rows(_mend_first(game_id)):
+        pairs, open_ = box_compared.compared(game_id), box_compared.undecided(game_id)
+    for pair in pairs:
+        if pair.theirs is None:
+            print(_cut(f"{row_called(game_id, pair.mine)}: only yours, {said(pair.mine)}. It stays."))
+        elif pair.renamed:
+            print(f"Your {pair.mine.name} is the published {pair.theirs.name}.")
+    answers = [(each, _kept(game_id, each, args)) for each in open_]
+    taken = [each for each, kept in answers if kept is False]
+    keeping = [each for each, kept in answers if kept]
+    decided = bool(answers) and all(kept is not None for _, kept in answers)
+    with writing("Your file"), _right_rows("Nothing was changed."):
+        found = pairs if decided or not open_ else ()
+        changed = box_compared.decide(game_id, found, taken, keeping, starting_text(game_id))
+    _print_compared(game_id, len(pairs), len(open_), changed, decided=decided)
+
+
+def _print_compared(game_id: str, rows: int, differ: int, changed: int, *, decided: bool) -> None:
+    if not rows:
+        print(f"You have no component file for {game_id}; the packaged one is used.")
+    elif differ and not decided:
+        print(f"To decide, in a terminal:  companion components compare {game_id}")
+        print("Or at once: --published takes what is published, --mine keeps yours.")
+    elif changed:
+        print(f"{plural(changed, 'row')} changed in {owner_box.own_path(game_id)}. New games use it.")
+    else:
+        print(f"{plural(rows, 'row')} of yours; nothing to decide.")
+
+
+def _kept(game_id: str, each: Difference, args: argparse.Namespace) -> bool | None:
+    """Show what differs; return whether the owner keeps it, None where nobody can answer."""
+    print(differing(game_id, each, "yours says", "published says"))
+    if args.published or args.mine:
+        return bool(args.mine)
+    if not sys.stdin.isatty():
+        return None
+    print("Keep yours? Enter keeps it, p takes what is published: ", end="", flush=True)
+    return sys.stdin.readline().strip().casefold() not in ("p", "published")
 
 
 def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:

@@ -19,6 +19,7 @@ from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import HubBatches, HubRefused
 from companion.outbound.hub_client import HubClient
 from companion.outbound.hub_ticket import Ticket, laptop_mark
+from companion.rules.components import pinned
 from companion.rules.game import Setup, body_of
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
@@ -42,7 +43,7 @@ class SimulatedTable:
     def _begin(self) -> None:
         games = [game for game in map(open_game, GAMES) if len(self._players) in game.seat_counts]
         game = with_chance(self._chance.choice(games), self._chance)
-        setup = Setup(game.id, game.rules_version, seats_from_names(self._players))
+        setup = pinned(Setup(game.id, game.rules_version, seats_from_names(self._players)))
         self._entries: list[Entry] = []
         self._add(Draft(Layer.CONTROL, Control.SESSION, header(setup, f"table {self._ticket.table}")))
         self._moves = self._played(game, setup)

@@ -19,7 +19,7 @@ from companion.reports.transcripts import OMITTED, derived_t_us
 from companion.rules.columns import can_be_shown, clean, json_text
 from companion.rules.components import check_json, pinned
 from companion.rules.game import Game, Refused, Seat, Setup
-from companion.rules.header import with_all_options
+from companion.rules.header import setup_of, with_all_options
 from companion.rules.registry import GAMES, learn_of, open_game
 from companion.rules.seats import dress
 
@@ -92,11 +92,15 @@ def _object_of(row: str) -> dict[str, Any]:
 
 
 def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bool) -> None:
-    """Make a session file of `entries`, which keep their numbers and wall clocks; its header names `origin`.
+    """Make a session file of `entries`, which keep their numbers and wall clocks; its header names `origin`, and of
+    a transcript it has the whole box: a session that was exported stays as it is.
 
     A game that is `over` ends it, so that nobody is asked to go on. Raise `JournalError`.
     """
     header = {"name": path.stem, **entries[0].body, "imported": origin}
+    is_transcript = "name" not in entries[0].body
+    if is_transcript and (box := pinned(setup_of(header)).components):
+        header["components"] = dict(box)
     told = [entries[0]._replace(body=header), *entries[1:]]
     if over and not _ended(entries):
         end = Draft(Layer.CONTROL, Control.ENDED)
@@ -133,8 +137,6 @@ class _Builder:
         setup = _setup(header)
         self._game: Game[Any] = open_game(setup.game)
         setup = with_all_options(self._game, setup)
-        if setup.rules_version == self._game.rules_version and (box := pinned(setup).components):
-            header |= {"components": dict(box)}
         body = {**header, "rules": setup.rules_version, "options": dict(setup.options)}
         body["seats"] = [asdict(seat) for seat in setup.seats]
         self.entries: list[Entry] = []

@@ -52,7 +52,8 @@ class ComponentTable:
     `names` of rows; without `names` an owner may add any row.
 
     On the screen its rows stand under `heading`, and one is called as `row` says, in which `{name}` is its name. Rows
-    with a `map_side` are entered with the game's map editor, too.
+    with a `map_side` are entered with the game's map editor, too. Two rows that state the same of each field in `same`
+    are about the same thing, whatever they are called: cards have no numbers.
     """
 
     name: str
@@ -62,6 +63,7 @@ class ComponentTable:
     heading: str = ""
     row: str = "{name}"
     map_side: str = ""
+    same: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from companion.rules.columns import clean
-from companion.rules.components import pinned
 from companion.rules.game import Game, Refused, Seat, Setup
 from companion.rules.house_rules import in_force
 from companion.rules.registry import GAMES, GameUnusable, learn_of, open_game
@@ -21,12 +20,10 @@ _PORT, _NO_BOARD = "port", "none"
 
 
 def header(setup: Setup, name: str, rematch_of: str | None = None, *, without_board: bool = False) -> dict[str, Any]:
-    """Return the body of the first entry of a session called `name`; it has every option in force, and the whole box.
-    `rematch_of` is the digest of the first entry of the session it follows, in hexadecimal. `without_board`: somebody
-    said so."""
+    """Return the body of the first entry of a session called `name`; it has every option in force. `rematch_of` is the
+    digest of the first entry of the session it follows, in hexadecimal. `without_board`: somebody said so."""
     seats = [asdict(seat) for seat in setup.seats]
-    setup = pinned(with_all_options(open_game(setup.game), setup))
-    options = dict(setup.options)
+    options = dict(with_all_options(open_game(setup.game), setup).options)
     body = {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
     box = {"components": dict(setup.components)} if setup.components else {}
     return {**body, **box, **({} if rematch_of is None else {"rematch_of": rematch_of}), **port_field(without_board)}

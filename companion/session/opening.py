@@ -18,6 +18,7 @@ from companion.rules.game import Game, Refused, Setup
 from companion.rules.header import game_of, header, port_field, with_all_options
 from companion.rules.registry import info_of, open_game
 from companion.rules.seats import seats_from_names
+from companion.session.box_compared import differs
 from companion.session.clocks import host_us, wall
 from companion.session.kept_fold import kept
 from companion.session.owner_box import for_session
@@ -41,12 +42,15 @@ def begin(
     clock_us: Callable[[], int] = host_us,
 ) -> Table:
     """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
-    see `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row. Any
+    see `Setup`; None: the owner's file as it is now, with a notice where it differs from the packaged one, or the
+    packaged one and a notice where that has a wrong row. Any
     box, the packaged one too, is recorded with the session.
     `chance` shuffles where the game asks for that; None: nobody can foretell it. `without_board` is kept, for whoever
     resumes. `clock_us`: see `host_us`."""
     game = open_game(game_id)
     box, notice = for_session(game_id) if components is None else (dict(components), None)
+    if components is None and notice is None:
+        notice = differs(game_id) or None
     box = dict(info_of(game_id).carried) or box  # a game that a file states goes with its session
     try:
         setup = Setup(game_id, game.rules_version, seats_from_names(seat_names), dict(options), box)

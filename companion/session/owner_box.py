@@ -21,6 +21,7 @@ from typing import Any
 
 from companion.journal.disk import new_file, read_regular, write_private
 from companion.journal.sessions import sessions_dir
+from companion.rules.box_difference import Difference, merged, pairs, row_differences
 from companion.rules.box_questions import RowId
 from companion.rules.components import (
     Box,
@@ -166,12 +167,21 @@ def write_whole(path: Path, text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """What a file says: facts that the reader does not have, how many that both have, and those that differ: the
-    reader's, which may be the packaged one, and the file's."""
+    """What a file says: rows of which the reader knows nothing, fields that a row of the reader does not state, fields
+    that both state differently (the reader's row may be the packaged one), and how many rows say nothing else."""
 
     new: tuple[ComponentRow, ...]
+    more: tuple[Difference, ...]
+    differing: tuple[Difference, ...]
     same: int
-    differing: tuple[tuple[ComponentRow, ComponentRow], ...]
+
+    def with_taken(self, taken: Collection[Difference]) -> tuple[ComponentRow, ...]:
+        """Return the rows to write: the new ones, and the reader's with what the file adds and the fields `taken`."""
+        rows: dict[RowId, ComponentRow] = {}
+        for each in (*self.more, *taken):
+            row = (each.mine_row.table, each.mine_row.name)
+            rows[row] = merged(rows.get(row, each.mine_row), each.theirs_row, [each.field])
+        return (*self.new, *rows.values())
 
 
 def look_through(game_id: str, path: Path) -> HandedOver:
@@ -179,21 +189,24 @@ def look_through(game_id: str, path: Path) -> HandedOver:
     theirs = read_box(text_of(path), str(path), rules_of(game_id).TABLES)
     if problems := check_box(game_id, overlay(packaged(game_id), theirs)):
         raise BoxError(str(path), problems)
-    new, differing, same, box = [], [], 0, box_in_force(game_id)
+    new: list[ComponentRow] = []
+    found: list[Difference] = []
+    same, box = 0, box_in_force(game_id)
     for row in theirs.rows:
         if row.status == "example":
             why = Problem(row.table, row.name, "this row is made up", "what somebody read from a box", line=row.line)
             raise BoxError(str(path), [why])
-        mine = box.row(row.table, row.name)
-        if not row.fields:
-            continue
+    stated = [row for row in theirs.rows if row.fields]
+    for row, paired in ((pair.mine, pair.theirs) for pair in pairs(stated, box, rules_of(game_id).TABLES)):
+        mine = paired or box.row(row.table, row.name)
         if mine is None or not mine.fields:
             new.append(row)
-        elif dict(mine.fields) == dict(row.fields):
-            same += 1
-        else:
-            differing.append((mine, row))
-    return HandedOver(tuple(new), same, tuple(differing))
+            continue
+        others = row_differences(mine, row)
+        found += others
+        same += not others
+    more = tuple(each for each in found if each.mine is None)
+    return HandedOver(tuple(new), more, tuple(each for each in found if each.mine is not None), same)
 
 
 def give_away(game_id: str, path: Path) -> int:

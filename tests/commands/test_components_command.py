@@ -329,14 +329,29 @@ def test_a_session_keeps_the_box_it_was_begun_with(mine: Path) -> None:
         assert shields.value == 20
 
 
-def test_a_session_without_an_owners_file_holds_no_box() -> None:
-    with closing(begin("panic-fire", ["Anna", "Bo"], {})) as table:
+@pytest.mark.parametrize("game_id", ["panic-fire", "skyfire", "sky-rise", "fractured-sky"])
+def test_each_session_holds_its_box_without_an_owners_file_too(game_id: str) -> None:
+    with closing(begin(game_id, ["Anna", "Bo", "Carl"], {})) as table:
+        assert table.view().setup.components == as_json(packaged(game_id))
+        path = table.path
+    assert read_record(path).begun.components == as_json(packaged(game_id))
+
+
+def test_a_packaged_file_that_changes_later_changes_no_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(begin("skyfire", ["Anna", "Bo", "Carl"], {})) as table:
+        path = table.path
+    monkeypatch.setattr("companion.rules.components.packaged", lambda *_: Box())
+    assert len(read_record(path).state.deck.fireworks) == 12
+
+
+def test_a_game_without_a_box_holds_none() -> None:
+    with closing(begin("drills", ["Anna", "Bo"], {})) as table:
         assert table.view().setup.components == {}
 
 
 def test_a_file_that_states_nothing_is_no_box_of_its_own(mine: Path) -> None:
     mine.write_text(starting_text("panic-fire"), encoding="utf-8")
-    assert for_session("panic-fire") == ({}, None)
+    assert for_session("panic-fire") == (as_json(packaged("panic-fire")), None)
 
 
 def test_a_session_begins_with_the_packaged_box_when_the_owners_file_is_broken_and_says_so(mine: Path) -> None:
@@ -346,13 +361,13 @@ def test_a_session_begins_with_the_packaged_box_when_the_owners_file_is_broken_a
         assert notice is not None
         assert "Your component file is not used, the packaged one is" in notice.text
         assert f"{mine}, line 2: [[count]] Shields" in notice.text
-        assert table.view().setup.components == {}
+        assert table.view().setup.components == as_json(packaged("panic-fire"))
 
 
 def test_who_names_the_box_gets_that_one(mine: Path) -> None:
     mine.write_text(SHIELDS)
     with closing(begin("panic-fire", ["Anna", "Bo"], {}, components={})) as table:
-        assert table.view().setup.components == {}
+        assert table.view().setup.components == as_json(packaged("panic-fire")), "not the owner's"
 
 
 def test_an_export_brought_in_again_keeps_the_box(mine: Path, tmp_path: Path) -> None:

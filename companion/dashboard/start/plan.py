@@ -14,6 +14,7 @@ from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import HouseRule
 from companion.rules.registry import open_game
 from companion.rules.seats import PALETTE, seats_from_names, unnamed
+from companion.session.box_compared import differs
 from companion.session.owner_box import box_in_force, box_with, for_session, own_path, own_rows
 
 PUBLISHED = "what the published rules say"
@@ -105,6 +106,7 @@ def boxes_of(game_id: str) -> tuple[Item, ...]:
     try:
         own = box_with(game_id, own_path(game_id))
         words = f"{plural(len(own_rows(own)), 'fact')} of {own_path(game_id)}, over the published ones."
+        words = f"{words} {differs(game_id, own)}".rstrip()
         found.insert(0, Item(OWN, "your own file", about=words))
     except FileNotFoundError:
         pass

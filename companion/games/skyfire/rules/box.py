@@ -33,12 +33,19 @@ _FACE = (
 )
 TABLES = (
     ComponentTable("count", "how many cards there are", (Field("value", "number", asks="how many?"),), tuple(COUNTS)),
-    ComponentTable("fireworks", "the face and the back of a fireworks card (SF-6)", _FACE, heading="fireworks cards"),
+    ComponentTable(
+        "fireworks",
+        "the face and the back of a fireworks card (SF-6)",
+        _FACE,
+        heading="fireworks cards",
+        same=("symbols", "back"),
+    ),
     ComponentTable(
         "target",
         "the symbols of a target card (SF-8)",
         (_CALLED, Field("symbols", "texts", asks=_SYMBOLS)),
         heading="target cards",
+        same=("symbols",),
     ),
     ComponentTable(
         "finale",

@@ -1,0 +1,93 @@
+"""An owner's box beside the packaged one: what differs and nobody has decided yet, and what was decided.
+
+Where the owner keeps a fact that the packaged file states otherwise, that decision is kept beside the owner's file with
+both values, so it is asked again once one of them changes. Without that file it is only asked again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from companion.journal.disk import read_json
+from companion.rules.box_difference import Difference, Pair, merged, pairs
+from companion.rules.columns import plural
+from companion.rules.components import Box, ComponentRow, packaged, rules_of
+from companion.session.owner_box import MOST_BYTES, box_in_force, own_path, own_rows, write_rows, write_whole
+
+
+def compared(game_id: str, box: Box | None = None) -> tuple[Pair, ...]:
+    """Return each row of the owner's file with the packaged row about the same thing; raise `BoxError`."""
+    rows = own_rows(box_in_force(game_id) if box is None else box)
+    return pairs(rows, packaged(game_id), rules_of(game_id).TABLES)
+
+
+def undecided(game_id: str, box: Box | None = None) -> tuple[Difference, ...]:
+    """Return where the owner's rows differ from the packaged ones, but for what the owner decided to keep; raise
+    `BoxError`."""
+    decided = _decided(_path(game_id))
+    every = (each for pair in compared(game_id, box) for each in pair.differences)
+    return tuple(each for each in every if _key(each) not in decided)
+
+
+def misplaced(game_id: str, box: Box | None = None) -> tuple[Pair, ...]:
+    """Return the owner's rows that take the place of another packaged row than the one they are about."""
+    return tuple(pair for pair in compared(game_id, box) if pair.renamed)
+
+
+def differs(game_id: str, box: Box | None = None) -> str:
+    """Return in a sentence that an owner's box differs from the packaged one, and what to do; empty where it does not,
+    or where the owner decided about all of it."""
+    facts, moved = undecided(game_id, box), misplaced(game_id, box)
+    if not facts and not moved:
+        return ""
+    said = [f"differs from the published box in {plural(len(facts), 'fact')}"] if facts else []
+    said += [f"has {plural(len(moved), 'row')} under another name"] if moved else []
+    return f"Your component file {' and '.join(said)}: companion components compare {game_id}"
+
+
+def decide(
+    game_id: str, found: Sequence[Pair], taken: Collection[Difference], kept: Collection[Difference], starting_text: str
+) -> int:
+    """Write what was decided: the packaged value of each that was `taken`, the owner's of each `kept`. A row that then
+    states what the packaged one does leaves the owner's file. Return how many rows changed; raise `BoxError`, or
+    `OSError`."""
+    rows: list[ComponentRow] = []
+    gone: set[tuple[str, str]] = set()
+    for pair in found:
+        fields = [each.field for each in pair.differences if each in taken]
+        if pair.theirs is None or not (fields or pair.renamed):
+            continue
+        row = replace(merged(pair.mine, pair.theirs, fields), name=pair.theirs.name)
+        gone.add((pair.mine.table, pair.mine.name))
+        if dict(row.fields) != dict(pair.theirs.fields):
+            rows.append(row)
+    if gone:
+        write_rows(game_id, rows, gone, starting_text)
+    if kept:
+        path = _path(game_id)
+        write_whole(path, json.dumps(sorted({*_decided(path), *map(_key, kept)})))
+    return len(gone)
+
+
+def _path(game_id: str) -> Path:
+    return own_path(game_id).with_name(f"{game_id}.kept.json")
+
+
+def _decided(path: Path) -> set[str]:
+    """What the owner decided to keep; nothing where the file is not there, or is anybody's."""
+    with suppress(OSError, ValueError, TypeError):
+        return set(_texts(read_json(path, MOST_BYTES)))
+    return set()
+
+
+def _texts(data: Any) -> Iterable[str]:
+    return [each for each in data if isinstance(each, str)] if isinstance(data, list) else []
+
+
+def _key(each: Difference) -> str:
+    return json.dumps([each.theirs_row.table, each.theirs_row.name, each.field, each.mine, each.theirs], sort_keys=True)
