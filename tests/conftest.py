@@ -152,3 +152,23 @@ def own_data_folder(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatc
     folder = next(data_folders)
     monkeypatch.setenv("COMPANION_DATA", str(folder))
     return folder
+
+
+@pytest.fixture
+def unknown_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """SkyFire as if nobody had published its cards."""
+    from companion.rules import components, registry
+
+    text = registry.GameInfo.text
+
+    def read(info: registry.GameInfo, name: str) -> str:
+        unknown = info.id == "skyfire" and name == components.PACKAGED
+        return text(info, "components_v2.toml" if unknown else name)
+
+    monkeypatch.setattr(registry.GameInfo, "text", read)
+    for box in (components.packaged, components.example):
+        box.cache_clear()
+    yield
+    monkeypatch.undo()
+    for box in (components.packaged, components.example):
+        box.cache_clear()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.exits import Exit
 from companion.session.owner_box import box_in_force, own_path
 from tests.commands.ran import Ran
@@ -22,6 +24,7 @@ def test_lines_answer_undo_skip_and_stop() -> None:
     assert (row.value, row.status, row.source) == (2, "confirmed", "my deck")
 
 
+@pytest.mark.usefixtures("unknown_cards")
 def test_without_a_line_nothing_is_written() -> None:
     ran = Ran("components", "enter", "skyfire")
     assert ran.code == Exit.DONE
@@ -39,6 +42,7 @@ def test_of_a_game_without_a_box_nothing_is_asked_and_nothing_listed() -> None:
         assert Ran("components", what, "drills").out == f"{sentence}: there is nothing to state of one.\n"
 
 
+@pytest.mark.usefixtures("unknown_cards")
 def test_a_word_that_is_a_command_can_be_an_answer() -> None:
     Ran("components", "enter", "skyfire", typed=":u\nstar\n\nq\n")
     row = box_in_force("skyfire").row("fireworks", "fireworks card 1")

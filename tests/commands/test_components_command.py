@@ -18,7 +18,7 @@ from companion.commands.components import EDITORS, starting_text
 from companion.dashboard.start.plan import facts_known
 from companion.exits import Exit
 from companion.reports.record import read_record
-from companion.rules.components import box_of, packaged
+from companion.rules.components import Box, as_json, box_of, packaged
 from companion.rules.registry import GAMES
 from companion.session.opening import begin, resume
 from companion.session.owner_box import box_with, for_session, own_path

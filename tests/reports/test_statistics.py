@@ -22,13 +22,12 @@ from companion.reports.sheet import format_sheet
 from companion.reports.statistics import Person, as_json, people, read_records, table, why_trial, wins_plots
 from companion.reports.transcripts import format_export
 from companion.rules.columns import width
-from companion.rules.components import as_json as component_json
-from companion.rules.components import example
 from companion.rules.game import Setup
 from companion.rules.pauses import Span
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from companion.session.intake import cue_draft
+from tests.games.skyfire.playing import example_deck
 from tests.reports.support import FIXTURES, START, Player, RandomHands, fixture, setup
 
 
@@ -192,7 +191,7 @@ def virtual(path: Path, uid: int) -> None:
 def made_up(path: Path, **options: str) -> None:
     game = "fractured-sky" if options else "skyfire"
     rules, seats = open_game(game), seats_from_names(("Anna", "Bo", "Cleo"))
-    box = {} if options else component_json(example(game))
+    box = {} if options else example_deck()
     Player(path, Setup(game, rules.rules_version, seats, options, box)).close()
 
 

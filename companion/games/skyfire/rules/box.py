@@ -144,12 +144,13 @@ def _sums(box: Box) -> Iterator[Problem]:
 def _white(box: Box, version: int = RULES_VERSION) -> Iterator[Problem]:
     """Where it is known which cards show white, the others are as many as SF-2 has them."""
     deck = deck_for(box, NO_WHITE, version)
-    sure = {"fireworks": deck.complete, "target": not _unknown(box.table("target"))}
     for table, cards in (("fireworks", deck.fireworks), ("target", deck.targets)):
-        if not box.table(table) or not sure[table]:
+        found = sum(card.copies for card in cards)
+        sides_unknown = table == "fireworks" and found != deck.cards
+        if not box.table(table) or _unknown(box.table(table)) or sides_unknown:
             continue
         name = f"{_TABLE_OF[table]} with three players"
-        found, wanted = sum(card.copies for card in cards), _value(box, name)
+        wanted = _value(box, name)
         if found != wanted:
             why = f"{found} {_TABLE_OF[table]} show no white"
             yield Problem(table, "", why, f"{wanted}", "SF-2", doubt=True)
