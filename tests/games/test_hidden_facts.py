@@ -39,6 +39,7 @@ from companion.session.watching import Watcher
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H
+from tests.games.skyfire.playing import example_deck
 from tests.reports.support import run_export, run_sheet
 from tests.serve.client import opened
 from tests.serve.served import WALL, saved
@@ -94,7 +95,8 @@ class Scene:
     @property
     def setup(self) -> Setup:
         game, names = open_game(self.game), seats_from_names(NAMES[: self.seats])
-        return Setup(game.id, game.rules_version, names, self.options, as_json(example(self.game)))
+        box = example_deck() if self.game == "skyfire" else as_json(example(self.game))
+        return Setup(game.id, game.rules_version, names, self.options, box)
 
 
 SCENES = {

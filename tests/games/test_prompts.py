@@ -87,10 +87,10 @@ def first_sentence(text: str) -> str:
 
 def works(game: Game[Any], state: Any, action_id: str) -> bool:
     """Whether the key of that action is not refused."""
-    if not action_id.startswith(f"{game.id}."):
-        return action_id in {each.id for each in OWN} | {PAUSE.id}
     if action_id in {each.id for each in game_screen_of(game.id).actions()}:
         return True
+    if not action_id.startswith(f"{game.id}."):
+        return action_id in {each.id for each in OWN} | {PAUSE.id}
     try:
         meaning = game.pressed(state, action_id)
         if not hasattr(meaning, "entries"):
