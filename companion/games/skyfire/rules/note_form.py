@@ -108,7 +108,7 @@ def shorthand(cards: Iterable[Card], seen: Iterable[str] = (), out: Iterable[Car
 def _letters(cards: Iterable[Card], symbols: Iterable[str]) -> Iterator[tuple[str, str]]:
     """What letters stand for: a color, a fireworks card by its face and back, a target by its colors in any order."""
     lettered = [card for card in cards if card.letters]
-    shown = {symbol for card in lettered for symbol in card.symbols or ()}
+    shown = {symbol for card in lettered for symbol in card.symbols or () if card.back is not None}
     yield from ((symbol[0], symbol) for symbol in sorted(shown) if sum(other[0] == symbol[0] for other in symbols) == 1)
     for card in lettered:
         orders = [card.letters] if card.back is not None else map("".join, permutations(card.letters))
@@ -154,7 +154,7 @@ def how_typed(deck: Deck) -> str:
 def faces_of(game: SkyFireView) -> Shorthand:
     """Return what the faces of fireworks can be called."""
     seen = [face.word for zone in game.zones for face in zone.faces]
-    return shorthand(game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out)
+    return shorthand(game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out_fireworks)
 
 
 def backs_of(game: SkyFireView) -> Shorthand:

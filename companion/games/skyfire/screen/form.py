@@ -97,7 +97,7 @@ def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
 def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
     deck = game.deck
     stack = (deck.finale,) if game.target.finale and deck.finale is not None else deck.targets
-    of_stack = shorthand(stack, (), deck.out)
+    of_stack = shorthand(stack, (), deck.out_targets)
     symbols = replace(of_stack, symbols=tuple(sorted({*of_stack.symbols, *faces.symbols})))
     now = (game.target.name or "+".join(game.target.symbols or ()),) if game.target.text != "unknown" else ()
     names = tuple(name for name in symbols.names if name in game.target.stack or game.target.finale)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
 from companion.games.skyfire.screen.game_screen import SkyFireScreen
+from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.screen import screen_rows, screen_text, until
 from tests.games.skyfire.screen.parts import skyfire_table
@@ -34,7 +36,7 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
         text = await until(pilot, app, "Does zone 1 satisfy the target? Press s for yes, n for no.")
         for said in (
             "round 1 of 5",
-            "▲ B Bo                ON TURN     3 cards   0 points",
+            "▲ B Bo                          ON TURN     3 cards   0 points",
             "Zone 1   3 cards   ●A ▲B ◆D  turned up",
             "+0 s    scores 3   1 place  q launch",
             "Zone 4   1 card    ★E",
@@ -45,7 +47,7 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
             assert said in text
         await pilot.press("n")
         text = await until(pilot, app, "Bo is eliminated")
-        assert "▲ B Bo                eliminated" in text
+        assert "▲ B Bo                          eliminated" in text
         assert "failed ▲B" in text
     assert app.crash is None
 
@@ -131,6 +133,43 @@ async def test_the_statistics_list_every_move_and_every_round(table: Table) -> N
 # -- the form for cards in sight
 
 
+@pytest.fixture
+def published(tmp_path: Path) -> Iterator[Table]:
+    with closing(begin("skyfire", ("Ada", "Bo", "Cleo", "Dan"), {}, tmp_path / "real.sqlite")) as opened:
+        yield opened
+
+
+async def test_cards_targets_and_backs_are_typed_in_letters_without_commas(published: Table) -> None:
+    app = Dashboard(published)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "1", "1", "q", "a", *"br rb", "down", *"gyr", "down", *"rb br", "enter")
+        await until(pilot, app, "zone 1 shows blue of red-blue, red of red-blue")
+        await until(pilot, app, "the target is red-yellow-green (SF-8)")
+    assert app.crash is None
+
+
+async def test_a_key_places_a_card_together_with_its_back(published: Table) -> None:
+    app = Dashboard(published)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "k")
+        await until(pilot, app, "Place a card: its zone, then its back", "a zone from 1 to 3")
+        await pilot.press(*"2br", "enter")
+        await until(pilot, app, "Ada places a card in zone 2, now 1 card, back red blue")
+        await pilot.press("k", *"rb", "enter")
+        await until(pilot, app, "! Begin with the number of the zone")
+        await pilot.press("escape", "3")
+        await until(pilot, app, "Bo places a card in zone 3, now 1 card")
+    assert published.view().game.backs_missing == 5
+
+
+async def test_missing_backs_are_added_at_any_time(published: Table) -> None:
+    app = Dashboard(published)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "1", "2", "a", "down", *"rb", "enter")
+        await until(pilot, app, "backs in zone 1: red blue (SF-6)")
+    assert [zone.cards[0].back for zone in published.view().game.zones[:2]] == ["red blue", None]
+
+
 async def test_cards_turned_up_are_entered_by_the_beginnings_of_their_names_and_answer_the_question(
     table: Table,
 ) -> None:
@@ -201,7 +240,7 @@ async def test_somebody_who_joins_gets_a_row_a_zone_and_keys(table: Table) -> No
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         table.enter("seat_joins", {"name": "Dan"})
-        await until(pilot, app, "◆ D Dan", "R out")
+        await until(pilot, app, "◆ D Dan")
         await pilot.press("enter")
         await until(pilot, app, "Zone 3   0 cards   empty", "3 place  e launch")
     assert app.crash is None
