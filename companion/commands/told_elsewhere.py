@@ -47,11 +47,14 @@ class PhonesOfTable:
 
         if self.pages is not None:
             return ""
-        delay_s, style, tls = self._wanted.broadcast_delay, self._wanted.overlay_style, self._wanted.phones_tls
+        wanted = self._wanted
         try:
             with needs_extra("serve", MISSING):
                 from companion.serve.at_play import TablePages
-            self.pages = TablePages(self._table(), delay_s=delay_s, style=style, tls=tls)
+            self.pages = TablePages(
+                self._table(), delay_s=wanted.broadcast_delay, style=wanted.overlay_style, tls=wanted.phones_tls,
+                odds=wanted.odds,
+            )  # fmt: skip
         except CommandError as problem:
             return str(problem)
         return ""

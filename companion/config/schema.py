@@ -115,6 +115,7 @@ class Preferences:
     theme: str = _set(DARK, _theme, "dark or light")
     plain: bool = _set(False, _flag, "one line per ruling instead of the dashboard")
     ascii: bool = _set(False, _flag, "no sign on the screen that is not ASCII")
+    odds: bool = _set(True, _flag, "odds that follow from what everybody can see are shown")
     animation: bool = _set(False, _flag, "what moves on the screen moves smoothly")
     sound: bool = _set(False, _flag, "the terminal's bell and the board's buzzer may sound")
     broadcast_delay: float = _set(0.0, _seconds, "seconds until the feed and everybody's page tell what happened")
@@ -129,7 +130,7 @@ class Preferences:
     @property
     def look(self) -> dict[str, Any]:
         """What the dashboard is told of them."""
-        looks = {name: getattr(self, name) for name in ("keys", "ascii", "animation", "sound")}
+        looks = {name: getattr(self, name) for name in ("keys", "ascii", "odds", "animation", "sound")}
         return {"theme": f"table-{self.theme}", **looks}
 
 

@@ -53,7 +53,8 @@ def bindings(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> Bindi
 
 class Dashboard(KeyQueue[None], inherit_bindings=False):
     """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `theme` is
-    `table-dark` or `table-light`; `keys`, by action id, take the place of the actions' own; `crash_file` takes the
+    `table-dark` or `table-light`; `keys`, by action id, take the place of the actions' own; `odds`: those that follow
+    from what everybody can see are shown; `crash_file` takes the
     traceback of a crash; `offers` is what can be done once the game is over (see `game_over.Offers`); `phones` serves
     the table's pages for phones; `big`: an audience looks on, so the big page is open and stays, and the result of the
     game is shown on it."""
@@ -74,6 +75,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         theme: str = DARK,
         keys: KeyMap = OWN_KEYS,
         ascii: bool = False,  # noqa: A002  the word of the option
+        odds: bool = True,
         animation: bool = False,
         sound: bool = False,
         crash_file: Path | None = None,
@@ -92,6 +94,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self.phones = phones
         self.big = big
         self.ascii = ascii
+        self.odds = odds
         self._unsubscribe: Callable[[], None] = lambda: None
         self._reading = reading
         self._held_until = 0.0

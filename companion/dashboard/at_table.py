@@ -14,7 +14,7 @@ from companion.dashboard.correcting.form import Form
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.private_textual import bind_keys
-from companion.dashboard.screens.page import TextPage
+from companion.dashboard.screens.page import TextPage, behind
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.lines import NoticeLine
@@ -112,6 +112,7 @@ class AtTable:
         self._on_table: Outcome | None = None
         self._outcome: Outcome | None = None
         self._outcome_due = False
+        self._working = False
 
     def screen(self) -> TableScreen:
         return TableScreen(self)
@@ -137,6 +138,7 @@ class AtTable:
         view = self.table.view()
         self._follow_outcome(view)
         self._follow_end(view)
+        self._work_out(view)
 
     def count_down(self) -> None:
         """Look again when something waits for the time: a proposal that counts its seconds down, or what is due."""
@@ -169,6 +171,20 @@ class AtTable:
             if isinstance(screen, TableScreen | TextPage | Form | Curtain) and screen.is_mounted:
                 screen.show(view)
         self.app.call_after_refresh(self.pace.end)
+        self._work_out(view)
+
+    def _work_out(self, view: TableView) -> None:
+        """Work out behind the screen what its odds wait for, one view at a time; then paint what stands by then."""
+        work = panels_of(view.setup.game).work(view.game) if self.app.odds else None
+        if work is None or self._working:
+            return
+        self._working = True  # and so it stays after a fault, which would only come again
+        behind(self.app, work, self._worked_out)
+
+    def _worked_out(self, _nothing: None) -> None:
+        self._working = False
+        self._painted = None
+        self._paint()
 
     def _follow_end(self, view: TableView) -> None:
         """Open the last page when the game comes to its end, and close it when that is taken back."""

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from companion.dashboard.notes_part import NotesPart
+from companion.dashboard.screens.page import behind
 from companion.dashboard.source import refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
@@ -88,7 +89,15 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         self.query_one("#asks", Static).update(self._asks())
         self.query_one("#close", Static).update(OPEN_KEYS if self._seat else CLOSED_KEYS)
         if self._part is not None and self._seat is not None and self._part.is_mounted:
-            self._part.show_seat(self._seat, self._table.seat_view(self._seat.id))
+            secrets = self._table.seat_view(self._seat.id)
+            self._part.show_seat(self._seat, secrets)
+            work = panels_of(view.setup.game).work(secrets)
+            if work is not None:
+                behind(self, work, self._worked_out)
+
+    def _worked_out(self, _nothing: None) -> None:
+        if self.is_mounted and self._seat is not None:
+            self.show(self._table.view())
 
     def _asks(self) -> Content:
         if self._seat is not None:
@@ -138,7 +147,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         if self._chosen is None:
             self._refuse("Nobody is chosen yet. Press the number of who looks.")
             return
-        part = NotesPart(panels_of(self._view.setup.game), self._enter)
+        part = NotesPart(panels_of(self._view.setup.game), self._enter, odds=self._at.app.odds)
         self._seat, self._part, self._touched_s = self._chosen, part, self._clock()
         await self.query_one("#behind").mount(part)
         self.show(self._table.view())

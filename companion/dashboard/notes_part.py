@@ -24,7 +24,8 @@ LEAST = 2  # rows that a seat has at least for what it can note, however much it
 class NotesPart(Widget):
     """What a seat knows above, moved with the page keys where it is long, and below it a row for each field of each
     note that it can make now; Enter notes the line that has the keys. `panels` are the game's own; `enter` gives the
-    table a fact, of which nobody else is to see anything, and returns whether it was taken."""
+    table a fact, of which nobody else is to see anything, and returns whether it was taken; with `odds`, those by what
+    everybody can see are below the seat's own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("tab,down", "app.focus_next"),
@@ -40,9 +41,9 @@ class NotesPart(Widget):
     NotesPart #own-hint { height: auto; color: $quiet; }
     """
 
-    def __init__(self, panels: Panels, enter: Callable[[str, Mapping[str, Any]], bool]) -> None:
+    def __init__(self, panels: Panels, enter: Callable[[str, Mapping[str, Any]], bool], *, odds: bool) -> None:
         super().__init__()
-        self._panels, self._enter = panels, enter
+        self._panels, self._enter, self._odds = panels, enter, odds
         self._seat: Seat | None = None
         self._secrets: Any = None
         self._lines: tuple[NoteLine, ...] = ()
@@ -75,7 +76,10 @@ class NotesPart(Widget):
     def on_resize(self) -> None:
         if self._seat is not None and self.size.width:
             self.query_one("#own-text").styles.max_height = max(1, self.size.height - LEAST)
-            own = [*table_rows(self._panels.own(self._secrets, self._seat.id) or (), self.size.width)]
+            tables = self._panels.own(self._secrets, self._seat.id) or ()
+            if self._odds:
+                tables = (*tables, *self._panels.odds(self._secrets))
+            own = [*table_rows(tables, self.size.width)]
             self.query_one("#own", Static).update(Content("\n").join([*own, Content("")]) if own else Content(NO_NOTES))
 
     def action_page(self, by: int) -> None:

@@ -21,7 +21,7 @@ from companion.dashboard.widgets.labels import labelled
 from companion.rules.columns import plural
 from companion.rules.forms import label_of
 from companion.rules.game import Fact, Seat, called
-from companion.rules.panels import open_facts
+from companion.rules.panels import open_facts, panels_of
 from companion.rules.registry import GAMES, open_game
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import ScoreHistory
@@ -62,7 +62,8 @@ class StatisticsPage(RecordPage):
 
     def text(self, view: TableView) -> Content:
         width = max(20, self.app.size.width - MARGIN)
-        rows = table_rows((*self.at.game_screen.tables(view), open_facts(view.game)), width)
+        odds = panels_of(view.setup.game).odds(view.game) if self.at.app.odds else ()
+        rows = table_rows((*odds, *self.at.game_screen.tables(view), open_facts(view.game)), width)
         plots = () if self._read is None else self._plots(view, width, *self._read)
         return Content("\n").join([*rows, *plots])
 

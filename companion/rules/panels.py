@@ -131,7 +131,9 @@ class Panels:
     phone show the one, and ask for nothing but the other. `proposals` is what a seat can propose from its phone, by the
     view for the table, None where the game has no such thing. `clock` is the moment from which the clock of the round
     counts, and the pauses since; None while no clock runs. `outcomes` are what its parts came to, the oldest first: a
-    screen opens the one that is on the table until a key closes it, and lines print each once.
+    screen opens the one that is on the table until a key closes it, and lines print each once. `odds` are probabilities
+    by what everybody can see; a person can turn them off. No screen waits until odds are worked out: for a view whose
+    `odds` or `own` are not complete yet, `work` returns what has to be run first, in any thread.
     """
 
     unit: str = "points"
@@ -144,6 +146,8 @@ class Panels:
     clock: Callable[[Any], tuple[Moment, Pauses] | None] = lambda _game: None
     turn: Callable[[Any], Collection[SeatId]] = lambda _game: ()
     outcomes: Callable[[Any], tuple[Outcome, ...]] = lambda _game: ()
+    odds: Callable[[Any], tuple[PanelTable, ...]] = lambda _game: ()
+    work: Callable[[Any], Callable[[], None] | None] = lambda _game: None
 
     def on_table(self, game: Any) -> Outcome | None:
         """Return what the last part of the game came to while it is on the table."""

@@ -25,10 +25,18 @@ class TablePages:
     """The pages of `table`, at the address and with the codes that its session had before. The caller closes them."""
 
     def __init__(
-        self, table: Table, address: str | None = None, delay_s: float = 0.0, style: str = "", *, tls: bool = False
+        self,
+        table: Table,
+        address: str | None = None,
+        delay_s: float = 0.0,
+        style: str = "",
+        *,
+        tls: bool = False,
+        odds: bool = True,
     ) -> None:
         """Open the door; raise `CommandError` where that cannot be. `address` is this machine's, None: found.
-        `delay_s`: see `TableLooker`; `style`: the file of the overlay's own, see `read_style`; `tls`: encrypted."""
+        `delay_s`, `odds`: see `TableLooker`; `style`: the file of the overlay's own, see `read_style`; `tls`:
+        encrypted."""
         own_style = read_style(style)
         self._table = table
         self.address = _own_address() if address is None else address
@@ -39,7 +47,7 @@ class TablePages:
         port: int = self._door.getsockname()[1]
         self.origin = f"{'https' if tls else 'http'}://{self.address}:{port}"
         self._codes = Codes() if before is None else Codes(codes=before.codes, names=before.names)
-        self._looker = TableLooker(table, delay_s)
+        self._looker = TableLooker(table, delay_s, odds=odds)
         self._pages = Pages(
             self._looker.showing, self._codes, self.origin, self._looker.tail, table, own_style, self.fingerprint
         )

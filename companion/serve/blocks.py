@@ -23,14 +23,15 @@ UNDER_WAY = "The game is under way: watch the table."
 _LINES = 25  # of the log, the newest first: about two screens of a phone
 
 
-def table_blocks(view: TableView, title: str, lines: Sequence[LogLine], *, closed: bool) -> Blocks:
+def table_blocks(view: TableView, title: str, lines: Sequence[LogLine], *, closed: bool, odds: bool) -> Blocks:
     """Return what everybody may see; `closed` says that the session was brought to its end. What lies on the table are
-    the tables of the game, or else how it stands in plain lines; the scores stand above."""
+    the tables of the game, or else how it stands in plain lines, after the `odds`; the scores stand above."""
     panels = panels_of(view.setup.game)
     tables = panels.tables_or(view.game, lambda: beside_scores(view.summary(), view.setup, view.standings))
     outcome = panels.on_table(view.game)
     news = () if outcome is None else outcome.on_screen
-    sections = (_section(shown, folds=shown not in news) for shown in (*tables, open_facts(view.game)))
+    chances = panels.odds(view.game) if odds else ()
+    sections = (_section(shown, folds=shown not in news) for shown in (*chances, *tables, open_facts(view.game)))
     return {
         "state": _state(view, panels, title, closed=closed),
         "seats": _seats(panels.unit, view.players),

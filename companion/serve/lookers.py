@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -28,14 +28,19 @@ class _Looker:
     """What the pages show of a record that grows; what `told` holds back is shown to everybody later. It is used by one
     thread at a time."""
 
-    def __init__(self, game: Game[Any], told: Told, still: Callable[[SavedView], Still], *, notes: bool) -> None:
-        self._painter = Painter(game, notes=notes)
+    def __init__(
+        self, game: Game[Any], told: Told, still: Callable[[SavedView], Still], *, notes: bool, odds: bool
+    ) -> None:
+        self._painter = Painter(game, notes=notes, odds=odds)
+        self._worker: threading.Thread | None = None
+        self._worked = threading.Event()
         self._still = still
         # A disk in trouble is told on the table's own screen, where somebody can do something about it.
         self._saved = SavedView("", ok=True)
         self.tail, self._held = told
         """The public feed, and what everybody is shown where that is held back."""
         self.showing: Showing = self._shown({})
+        self._work_out(self.showing.work)
 
     @property
     def _due(self) -> bool:
@@ -43,8 +48,23 @@ class _Looker:
 
     def _repaint(self) -> bool:
         """Show what stands and what everybody may be shown by now; return whether the pages changed."""
+        self._worked.clear()
         before, self.showing = self.showing, self._shown(self.showing.blocks)
+        self._work_out(self.showing.work)
         return self.showing != before
+
+    def _work_out(self, work: Sequence[Callable[[], None]]) -> None:
+        """Work out what the pages wait for in a thread of its own, one at a time: then there is news."""
+        if not work or (self._worker is not None and self._worker.is_alive()):
+            return
+
+        def run() -> None:
+            for each in work:
+                each()
+            self._worked.set()
+
+        self._worker = threading.Thread(target=run, name="odds for pages", daemon=True)
+        self._worker.start()
 
     def _shown(self, before: Mapping[SeatId, Blocks]) -> Showing:
         told = None
@@ -59,18 +79,18 @@ class Onlooker(_Looker):
     """A look at a session that another process writes. It has the rights of a reader, and no method that changes
     anything."""
 
-    def __init__(self, path: Path, *, anyway: bool = False, delay_s: float = 0.0) -> None:
-        """Read what stands, which everybody is shown `delay_s` later; raise
+    def __init__(self, path: Path, *, anyway: bool = False, delay_s: float = 0.0, odds: bool = True) -> None:
+        """Read what stands, which everybody is shown `delay_s` later, with `odds` or without; raise
         `CommandError` when that is no session that can be read here, see `made_of`."""
         self._follower, self._record = made_of(path, SessionProjection, anyway=anyway)
         self.session = self._record.name
         told = _told(self._record, lambda: len(self._record.entries), delay_s, lambda: WATCHING)
-        super().__init__(self._record.game, told, partial(still_of, self._record), notes=False)
+        super().__init__(self._record.game, told, partial(still_of, self._record), notes=False, odds=odds)
 
     @property
     def news(self) -> bool:
         """Whether a look may change the pages. It costs a few bytes read, and no thread of its own as `look` does."""
-        return not self._saved.ok or self._due or self._follower.news
+        return not self._saved.ok or self._due or self._worked.is_set() or self._follower.news
 
     def look(self) -> bool:
         """Take in what was saved since the last look; return whether the pages changed."""
@@ -89,8 +109,9 @@ class Onlooker(_Looker):
 class TableLooker(_Looker):
     """A look at a table in play, whose pages let each seat note on its own. The caller closes it."""
 
-    def __init__(self, table: Table, delay_s: float = 0.0) -> None:
-        """Everybody's page and the feed come `delay_s` later; the seats' own pages are for who sits at the table."""
+    def __init__(self, table: Table, delay_s: float = 0.0, *, odds: bool = True) -> None:
+        """Everybody's page and the feed come `delay_s` later; the seats' own pages are for who sits at the table. With
+        `odds`, pages have those by what everybody can see."""
         self._fresh = threading.Event()
         self.listen = table.subscribe
         """Has a callback called at each change of the table, from any thread; returns what ends that."""
@@ -98,13 +119,14 @@ class TableLooker(_Looker):
         """Hears of the table no more."""
         told = partial(_told, saved=lambda: table.durable_n, delay_s=delay_s, link=lambda: table.board.view)
         super().__init__(
-            table.game, table.look(told), lambda saved: table.look(partial(still_of, saved=saved)), notes=True
-        )
+            table.game, table.look(told), lambda saved: table.look(partial(still_of, saved=saved)),
+            notes=True, odds=odds,
+        )  # fmt: skip
 
     @property
     def news(self) -> bool:
         """Whether the table changed since the last look."""
-        return self._fresh.is_set() or self._due
+        return self._fresh.is_set() or self._due or self._worked.is_set()
 
     def look(self) -> bool:
         """Take in the news; return whether the pages changed."""

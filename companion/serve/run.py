@@ -42,7 +42,7 @@ def serve(args: argparse.Namespace) -> None:
     machine alone, else an address of it, or empty for the one found."""
     path, said = session_to_follow(args.session), preferences()
     style = read_style(said.overlay_style)
-    onlooker = Onlooker(path, anyway=args.anyway, delay_s=said.broadcast_delay)
+    onlooker = Onlooker(path, anyway=args.anyway, delay_s=said.broadcast_delay, odds=said.odds)
     address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
     context, fingerprint = identity_at(address, tls=args.tls or said.phones_tls)
     with listening(address, args.port) as door:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.journal.entries import Layer
@@ -27,6 +27,8 @@ class Showing:
     seats: tuple[Seat, ...]
     blocks: Mapping[SeatId, Blocks]
     """`TABLE` and each seat -> its page, block by block; blocks that say the same are the same object."""
+    work: tuple[Callable[[], None], ...] = field(default=(), compare=False)
+    """What has to be run, in any thread, before the odds on these pages are complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +71,18 @@ def _noted(record: SessionProjection, lines: tuple[LogLine, ...], secret: frozen
 
 
 class Painter:
-    """Draws the pages of a game. With `notes`, each seat's page has the lines in which it notes for itself."""
+    """Draws the pages of a game. With `notes`, each seat's page has the lines in which it notes for itself; with
+    `odds`, all have those by what everybody can see."""
 
-    def __init__(self, game: Game[Any], *, notes: bool) -> None:
+    def __init__(self, game: Game[Any], *, notes: bool, odds: bool) -> None:
         self._game = game
         self._panels = panels_of(game.id)
-        self._notes = notes
+        self._notes, self._odds = notes, odds
 
     def showing(self, still: Still, before: Mapping[SeatId, Blocks], told: Still | None = None) -> Showing:
         """Return the pages; a block that says what it said in `before` is the same object. `told` is what everybody's
         page shows where that is not what stands."""
-        game, view = self._game, still.view
+        view = still.view
         public = self._public(still)
         turns = frozenset(line.id for line in view.players if line.turn)
         everybody = public if told is None else self._public(told)
@@ -87,15 +90,18 @@ class Painter:
         seated_at = blocks[TABLE] if told is None else public
         # A record made elsewhere may call a seat what the whole table is called: it has no page of its own.
         seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
+        views = [] if not self._odds else [view.game] if told is None else [view.game, told.view.game]
         for seat in seats:
-            blocks[seat.id] = _kept(seated_at | self._own(still, seat, turns), before.get(seat.id, {}))
-        return Showing(game.title, seats, blocks)
+            secrets = self._game.view(still.state, seat.id)
+            views.append(secrets)
+            blocks[seat.id] = _kept(seated_at | self._own(still, seat, secrets, turns), before.get(seat.id, {}))
+        work = (work for work in map(self._panels.work, views) if work is not None)
+        return Showing(self._game.title, seats, blocks, tuple(work))
 
     def _public(self, still: Still) -> Blocks:
-        return table_blocks(still.view, self._game.title, still.lines, closed=still.closed)
+        return table_blocks(still.view, self._game.title, still.lines, closed=still.closed, odds=self._odds)
 
-    def _own(self, still: Still, seat: Seat, turns: frozenset[SeatId]) -> Blocks:
-        secrets = self._game.view(still.state, seat.id)
+    def _own(self, still: Still, seat: Seat, secrets: Any, turns: frozenset[SeatId]) -> Blocks:
         own = own_block(self._panels, seat, secrets)
         if self._notes:
             open_now = not (still.view.ended or still.closed or seat.id in still.view.left)
