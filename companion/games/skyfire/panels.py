@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
-from companion.games.skyfire.rules.known import Odds, chance
+from companion.games.skyfire.rules.known import Odds, OddsAsked, answered, chance, work_out
 from companion.games.skyfire.rules.model import WRONG_MISFIRE
 from companion.games.skyfire.rules.note_form import note_lines
 from companion.games.skyfire.rules.result import EXAMPLE
@@ -136,14 +137,36 @@ def since_deal(game: SkyFireView, at: Moment | None) -> str:
 
 
 LOOSE = "which of yours lies where: each is taken to be equally likely"
+WORKING = "working it out"
+
+
+def odds(game: SkyFireView) -> tuple[PanelTable, ...]:
+    """Return how likely each zone is to satisfy the target by what everybody can see."""
+    return (
+        () if game.odds is None else (PanelTable("Odds by what everybody can see", (), tuple(_odds(game, game.odds))),)
+    )
+
+
+def work(game: SkyFireView) -> Callable[[], None] | None:
+    """Return what has to be run before all odds of a view are known; None where they are."""
+    asked = [each for each in (game.odds, game.own.odds if game.own is not None else None) if each is not None]
+    waiting = [each for each in asked if answered(each) is None]
+    return partial(_work_out, waiting) if waiting else None
+
+
+def _work_out(waiting: Iterable[OddsAsked]) -> None:
+    for each in waiting:
+        work_out(each)
 
 
 def own(game: SkyFireView, seat: SeatId) -> tuple[PanelTable, ...]:
-    """Return what the seat noted of its cards, and how likely each zone is to satisfy the target."""
-    own = game.own or OwnView(None, (), ())
+    """Return what the seat noted of its cards, and how likely each zone is to satisfy the target by that."""
+    own = game.own or OwnView(None, (), None)
+    asked = own.odds
+    rows = () if asked is None else tuple(_odds(game, asked))
     return (
         PanelTable("Your notes", (), tuple(_noted(game, own, seat))),
-        PanelTable("How likely each zone satisfies the target", (), tuple(_odds(game, own))),
+        PanelTable("Your odds: how likely each zone satisfies the target", (), rows),
     )
 
 
@@ -159,22 +182,27 @@ def _noted(game: SkyFireView, own: OwnView, seat: SeatId) -> Iterator[tuple[Cell
     for zones, faces in own.placed:
         where = f"zone {zones[0]}" if len(set(zones)) == 1 else f"zones {', '.join(map(str, zones))}"
         yield ("You placed", f"{', '.join(faces)} in {where}")
-    if any(known.probability is not None and known.reason for known in own.odds):
+    if own.odds is not None and any(each.reason for each in own.odds.odds) and own.odds.unseen is not None:
         yield ("Not noted", LOOSE)
 
 
-def _odds(game: SkyFireView, own: OwnView) -> Iterator[tuple[Cell, ...]]:
+def _odds(game: SkyFireView, asked: OddsAsked) -> Iterator[tuple[Cell, ...]]:
     seats = {seat.id: seat for seat in game.seats}
-    for zone, known in zip(game.zones, own.odds, strict=False):
+    *zones, none = answered(asked) or (None,) * len(asked.odds)
+    for zone, known in zip(game.zones, zones, strict=True):
         yield (f"Zone {zone.number}", _share(known), tuple(seats[card.seat] for card in zone.cards) or "empty")
-    if game.backs_missing:
-        yield ("Backs", f"{plural(game.backs_missing, 'back')} in sight not entered yet")
-    if own.none is not None:
-        yield ("No zone", _share(own.none), "so likely is a misfire right")
+    yield ("No zone", _share(none), "how likely a misfire is right")
+    if asked.missing:
+        yield ("Backs", f"{asked.missing} not entered", "with them the odds are sharper")
 
 
-def _share(known: Odds) -> str:
-    return f"unknown: {without_clauses(known.reason)}" if known.probability is None else chance(known.probability)
+def _share(known: Odds | None) -> str:
+    """The odds in words."""
+    if known is None:
+        return WORKING
+    if known.probability is None:
+        return f"unknown: {without_clauses(known.reason)}"
+    return chance(known.probability)
 
 
-PANELS = Panels("points", where, seats, tables, note_lines, own)
+PANELS = Panels("points", where, seats, tables, note_lines, own, odds=odds, work=work)

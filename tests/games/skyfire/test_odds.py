@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.skyfire.panels import own
-from companion.games.skyfire.rules.known import Odds
-from companion.games.skyfire.rules.odds import ContradictionError, Kind, Pile, Places, probability
+from companion.games.skyfire.rules.known import Odds, OddsAsked, work_out
+from companion.games.skyfire.rules.layouts import Kind, Pile, Places, Unseen
+from companion.games.skyfire.rules.odds import ContradictionError, chances
 from companion.games.skyfire.rules.view import OwnView, SkyFireView
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, begun, example_deck
 from tests.thorough import examples
@@ -30,6 +31,12 @@ kinds = st.tuples(
 def enough(target: Sequence[str], symbols: Sequence[str], *, once: bool) -> bool:
     shown, needed = Counter(symbols), Counter(set(target) if once else target)
     return all(shown[symbol] >= count for symbol, count in needed.items())
+
+
+def unseen(pile: Pile, target: Sequence[str], *, once: bool, zones: int) -> Unseen:
+    """Zones of one part each, in which no card is known."""
+    parts = tuple((zone,) for zone in range(zones))
+    return Unseen(tuple(sorted(target)), once, ((),) * len(pile.parts), parts, (pile,))
 
 
 def share(worlds: Iterator[bool]) -> Fraction:
@@ -72,18 +79,18 @@ def test_the_odds_are_the_share_of_all_deals_that_fit_what_is_in_sight(
         for wanted in ("here", "elsewhere")
     )
     pile = Pile(tuple(Counter(cards).items()), (Places(here, places.count("blind")), Places(elsewhere)))
-    assert probability(tuple(sorted(target)), [], [pile], 0, once=once) == share(worlds)
+    assert chances(unseen(pile, target, once=once, zones=1)).zones == (share(worlds),)
 
 
 def test_backs_that_no_card_has_are_a_contradiction() -> None:
     pile = Pile((((("a",), "x"), 2),), (Places(("y",)),))
     with pytest.raises(ContradictionError, match="back 'y' in sight"):
-        probability(("a",), [], [pile], 0, once=False)
+        chances(unseen(pile, "a", once=False, zones=1))
 
 
 def test_more_cards_than_there_are_is_a_contradiction() -> None:
     with pytest.raises(ContradictionError, match="more cards lie there"):
-        probability(("a",), [], [Pile((((("a",), "x"), 2),), (Places((), 3),))], 0, once=False)
+        chances(unseen(Pile((((("a",), "x"), 2),), (Places((), 3),)), "a", once=False, zones=1))
 
 
 # -- a whole round: what a seat noted, what was entered, what was turned up
@@ -105,7 +112,7 @@ class Dealt:
         self.noted: list[Any] | None = None
         self.since: list[tuple[int, int]] = []  # ada's cards placed after the note
         self.own_known: set[tuple[int, int]] = set()
-        self.revealed = [0, 0]
+        self.revealed, self.failed = [0, 0], [0, 0]
         self.backs: dict[tuple[int, int], str] = {}
 
     def _kind(self) -> tuple[tuple[str, ...], str]:
@@ -138,40 +145,50 @@ class Dealt:
             self.record.do("backs", zone=zone + 1, backs=seen)
             self.backs |= {(zone, place): back for place, back in enumerate(seen) if back != "?"}
 
-    def fail(self) -> None:
-        """A launch that fails, if one would; its faces are entered."""
+    def fail(self, *, entered: bool) -> None:
+        """A launch that fails, if one would; its faces are entered, or nobody does."""
         for zone, cards in enumerate(self.zones):
-            symbols = [symbol for _, card in cards for symbol in card[1]]
-            if cards and not enough(self.target, symbols, once=self.once) and self.rng.random() < 0.5:
+            if cards and not self.enough(card for _, card in cards) and self.rng.random() < 0.5:
                 self.record.do("launch", zone=zone + 1)
-                self.record.do(
-                    "revealed", zone=zone + 1, cards=[card[0] for _, card in self.rng.sample(cards, len(cards))]
-                )
-                self.revealed[zone] = len(cards)
+                if entered:
+                    shown = [card[0] for _, card in self.rng.sample(cards, len(cards))]
+                    self.record.do("revealed", zone=zone + 1, cards=shown)
+                    self.revealed[zone] = len(cards)
+                else:
+                    self.record.do("satisfied", satisfied=False)
+                    self.failed[zone] = len(cards)
                 return
 
-    def brute(self, zone: int) -> Fraction:
-        """The share of all worlds: cards that ada knows stay, hers in places she did not note go round among
-        themselves and her hand, all others among all other places."""
+    def enough(self, cards: Iterable[Any]) -> bool:
+        return enough(self.target, [symbol for card in cards for symbol in card[1]], once=self.once)
+
+    def brute(self, *, public: bool) -> list[Fraction]:
+        """Of all worlds that fit, the shares in which zone 1 satisfies the target, zone 2, and none of them: cards that
+        are known stay; ada's in places she did not note go round among themselves and her hand, all others among all
+        other places."""
         fixed: list[tuple[tuple[int, int], Any]] = []
         own_slots: list[tuple[int, int]] = []
         slots: list[tuple[int, int]] = []
         for z, cards in enumerate(self.zones):
             for place, (_, card) in enumerate(cards):
                 where = (z, place)
-                if place < self.revealed[z] or where in self.own_known:
+                if place < self.revealed[z] or (where in self.own_known and not public):
                     fixed.append((where, card))
                 else:
-                    (own_slots if where in self.since else slots).append(where)
-        out = {card for _, card in fixed} | set(self.noted or ())
+                    (own_slots if where in self.since and not public else slots).append(where)
+        noted = [] if public else self.noted or []
+        out = {card for _, card in fixed} | set(noted)
         pool = [card for card in self.cards if card not in out]
-        own = [card for card in self.noted or () if card not in {card for _, card in fixed}]
-        here = [symbol for (z, _), card in fixed if z == zone for symbol in card[1]]
-        worlds = product(self._layouts(own, own_slots), self._layouts(pool, slots))
-        return share(
-            enough(self.target, here + [s for (z, _), card in [*a, *b] if z == zone for s in card[1]], once=self.once)
-            for a, b in worlds
-        )
+        own = [card for card in noted if card not in {card for _, card in fixed}]
+        worlds = []
+        for a, b in product(self._layouts(own, own_slots), self._layouts(pool, slots)):
+            world = dict([*fixed, *a, *b])
+            if not any(self._satisfied(world, zone, self.failed[zone]) for zone in (0, 1)):
+                worlds.append([self._satisfied(world, zone, len(self.zones[zone])) for zone in (0, 1)])
+        return [*(share(iter([found[zone] for found in worlds])) for zone in (0, 1)), share(not any(w) for w in worlds)]
+
+    def _satisfied(self, world: Mapping[tuple[int, int], Any], zone: int, cards: int) -> bool:
+        return self.enough(world[zone, place] for place in range(cards))
 
     def _layouts(self, cards: Sequence[Any], slots: Sequence[tuple[int, int]]) -> Iterator[list[Any]]:
         for chosen in permutations(cards, len(slots)):
@@ -186,12 +203,12 @@ def small_box(cards: Sequence[tuple[str, Sequence[str], str]]) -> Mapping[str, A
     }
 
 
-@settings(max_examples=examples(40, 200))
-@given(st.integers(0, 2**32), st.booleans())
-def test_a_seats_odds_are_the_share_of_all_deals_that_fit_what_it_knows(seed: int, once: bool) -> None:
+@settings(max_examples=examples(40, 400))
+@given(st.integers(0, 2**32), st.booleans(), st.booleans())
+def test_odds_are_the_share_of_all_deals_that_fit_what_is_known(seed: int, once: bool, entered: bool) -> None:
     rng = random.Random(seed)
     dealt = Dealt(rng, once=once)
-    before, noted_at = rng.randint(0, 4), rng.randint(0, 2)
+    before, noted_at = rng.randint(0, 3), rng.randint(0, 2)
     for step in range(before + 1):
         if step == noted_at:
             dealt.note()
@@ -200,12 +217,15 @@ def test_a_seats_odds_are_the_share_of_all_deals_that_fit_what_it_knows(seed: in
     if dealt.noted is None:
         dealt.note()
     dealt.note_places()
-    dealt.enter_backs()
-    if not set(dealt.since) - dealt.own_known:
-        dealt.fail()
+    if not entered or not set(dealt.since) - dealt.own_known:
+        dealt.fail(entered=entered)
         if dealt.record.round.turn is not None:
             dealt.place()
-    assert [one.probability for one in own_odds(dealt.record)] == [dealt.brute(zone) for zone in (0, 1)]
+    if dealt.record.round.result is not None:
+        return
+    dealt.enter_backs()
+    assert [one.probability for one in own_odds(dealt.record)] == dealt.brute(public=False)
+    assert [one.probability for one in public_odds(dealt.record)] == dealt.brute(public=True)
 
 
 # -- by hand
@@ -214,7 +234,14 @@ def test_a_seats_odds_are_the_share_of_all_deals_that_fit_what_it_knows(seed: in
 def own_odds(record: Record, seat: str = "ada") -> tuple[Odds, ...]:
     own = record_view(record, seat).own
     assert own is not None
-    return own.odds
+    assert own.odds is not None
+    return work_out(own.odds)
+
+
+def public_odds(record: Record) -> tuple[Odds, ...]:
+    asked = record.view.odds
+    assert asked is not None
+    return work_out(asked)
 
 
 def record_view(record: Record, seat: str) -> SkyFireView:
@@ -243,7 +270,7 @@ def test_one_unseen_card_shows_the_symbol_as_often_as_the_rest_of_the_deck() -> 
 def test_an_empty_zone_satisfies_nothing() -> None:
     record = garden()
     record.do("hand_noted", seat="ada", cards=RED_HAND)
-    assert [one.probability for one in own_odds(record)] == [0, 0]
+    assert [one.probability for one in own_odds(record)] == [0, 0, 1]
 
 
 def test_the_own_card_in_a_zone_is_certain_once_noted() -> None:
@@ -308,7 +335,10 @@ def test_sf_r1_cards_of_a_failed_launch_are_known_to_everybody() -> None:
     record.do("satisfied", satisfied=False)
     assert own_odds(record)[0] == Odds(1, Fraction(0)), "everybody has seen it fail as it is"
     record.place(1)
-    assert "turned up and are not entered" in own_odds(record)[0].reason
+    twos = [red for red in combinations([1, 2, 1, 1, 1, 1, 0, 0], 2) if sum(red) < 3]  # reds of the others' cards
+    assert len(twos) == 28 - 5
+    threes = sum(sum(cards) >= 3 for cards in permutations([1, 2, 1, 1, 1, 1, 0, 0], 3) if sum(cards[:2]) < 3)
+    assert own_odds(record)[0].probability == Fraction(threes, 2 * len(twos) * 6), "the first two are no three reds"
     record.do("revealed", zone=1, cards=["Comet", "Iris"])
     assert own_odds(record)[0].probability == Fraction(4, 6), "Ember, Poppy, Ruby, Beetle of six"
 
@@ -341,12 +371,14 @@ def test_a_note_the_component_file_contradicts_gives_no_odds_and_says_why(cards:
     assert own_odds(record)[0].probability is None
 
 
-def test_a_symbol_that_stands_on_cards_with_different_backs_asks_for_the_name() -> None:
+def test_of_a_symbol_on_cards_with_different_backs_the_name_is_asked_where_a_back_is_in_sight() -> None:
     record = begun(FOUR, example_deck())
     record.do("target", card="red")
     record.do("hand_noted", seat="ada", cards=("white+red", "Comet", "Wave", "Fern"))
     record.place(1)
-    assert "note the card's name" in own_odds(record)[0].reason
+    assert own_odds(record)[0].probability == Fraction(1, 2), "its back is out of sight"
+    record.do("backs", zone=1, backs=["rocket"])
+    assert own_odds(record)[0].reason.startswith("several cards show red+white, with different backs: enter")
 
 
 def test_sf8_without_the_targets_symbols_there_are_no_odds() -> None:
@@ -381,10 +413,10 @@ def test_sf2_a_white_card_is_in_no_hand_of_three_and_the_refusal_does_not_name_i
 
 
 def test_a_phone_never_shows_a_small_chance_as_none_at_all() -> None:
-    found = (Odds(1, Fraction(1, 4000)), Odds(2, Fraction(3999, 4000)), Odds(3, Fraction(0)))
+    found = (Odds(1, Fraction(1, 4000)), Odds(2, Fraction(3999, 4000)), Odds(3, Fraction(0)), Odds(0, Fraction(1)))
     zones = [SimpleNamespace(number=number, cards=()) for number in (1, 2, 3)]
     secrets: Any = SimpleNamespace(
-        own=OwnView(None, (), found),
+        own=OwnView(None, (), OddsAsked(found, None, 0)),
         zones=zones,
         seats=(),
         target=SimpleNamespace(text="red"),
@@ -392,4 +424,5 @@ def test_a_phone_never_shows_a_small_chance_as_none_at_all() -> None:
         example=False,
     )
     odds = [row[:2] for row in own(secrets, "ada")[1].rows]
-    assert odds == [("Zone 1", "0.1 %  1/4000"), ("Zone 2", "99.9 %  3999/4000"), ("Zone 3", "0 %")]
+    assert odds[:2] == [("Zone 1", "0.1 %  1/4000"), ("Zone 2", "99.9 %  3999/4000")]
+    assert odds[2:] == [("Zone 3", "0 %"), ("No zone", "100 %")]

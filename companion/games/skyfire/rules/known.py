@@ -1,28 +1,31 @@
-"""What a seat can work out: for each zone, how likely it is to satisfy the target (SF-6, SF-T7)."""
+"""What everybody, or one seat, knows of the cards of a round, made into a question about odds (SF-6, SF-T7)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from companion.games.skyfire.rules.deck import Card, Deck, Face, Symbols, same_card
 from companion.games.skyfire.rules.flow import answer
+from companion.games.skyfire.rules.layouts import Kind, Parts, Pile, Places, Unseen
 from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
 from companion.games.skyfire.rules.notes import minus
-from companion.games.skyfire.rules.odds import ContradictionError, Kind, Pile, Places, none_satisfies, probability
+from companion.games.skyfire.rules.odds import ContradictionError, chances
 from companion.rules.game import SeatId
 
 NO_BACK = ""  # stands for every back where the component file does not know them all
 NO_ZONE = 0
 _LONG = 12
 """Digits of a fraction from which on it is shown as a percentage alone."""
+TOO_MANY = "there are too many ways in which the cards can lie"
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """How likely the zone is to satisfy the target, as an exact fraction; None where nobody can know, for `reason`.
+    """How likely the zone is to satisfy the target, as an exact fraction; None where there is no number, for `reason`.
     `NO_ZONE` stands for that no zone satisfies it."""
 
     zone: int
@@ -30,16 +33,66 @@ class Odds:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class OddsAsked:
+    """The odds of the zones in order, and of `NO_ZONE`, before they are worked out: counting them can take longer than
+    a screen may wait. Without `unseen` there is nothing to count, and `odds` are the answer; else they have remarks.
+    Backs of `missing` cards could be entered."""
+
+    odds: tuple[Odds, ...]
+    unseen: Unseen | None
+    missing: int
+
+
+_worked_out: dict[Unseen, tuple[Fraction | None, ...] | str] = {}
+MOST_KEPT = 500
+"""Answers that are kept; then all are forgotten."""
+
+
+def answered(asked: OddsAsked) -> tuple[Odds, ...] | None:
+    """Return the odds; None while they are not worked out."""
+    if asked.unseen is None:
+        return asked.odds
+    found = _worked_out.get(asked.unseen)
+    if found is None:
+        return None
+    if isinstance(found, str):
+        return tuple(Odds(each.zone, None, found) for each in asked.odds)
+    return tuple(
+        Odds(each.zone, None, TOO_MANY) if probability is None else Odds(each.zone, probability, each.reason)
+        for each, probability in zip(asked.odds, found, strict=True)
+    )
+
+
+def work_out(asked: OddsAsked) -> tuple[Odds, ...]:
+    """Return the odds, counting them unless they are known; any thread may do that."""
+    found = answered(asked)
+    while found is None:
+        assert asked.unseen is not None
+        try:
+            counted = chances(asked.unseen)
+            result: tuple[Fraction | None, ...] | str = (*counted.zones, counted.none)
+        except ContradictionError as why:
+            result = str(why)
+        if len(_worked_out) >= MOST_KEPT:
+            _worked_out.clear()
+        _worked_out[asked.unseen] = result
+        found = answered(asked)
+    return found
+
+
 def chance(exact: Fraction) -> str:
     """Return a probability as a percentage and the exact fraction."""
     if exact in (0, 1):
         return f"{exact * 100} %"
     fraction = f"{exact.numerator}/{exact.denominator}"
-    return f"{_percent(exact)}  {fraction}" if len(fraction) <= _LONG else _percent(exact)
+    return f"{percent(exact)}  {fraction}" if len(fraction) <= _LONG else percent(exact)
 
 
-def _percent(exact: Fraction) -> str:
-    """A percentage with one decimal; what is neither certain nor impossible never reads like it."""
+def percent(exact: Fraction) -> str:
+    """Return a percentage with one decimal; what is neither certain nor impossible never reads like it."""
+    if exact in (0, 1):
+        return f"{exact * 100} %"
     tenths = min(999, max(1, round(exact * 1000)))
     return f"{tenths // 10}.{tenths % 10} %"
 
@@ -48,14 +101,14 @@ class _UnknownError(Exception):
     """Why there are no odds."""
 
 
-def odds_of(state: State, played: Round, seat: SeatId, note: Note, zones: Iterable[int]) -> tuple[Odds, ...]:
-    """Return the odds of each of these zones for the seat that noted `note`; those of `NO_ZONE` are how likely a
-    misfire that it declared now were to be right (SF-12)."""
+def odds_asked(state: State, played: Round, seat: SeatId | None = None, note: Note | None = None) -> OddsAsked:
+    """Return the odds of the round by what everybody can see, or by what `seat` knows too, which noted `note`."""
     try:
-        table = _Table(state, played, _groups(note, dict(played.shown).get(seat)))
+        known = _Known(state, played, () if note is None else _groups(note, dict(played.shown).get(seat or "")))
+        return OddsAsked(known.odds(), known.unseen(), known.missing)
     except _UnknownError as why:
-        return tuple(_settled(state, played, zone, str(why)) for zone in zones)
-    return tuple(table.odds(zone) for zone in zones)
+        zones = (*range(1, len(played.zones) + 1), NO_ZONE)
+        return OddsAsked(tuple(_settled(state, played, zone, str(why)) for zone in zones), None, 0)
 
 
 def _settled(state: State, played: Round, zone: int, why: str) -> Odds:
@@ -64,93 +117,166 @@ def _settled(state: State, played: Round, zone: int, why: str) -> Odds:
     return Odds(zone, None, why) if known is None else Odds(zone, Fraction(known if zone else not known))
 
 
-class _Table:
-    """The cards as one seat knows them: which lie where, and which can still be anywhere."""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a zone: the cards in the places from `first` up to `end`, or those with which the zone `failed`."""
+
+    zone: int
+    first: int
+    end: int
+    failed: bool
+
+    def holds(self, slot: Slot) -> bool:
+        return slot[0] == self.zone and self.first <= slot[1] < self.end
+
+
+class _Seen(NamedTuple):
+    """A card that was seen or noted, which can lie in one of `slots`; `there` says that it does."""
+
+    face: Face
+    slots: tuple[Slot, ...]
+    there: bool
+
+
+class _Known:
+    """The cards as one viewer knows them: which lie where, and which can still be anywhere."""
 
     def __init__(self, state: State, played: Round, groups: tuple[Group, ...]) -> None:
-        self.state, self.played, self.deck, self.groups = state, played, state.deck, groups
-        self.target = _target(played)
-        _require_known(self.deck, played)
-        self.known = {group.slots[0]: group.cards[0] for group in self.groups if _is_plain(group)}
-        self.spread = [group for group in self.groups if not _is_plain(group)]
-        _require_in_sight(self.known, self.spread, played)
-        self.pool = _minus(_kinds(self.deck), map(self.kind, self._seen()))
+        self._state, self._played, self._deck = state, played, state.deck
+        if played.target is None or played.target.symbols is None:
+            raise _UnknownError("the symbols of the target are not entered (SF-8)")
+        self._target: Symbols = played.target.symbols
+        if not self._deck.complete:
+            raise _UnknownError("symbols unknown: the component file does not know every face in play (SF-6)")
+        self._backs = dict(_slots(played, self._deck))
+        self._known = {group.slots[0]: group.cards[0] for group in groups if _is_plain(group)}
+        self._spread = [group for group in groups if not _is_plain(group)]
+        _require_in_sight(self._known, self._spread, played)
+        self._parts = tuple(part for number in range(1, len(played.zones) + 1) for part in _parts(played, number))
+        self._unnamed: list[Symbols] = []
+        kinds = [kind for kind in map(self._identified, self._seen()) if kind is not None]
+        self._pool = _minus(_kinds(self._deck), kinds)
         self._require_room()
-        left_over = [back for back in played.left_over_backs if back is not None and self.deck.backs]
-        backs = dict(_slots(played, self.deck))
-        of_groups = (
-            self._pile(Counter(map(self.kind, group.cards)), [(slot, backs[slot]) for slot in group.slots], [])
-            for group in self.spread
-        )
-        self.piles = (self._pile(self.pool, self._open_slots(), left_over), *of_groups)
-        self.faces = tuple(self._faces(number) for number in range(1, len(played.zones) + 1))
 
-    def kind(self, face: Face) -> Kind:
-        """Symbols and back of a card that was named."""
-        found = {_kind(card, self.deck) for card in self.deck.fireworks if same_card(face, card)}
+    def odds(self) -> tuple[Odds, ...]:
+        """The odds still without their numbers."""
+        zones = range(1, len(self._played.zones) + 1)
+        return (*(Odds(zone, None, self._remark(zone)) for zone in zones), Odds(NO_ZONE, None, self._remark(NO_ZONE)))
+
+    def _remark(self, zone: int) -> str:
+        if not any(zone in (slot[0], NO_ZONE) for group in self._spread for slot in group.slots):
+            return ""
+        what = "which of your cards lies here" if zone else "where each of your cards lies"
+        return f"you have not noted {what}: each is taken to be equally likely"
+
+    @property
+    def missing(self) -> int:
+        """How many cards lie with a back in sight that nobody entered; none where backs do not count."""
+        if not self._deck.backs:
+            return 0
+        lying = [back for slot, back in self._backs.items() if not _in_sight(self._played, slot)]
+        entered = [back for back in self._played.left_over_backs if back is not None]
+        return lying.count(None) + self._played.left_over - len(entered)
+
+    def unseen(self) -> Unseen:
+        """What has to be counted."""
+        taken = {slot for group in self._spread for slot in group.slots} | set(self._known)
+        open_slots = [slot for slot in self._backs if slot not in taken and not _in_sight(self._played, slot)]
+        left_over = (back for back in self._played.left_over_backs if back is not None and self._deck.backs)
+        pool = self._pile(self._pool, open_slots, left_over, self._unnamed)
+        noted = (self._pile(Counter(map(self._loose, group.cards)), group.slots) for group in self._spread)
+        numbers = range(1, len(self._played.zones) + 1)
+        return Unseen(
+            self._target,
+            self._state.options["satisfies"] == "set",
+            tuple(map(self._faces, self._parts)),
+            tuple(self._numbered(part for part in self._parts if part.zone == number) for number in numbers),
+            (pool, *noted),
+            tuple(self._numbered([part]) for part in self._parts if part.failed),
+        )
+
+    def _numbered(self, parts: Iterable[_Part]) -> Parts:
+        return tuple(self._parts.index(part) for part in parts)
+
+    def _pile(
+        self,
+        cards: Mapping[Kind, int],
+        slots: Iterable[Slot],
+        beside: Iterable[str] = (),
+        unnamed: Iterable[Symbols] = (),
+    ) -> Pile:
+        lying = [[self._backs[slot] for slot in slots if part.holds(slot)] for part in self._parts]
+        places = (Places(tuple(sorted(filter(None, backs))), backs.count(None)) for backs in lying)
+        return Pile(tuple(sorted(cards.items())), tuple(places), tuple(sorted(beside)), tuple(sorted(unnamed)))
+
+    def _faces(self, part: _Part) -> tuple[Symbols, ...]:
+        """The symbols of each card that the viewer knows in the part; the faces in sight belong to a zone's first."""
+        own = [face for slot, face in self._known.items() if part.holds(slot)]
+        first = next(each for each in self._parts if each.zone == part.zone)
+        in_sight = self._played.zone(part.zone).faces if part == first else ()
+        return tuple(sorted(self._symbols(face) for face in (*in_sight, *own)))
+
+    # -- which card a face is
+
+    def _fitting(self, face: Face) -> set[Kind]:
+        found = {_kind(card, self._deck) for card in self._deck.fireworks if same_card(face, card)}
         if not found:
             raise _UnknownError(f"{face} is no card in play by the component file")
-        if len(found) > 1:
-            raise _UnknownError(f"several cards show {face}, with different backs: note the card's name")
-        return found.pop()
+        return found
 
-    def _seen(self) -> Iterator[Face]:
-        """All cards whose whereabouts the seat knows, or that it knows to be its own."""
-        yield from self.played.in_sight
-        yield from (face for slot, face in self.known.items() if not _in_sight(self.played, slot))
-        yield from (face for group in self.spread for face in group.cards)
+    def _symbols(self, face: Face) -> Symbols:
+        return next(iter(self._fitting(face)))[0]
+
+    def _loose(self, face: Face) -> Kind:
+        """A noted card of which it is not known where it lies; its back counts only if one is in sight there."""
+        found = self._fitting(face)
+        return found.pop() if len(found) == 1 else (self._symbols(face), NO_BACK)
+
+    def _identified(self, seen: _Seen) -> Kind | None:
+        """Symbols and back of a card that was seen or noted; None for one that can be any card with these symbols: then
+        it is one of the `unnamed`."""
+        found = self._fitting(seen.face)
+        backs = {self._backs[slot] for slot in seen.slots} - {None}
+        if len(found) > 1 and seen.there and backs:
+            found = {kind for kind in found if kind[1] in backs}
+            if not found:
+                raise _UnknownError(f"{seen.face} has another back than the one entered")
+        if len(found) == 1:
+            return found.pop()
+        if backs:
+            raise _UnknownError(f"several cards show {seen.face}, with different backs: enter the card's name")
+        self._unnamed.append(self._symbols(seen.face))
+        return None
+
+    def _seen(self) -> Iterator[_Seen]:
+        """All cards whose whereabouts the viewer knows, or that a seat knows to be its own."""
+        for number, zone in enumerate(self._played.zones, start=1):
+            places = tuple((number, place) for place in range(len(zone.faces)))
+            yield from (_Seen(face, places, len(places) == 1) for face in zone.faces)
+        yield from (_Seen(face, (), there=False) for _, faces in self._played.shown for face in faces)
+        for slot, face in self._known.items():
+            if not _in_sight(self._played, slot):
+                yield _Seen(face, (slot,), there=True)
+        yield from (_Seen(face, group.slots, there=False) for group in self._spread for face in group.cards)
 
     def _require_room(self) -> None:
         """The cards that can be anywhere are as many as the places for them."""
-        held = sum(map(self.played.hand, self.played.players)) - sum(len(faces) for _, faces in self.played.shown)
-        own = sum(len(group.cards) - len(group.slots) for group in self.spread)
-        places = held - own + self.played.left_over + len(self._open_slots())
-        if self.pool.total() != places:
+        played = self._played
+        held = sum(map(played.hand, played.players)) - sum(len(faces) for _, faces in played.shown)
+        own = sum(len(group.cards) for group in self._spread) + len(self._known)
+        lying = sum(not _in_sight(played, slot) for slot in self._backs)
+        own -= sum(_in_sight(played, slot) for slot in self._known)
+        if self._pool.total() - len(self._unnamed) != held + played.left_over + lying - own:
             raise _UnknownError("the cards in play are not as many as the component file says")
 
-    def _open_slots(self) -> list[tuple[Slot, str | None]]:
-        """The places of unseen cards in zones that are not the seat's own by its notes, with the back in sight."""
-        taken = {slot for group in self.groups for slot in group.slots}
-        every = _slots(self.played, self.deck)
-        return [(slot, back) for slot, back in every if slot not in taken and not _in_sight(self.played, slot)]
 
-    def _pile(self, cards: Mapping[Kind, int], slots: Sequence[tuple[Slot, str | None]], beside: Sequence[str]) -> Pile:
-        lying = [[back for slot, back in slots if slot[0] == zone] for zone in range(1, len(self.played.zones) + 1)]
-        places = (Places(tuple(sorted(filter(None, backs))), backs.count(None)) for backs in lying)
-        return Pile(tuple(sorted(cards.items())), tuple(places), tuple(sorted(beside)))
-
-    def _faces(self, number: int) -> tuple[Symbols, ...]:
-        """The symbols of each card that the seat knows in the zone."""
-        own = (face for slot, face in self.known.items() if slot[0] == number and not _in_sight(self.played, slot))
-        return tuple(self.kind(face)[0] for face in (*self.played.zone(number).faces, *own))
-
-    def odds(self, zone: int) -> Odds:
-        """The odds of one zone, or that no zone satisfies the target."""
-        loose = any(zone in (slot[0], NO_ZONE) for group in self.spread for slot in group.slots)
-        what = "which of your cards lies here" if zone else "where each of your cards lies"
-        once = self.state.options["satisfies"] == "set"
-        try:
-            if zone == NO_ZONE:
-                found = none_satisfies(self.target, self.faces, self.piles, once=once)
-            else:
-                found = probability(self.target, self.faces[zone - 1], self.piles, zone - 1, once=once)
-        except ContradictionError as why:
-            return Odds(zone, None, f"the backs entered do not fit the cards: {why} (SF-6)")
-        return Odds(zone, found, f"you have not noted {what}: each is taken to be equally likely" if loose else "")
-
-
-def _target(played: Round) -> Symbols:
-    if played.target is None or played.target.symbols is None:
-        raise _UnknownError("the symbols of the target are not entered (SF-8)")
-    return played.target.symbols
-
-
-def _require_known(deck: Deck, played: Round) -> None:
-    if not deck.complete:
-        raise _UnknownError("symbols unknown: the component file does not know every face in play (SF-6)")
-    for number, zone in enumerate(played.zones, start=1):
-        if len(zone.faces) < zone.turned:
-            raise _UnknownError(f"the cards of zone {number} were turned up and are not entered (SF-R1)")
+def _parts(played: Round, number: int) -> tuple[_Part, ...]:
+    """The parts of a zone: those cards with which it failed and that nobody entered are one by themselves."""
+    zone = played.zone(number)
+    seen, failed, lying = len(zone.faces), zone.failed_with, len(zone.cards)
+    if failed <= seen:
+        return (_Part(number, seen, lying, failed=False),)
+    return _Part(number, seen, failed, failed=True), _Part(number, failed, lying, failed=False)
 
 
 def _groups(note: Note, shown: tuple[Face, ...] | None) -> tuple[Group, ...]:
@@ -175,7 +301,7 @@ def _in_sight(played: Round, slot: Slot) -> bool:
     return slot[1] < len(played.zone(slot[0]).faces)
 
 
-def _require_in_sight(known: Mapping[Slot, Face], spread: Sequence[Group], played: Round) -> None:
+def _require_in_sight(known: Mapping[Slot, Face], spread: Iterable[Group], played: Round) -> None:
     for group in spread:
         for slot in group.slots:
             if _in_sight(played, slot):

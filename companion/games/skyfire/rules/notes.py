@@ -1,6 +1,7 @@
 """What a seat notes for itself: its hand, and what it put where.
 
-No refusal here names a card, and nothing public depends on a note.
+No refusal here names a card, and nothing public depends on a note. A note is about cards that are hidden: what was
+turned up and entered since is not counted by it any more. By version 2 of the rules it was.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
 from companion.rules.columns import plural
 from companion.rules.game import Refused, SeatId
 from companion.rules.replacing import replace
+
+COUNTS_ALL = 2
+"""The last version of the rules by which a note counts the cards that lie face up, too."""
 
 
 def placed(current: Round, seat: SeatId, slot: Slot) -> Round:
@@ -34,7 +38,7 @@ def hand_noted(state: State, fact: f.HandNoted, _entry: int) -> State:
         reason = f"{state.name(fact.seat)} holds {held}, the note says {len(fact.cards)}"
         raise Refused("SF-7", reason, do=f"Note {plural(held, 'card')}.")
     hand = _read(state, fact.cards)
-    before = current.note(fact.seat) or Note()
+    before = note_of(state, current, fact.seat) or Note()
     gone = minus(before.hand or (), hand)
     groups = before.groups
     if before.since and gone is not None and len(gone) == len(before.since):
@@ -46,16 +50,57 @@ def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
     """Return the state once a seat noted which card it put into a zone; raise `Refused`."""
     current = open_round(state)
     require_player(state, current, fact.seat)
-    cards = zone_of(current, fact.zone).cards
-    note = current.note(fact.seat) or Note()
-    own = [(fact.zone, place) for place, card in enumerate(cards) if card.seat == fact.seat]
+    zone = zone_of(current, fact.zone)
+    note = note_of(state, current, fact.seat) or Note()
+    own = [(fact.zone, place) for place, card in enumerate(zone.cards) if card.seat == fact.seat]
     known = {group.slots[0] for group in note.groups if len(group.slots) == 1}
     free = [slot for slot in own if slot not in known]
+    if state.setup.rules_version > COUNTS_ALL:
+        unentered = [slot for slot in free if slot[1] >= len(zone.faces)]
+        free = sorted(unentered, key=lambda slot: (slot[1] < zone.turned, slot))
     if not free:
         expected = "another zone"
         raise Refused("SF-10", f"no card of {state.name(fact.seat)} in zone {fact.zone} is left to note", expected)
     (face,) = _read(state, (fact.card,))
     return replace(state, current=_with_note(current, fact.seat, _put(note, face, free[0])))
+
+
+def note_of(state: State, played: Round, seat: SeatId) -> Note | None:
+    """Return what the seat noted of cards that are hidden, None for nothing: without those turned up and entered since,
+    as far as it follows which of its cards they are."""
+    note = played.note(seat)
+    if note is None or state.setup.rules_version <= COUNTS_ALL:
+        return note
+    seen = {number: Counter(zone.faces) for number, zone in enumerate(played.zones, start=1)}
+    smallest_first = sorted(note.groups, key=lambda group: len(group.slots))
+    hidden = {group: _still_hidden(group, played, seen) for group in smallest_first}
+    groups = tuple(hidden[group] for group in note.groups if hidden[group].slots)
+    if note.hand is None:
+        return Note(None, (), groups)
+    hand = _still_hidden(Group(note.hand, note.since), played, seen)
+    return Note(hand.cards, hand.slots, groups)
+
+
+def _still_hidden(group: Group, played: Round, seen: dict[int, Counter[Face]]) -> Group:
+    """The group without the cards that are in sight by now. Those of a zone are told by its faces, which are taken from
+    `seen`; where these could be several of the group, it stays as it is."""
+    cards, slots = list(group.cards), group.slots
+    for number in sorted({zone for zone, _ in slots}):
+        entered = len(played.zone(number).faces)
+        in_sight = [slot for slot in slots if slot[0] == number and slot[1] < entered]
+        fitting = [(card, face) for card in dict.fromkeys(cards) if (face := _seen_as(card, seen[number])) is not None]
+        if in_sight and len(fitting) == len(in_sight):
+            for card, face in fitting:
+                cards.remove(card)
+                seen[number][face] -= 1
+            slots = tuple(slot for slot in slots if slot not in in_sight)
+    return Group(tuple(cards), slots)
+
+
+def _seen_as(card: Face, seen: Counter[Face]) -> Face | None:
+    """The face in sight that the card can be."""
+    unnamed = (face for face in seen if None in (face.name, card.name) and face.symbols == card.symbols)
+    return next((face for face in (card, *unnamed) if seen[face] > 0), None)
 
 
 def _put(note: Note, face: Face, slot: Slot) -> Note:
@@ -73,7 +118,8 @@ def _put(note: Note, face: Face, slot: Slot) -> Note:
 
 def _without(cards: Sequence[Face], face: Face) -> tuple[Face, ...]:
     """The cards without the one that is meant, by its symbols where it was not named."""
-    meant = next((card for card in cards if card == face or (face.name is None and card.symbols == face.symbols)), None)
+    alike = (card for card in cards if None in (face.name, card.name) and card.symbols == face.symbols)
+    meant = face if face in cards else next(alike, None)
     if meant is None:
         raise Refused("SF-10", "the seat noted no such card", "a card of the hand it noted")
     place = cards.index(meant)

@@ -1,164 +1,75 @@
-"""The exact probability that a zone satisfies the target, and that none does: what somebody decides on who has no cards
-left (SF-12). All arrangements of the unseen cards are equally likely.
+"""The exact probability that each zone satisfies the target, and that none does (SF-14, SF-T7): what is asked.
 
-Unseen cards come in piles: what a seat noted to be somewhere, and all others. Within a pile a card lies in a zone or
-beside, and where its back is in sight, it is one of the cards with that back. What counts of a card is which needed
-symbols it shows and, where backs are in sight, its back; so ways are counted over these kinds, not over cards. The
-zones share the cards, so they are filled one after the other, each from what the ones before left over.
+Every layout of the cards that fits what is known weighs the same; `layouts` counts them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, groupby
-from math import comb, perm
 
-from companion.games.skyfire.rules.deck import Symbols
-
-Kind = tuple[Symbols, str]  # symbols and back
-Cover = tuple[int, ...]  # how many of each needed symbol are there, as far as they are needed
-_OTHER = ""  # stands for all backs that are nowhere in sight
+from companion.games.skyfire.rules.layouts import Layouts, Parts, Pile, TooManyLayoutsError, Unseen
 
 
 class ContradictionError(ValueError):
-    """The backs in sight are not those of the cards there are."""
+    """No layout of the cards fits what is known."""
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """Places of unseen cards in a zone or beside the zones: the backs in sight, sorted, and how many show none."""
+class Chances:
+    """How likely each zone is to satisfy the target, and how likely none is to; None where counting takes too long."""
 
-    backs: tuple[str, ...] = ()
-    blind: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Pile:
-    """Cards of which it is not known where each lies: their kinds with copies, their places in each zone, and the backs
-    in sight beside the zones."""
-
-    cards: tuple[tuple[Kind, int], ...]
-    zones: tuple[Places, ...]
-    beside: tuple[str, ...] = ()
+    zones: tuple[Fraction | None, ...]
+    none: Fraction | None
 
 
-def probability(target: Symbols, faces: Sequence[Symbols], piles: Sequence[Pile], zone: int, *, once: bool) -> Fraction:
-    """Return the probability that the known `faces` and the unseen cards of the zone, counted from 0, show every symbol
-    of the target, as often as it does, or `once`. Raise `ContradictionError`."""
-    alone = []  # where the cards of other zones lie does not matter, only which backs are in sight there
-    for pile in piles:
-        elsewhere = (back for number, places in enumerate(pile.zones) if number != zone for back in places.backs)
-        alone.append(Pile(pile.cards, (pile.zones[zone],), tuple(sorted((*pile.beside, *elsewhere)))))
-    return 1 - none_satisfies(target, (tuple(faces),), tuple(alone), once=once)
+@lru_cache(maxsize=256)
+def chances(unseen: Unseen) -> Chances:
+    """Return the exact probabilities; raise `ContradictionError`."""
+    for pile in unseen.piles:
+        _require_possible(pile)
+    layouts = Layouts(unseen)
+    failed = frozenset(unseen.failed)
+    every = _count(layouts, failed)
+    if every == 0:
+        raise ContradictionError("the cards and answers entered cannot all be right")
+
+    def share(unsatisfied: frozenset[Parts]) -> Fraction | None:
+        ways = None if every is None else _count(layouts, unsatisfied)
+        return None if every is None or ways is None else Fraction(ways, every)
+
+    zones = (share(_replaced(failed, zone)) for zone in unseen.zones)
+    return Chances(
+        tuple(None if unsatisfied is None else 1 - unsatisfied for unsatisfied in zones),
+        share(frozenset(unseen.zones)),
+    )
 
 
-def _cover(faces: Iterable[Symbols], names: Sequence[str], need: Cover) -> Cover:
-    """How many of each needed symbol the faces show together, as far as they are needed."""
-    shown = Counter(symbol for face in faces for symbol in face)
-    return tuple(min(limit, shown[name]) for name, limit in zip(names, need, strict=True))
+def _count(layouts: Layouts, unsatisfied: frozenset[Parts]) -> int | None:
+    try:
+        return layouts.count(unsatisfied)
+    except TooManyLayoutsError:
+        return None
 
 
-@lru_cache(maxsize=4096)
-def _reached(cover: Cover, more: Cover, need: Cover) -> Cover:
-    return tuple(min(limit, a + b) for a, b, limit in zip(cover, more, need, strict=True))
+def _replaced(failed: frozenset[Parts], zone: Parts) -> frozenset[Parts]:
+    """What does not satisfy the target where `zone` does not either: a part of it need not be asked about then."""
+    return frozenset({parts for parts in failed if not set(parts) <= set(zone)} | {zone})
 
 
-@dataclass(frozen=True, slots=True)
-class _Sort:
-    """Cards of one pile that count alike: the back as far as it matters, what they cover, and how many there are."""
-
-    pile: int
-    back: str
-    cover: Cover
-    copies: int
-
-
-_Left = tuple[int, ...]  # how many cards of each sort lie in none of the zones so far
-_Filling = tuple[_Left, tuple[int, ...], Cover]  # and how many are still wanted of each pile, and what is covered
-
-
-@lru_cache(maxsize=64)
-def none_satisfies(
-    target: Symbols, faces: tuple[tuple[Symbols, ...], ...], piles: tuple[Pile, ...], *, once: bool
-) -> Fraction:
-    """Return the probability that no zone shows every symbol of the target, as often as it does, or `once`. `faces` are
-    those known in each zone. Raise `ContradictionError`."""
-    _require_possible(piles)
-    needed = dict.fromkeys(target, 1) if once else Counter(target)
-    names, need = tuple(needed), tuple(needed.values())
-    begin = [_cover(zone, names, need) for zone in faces]
-    every = _arrangements(_sorts(piles, (), ()), piles, [None] * len(faces), ())
-    return Fraction(_arrangements(_sorts(piles, names, need), piles, begin, need), every)
-
-
-def _require_possible(piles: Iterable[Pile]) -> None:
-    for pile in piles:
-        in_sight = Counter((*pile.beside, *chain.from_iterable(places.backs for places in pile.zones)))
-        there: Counter[str] = Counter()
-        for (_, back), copies in pile.cards:
-            there[back] += copies
-        for back, seen in sorted(in_sight.items()):
-            if seen > there[back]:
-                raise ContradictionError(f"{seen} cards with the back {back!r} in sight, and {there[back]} can be")
-        if sum(places.blind for places in pile.zones) > there.total() - in_sight.total():
-            raise ContradictionError("more cards lie there than can be")
-
-
-def _sorts(piles: Sequence[Pile], names: Sequence[str], need: Cover) -> tuple[_Sort, ...]:
-    sorts: Counter[tuple[int, str, Cover]] = Counter()
-    for number, pile in enumerate(piles):
-        seen = {back for places in pile.zones for back in places.backs} | set(pile.beside)
-        for (symbols, back), copies in pile.cards:
-            sorts[number, back if back in seen else _OTHER, _cover([symbols], names, need)] += copies
-    return tuple(_Sort(*key, copies) for key, copies in sorted(sorts.items()))
-
-
-def _arrangements(sorts: Sequence[_Sort], piles: Sequence[Pile], begin: Sequence[Cover | None], need: Cover) -> int:
-    """In how many ways the cards can lie so that no zone, begun with what it shows, covers the need; with None for a
-    zone, in how many at all. Orders of the places without a back in sight are not told apart."""
-    ways: dict[_Left, int] = {tuple(sort.copies for sort in sorts): 1}
-    for number, shown in enumerate(begin):
-        places = [pile.zones[number] for pile in piles]
-        beside = [pile.beside for pile in piles] if number == len(begin) - 1 else None
-        after: dict[_Left, int] = {}
-        for left, count in ways.items():
-            for rest, each in _filled(sorts, left, places, beside, shown, need):
-                after[rest] = after.get(rest, 0) + count * each
-        ways = after
-    return sum(ways.values())
-
-
-def _filled(
-    sorts: Sequence[_Sort],
-    left: _Left,
-    places: Sequence[Places],
-    beside: Sequence[Sequence[str]] | None,
-    shown: Cover | None,
-    need: Cover,
-) -> Iterator[tuple[_Left, int]]:
-    """Every way to fill one zone that leaves it without what it needs: the cards left then, and in how many ways. With
-    `beside`, it is the last one: these backs are in sight among what is left, and nobody asks for more of that."""
-    ways: dict[_Filling, int] = {((), tuple(len(each.backs) + each.blind for each in places), shown or ()): 1}
-    coming = [sum(n for sort, n in zip(sorts, left, strict=True) if sort.pile == pile) for pile in range(len(places))]
-    for (pile, back), alike in groupby(zip(sorts, left, strict=True), key=lambda pair: (pair[0].pile, pair[0].back)):
-        chosen, there = {(filling, 0): count for filling, count in ways.items()}, 0
-        for sort, copies in alike:
-            coming[pile], there = coming[pile] - copies, there + copies
-            longer: dict[tuple[_Filling, int], int] = {}
-            for ((rest, room, cover), taken), count in chosen.items():
-                for more in range(min(copies, room[pile]) + 1):
-                    if more >= room[pile] - coming[pile]:
-                        fuller = (*room[:pile], room[pile] - more, *room[pile + 1 :])
-                        key = ((*rest, copies - more) if beside is None else (), fuller, cover), taken + more
-                        longer[key] = longer.get(key, 0) + count * comb(copies, more)
-                    cover = _reached(cover, sort.cover, need) if shown is not None else cover
-            chosen = longer
-        here, aside = places[pile].backs.count(back), 0 if beside is None else beside[pile].count(back)
-        ways = {}
-        for (filling, taken), count in chosen.items():
-            ways[filling] = ways.get(filling, 0) + count * perm(taken, here) * perm(there - taken, aside)
-    yield from ((rest, count) for (rest, _, cover), count in ways.items() if count and (shown is None or cover != need))
+def _require_possible(pile: Pile) -> None:
+    in_sight, there = Counter(pile.beside), Counter[str]()
+    blind = len(pile.unnamed)
+    for places in pile.parts:
+        in_sight.update(places.backs)
+        blind += places.blind
+    for (_, back), copies in pile.cards:
+        there[back] += copies
+    for back, seen in sorted(in_sight.items()):
+        if seen > there[back]:
+            there_are = f"{seen} cards with the back {back!r} in sight, and {there[back]} can be"
+            raise ContradictionError(f"the backs entered do not fit the cards: {there_are} (SF-6)")
+    if blind > there.total() - in_sight.total():
+        raise ContradictionError("more cards lie there than there are")

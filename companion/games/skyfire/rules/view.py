@@ -11,12 +11,14 @@ from typing import Literal
 from companion.games.skyfire.rules import flow
 from companion.games.skyfire.rules.box import notes
 from companion.games.skyfire.rules.deck import Deck, Face
-from companion.games.skyfire.rules.known import NO_ZONE, Odds, odds_of
-from companion.games.skyfire.rules.model import Move, Round, State, Zone
+from companion.games.skyfire.rules.known import OddsAsked, odds_asked
+from companion.games.skyfire.rules.model import Move, Note, Round, State, Zone
+from companion.games.skyfire.rules.notes import note_of
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.clauses import without_clauses
 from companion.rules.game import TABLE, Moment, Seat, SeatId
+from companion.rules.once import once
 from companion.rules.pauses import Pauses
 
 Phase = Literal["ready", "open", "question", "over", "finished"]
@@ -79,13 +81,12 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """What a seat noted for itself: its hand, what it put where (zone, cards), the odds of each zone, and for who has
-    no cards left in a running round, those of a misfire."""
+    """What a seat noted for itself: its hand, what it put where (zone, cards), and the odds by all that it knows while
+    a round is open."""
 
     hand: tuple[str, ...] | None
     placed: tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]
-    odds: tuple[Odds, ...]
-    none: Odds | None = None
+    odds: OddsAsked | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ class SkyFireView:
     """A table of SkyFire. `misfire_points` is what a right misfire scores now (SF-16), and each of `misfire_others`
     scores `WRONG_MISFIRE` by a wrong one (SF-17). `backs_missing` counts the backs in sight that nobody entered. `deck`
     are the cards in play by the component file, `moves` those of the round in order, `history` the rounds that are
-    over, `pauses` those of the game; `own` is the viewing seat's alone, None for the table."""
+    over, `pauses` those of the game; `odds` are those by what everybody can see, None while no round is open; `own` is
+    the viewing seat's alone, None for the table."""
 
     phase: Phase
     round: int
@@ -116,6 +118,7 @@ class SkyFireView:
     deck: Deck
     moves: tuple[Move, ...] = ()
     history: tuple[RoundView, ...] = ()
+    odds: OddsAsked | None = None
     own: OwnView | None = None
     pauses: Pauses = ()
 
@@ -145,6 +148,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         deck=state.deck,
         moves=shown.moves,
         history=tuple(_round(state, played) for played in ended(state)),
+        odds=_odds(state, shown),
         own=_own(state, viewer),
         pauses=state.common.pauses,
     )
@@ -232,11 +236,19 @@ def _misfire_others(state: State) -> tuple[SeatId, ...]:
 
 def _own(state: State, viewer: SeatId) -> OwnView | None:
     current = state.current
-    if current is None or viewer == TABLE or (note := current.note(viewer)) is None:
+    if current is None or viewer == TABLE or (note := note_of(state, current, viewer)) is None:
         return None
     hand = None if note.hand is None else tuple(map(str, note.hand))
     lying = [(tuple(zone for zone, _ in each.slots), tuple(map(str, each.cards))) for each in note.groups if each.slots]
-    decides = current.result is None and viewer in current.alive and not current.hand(viewer)
-    zones = [*range(1, len(current.zones) + 1), *([NO_ZONE] if decides else [])]
-    odds = odds_of(state, current, viewer, note, zones)
-    return OwnView(hand, tuple(lying), odds[: len(current.zones)], odds[-1] if decides else None)
+    return OwnView(hand, tuple(lying), _odds(state, current, viewer, note))
+
+
+@once
+def _public_odds(state: State, played: Round) -> OddsAsked:
+    return odds_asked(state, played)
+
+
+def _odds(state: State, played: Round, seat: SeatId | None = None, note: Note | None = None) -> OddsAsked | None:
+    if played is not flow.still_open(state) or state.common.abandoned is not None:
+        return None
+    return _public_odds(state, played) if note is None else odds_asked(state, played, seat, note)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from textual.app import ComposeResult
+from typing import Any
+
+from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.screens.page import key_for_more
+from companion.dashboard.screens.page import key_for_more, keys_of
 from companion.dashboard.themes import edge, seat_style
 from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.panels import IDLE
+from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.rows import LEAST, SkyFireKeys, misfire_row, rows, seat_card, zone_card
-from companion.games.skyfire.screen.words import target
-from companion.rules.actions import Action
+from companion.games.skyfire.screen.words import missing_backs, target
+from companion.rules.actions import Action, named, with_keys
 from companion.rules.columns import plural
+from companion.rules.replacing import replace
 from companion.rules.seats import GLYPHS
 from companion.session.views import TableView
 
@@ -58,7 +62,7 @@ class TopPart(ScreenPart):
         self.call_after_refresh(self.fill)
 
     def draw(self, view: TableView) -> None:
-        game: SkyFireView = view.game
+        game = _shown(view, self.app)
         self.query_one("#seat-rows", Static).update(rows(game, self._keys, max(LEAST, self.size.width - 2)))
         below = self.query_one("#sf-misfire", Static)
         below.display = self.roomy
@@ -91,14 +95,21 @@ class SkyFireSide(ScreenPart, Static):
 
     def draw(self, view: TableView) -> None:
         if width := self.content_size.width:
-            lines = wide_rows(view.game, width) if self.roomy else []
+            key = with_keys(named(CARDS_FORM, CARDS_KEY), keys_of(self.app))
+            lines = wide_rows(_shown(view, self.app), key, width) if self.roomy else []
             lines += box_rows(view, WIDE_LABEL if self.roomy else LABEL, width, key_for_more(self.app))
             self.display = bool(lines)
             self.update(Content("\n").join(lines))
 
 
-def wide_rows(game: SkyFireView, width: int) -> list[Content]:
-    """Return the lines of a screen with room."""
+def _shown(view: TableView, app: App[Any]) -> SkyFireView:
+    """The game as this person wants to see it: with odds or without."""
+    game: SkyFireView = view.game
+    return game if getattr(app, "odds", True) else replace(game, odds=None)
+
+
+def wide_rows(game: SkyFireView, key: str, width: int) -> list[Content]:
+    """Return the lines of a screen with room; `key` opens the form for cards in sight."""
     known = {card.name for card in game.deck.targets if card.symbols is not None}
     stack = ", ".join(name for name in game.target.stack if name in known)
     lines = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
@@ -106,6 +117,8 @@ def wide_rows(game: SkyFireView, width: int) -> list[Content]:
         backs = ", ".join(back or "?" for back in game.left_over_backs)
         said = f"{plural(game.left_over, 'card')}{f', backs: {backs}' if backs else ''}"
         lines += labelled("Left over", [said], WIDE_LABEL, width)
+    if missing := missing_backs(game, key):
+        lines += labelled("Odds", [missing], WIDE_LABEL, width)
     lines += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
     if stack and game.phase in ("open", "question") and not game.target.finale:
         lines += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)

@@ -7,7 +7,7 @@ from textual.content import Content
 from companion.dashboard.registry import first_key
 from companion.dashboard.tables import drawn_line
 from companion.games.skyfire.panels import IDLE, since_deal, stack
-from companion.games.skyfire.rules.keys import PREFIX
+from companion.games.skyfire.rules.keys import CARDS_FORM, PREFIX
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen import words
 from companion.rules.actions import Action
@@ -22,7 +22,9 @@ LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
 LABEL = 9
 _SEAT = (("state", 12), ("hand", 10), ("points", 11), ("earned", 5), ("begins", 8))
-_COUNT, _WHEN, _SCORES, _PLACE, _LAUNCH = 10, 8, 11, 9, 8
+_LAUNCH = 8
+_ZONE = {False: (10, 0, 8, 11, 9), True: (9, 7, 7, 10, 8)}
+"""Cells of a zone's count, odds, time, score and place key, without odds and with them."""
 MARKS = 10
 """Cells that are kept for who placed a zone's newest cards, whatever is said of it."""
 BUSY = 4
@@ -39,6 +41,11 @@ class SkyFireKeys:
         """Return the key that does `what`, for the zone at `place` (from 1)."""
         return self._keys.get(PREFIX + (what if place is None else f"{what}.{place}"), "")
 
+    @property
+    def cards(self) -> str:
+        """The key of the form for cards in sight."""
+        return self._keys.get(CARDS_FORM, "")
+
     def count(self, what: str) -> int:
         """Return how many zones have a key that does `what`."""
         return sum(action.startswith(f"{PREFIX}{what}.") for action in self._keys)
@@ -49,6 +56,9 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     seats = [seat_row(seat, width) for seat in game.seats]
     gap = [Content("")] if len(game.seats) <= BUSY else []
     aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
+    missing = words.missing_backs(game, keys.cards)
+    if missing and aim.cell_length + len(missing) + 2 <= width:
+        aim = Content.assemble(aim, " " * (width - aim.cell_length - len(missing)), (missing, "$quiet"))
     zones = [zone_row(game, zone, keys, width) for zone in game.zones]
     return Content("\n").join(
         [*seats, *gap, aim.truncate(width, ellipsis=True), *zones, misfire_row(game, keys, width)]
@@ -74,8 +84,11 @@ def seat_row(seat: SeatView, width: int) -> Content:
 
 
 def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
-    """Return one zone: its cards by who placed them, in order, when the last one came, what a right launch scores."""
-    room = width - LABEL - _COUNT - _WHEN - _SCORES - _PLACE - _LAUNCH
+    """Return one zone: its cards by who placed them, in order, how likely it satisfies the target, when the last one
+    came, what a right launch scores."""
+    likely = words.chance_of(game, zone.number)
+    count, odds, when, scores, place = _ZONE[bool(likely)]
+    room = width - LABEL - count - odds - when - scores - place - _LAUNCH
     said = words.verdict(game, zone)
     if said.cell_length > room - MARKS:
         said = words.verdict(game, zone, short=True)
@@ -83,14 +96,15 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
     cards = Content.assemble(words.placed(zone, game.seats, room - remark.cell_length - 1), remark)
     whole, *cut = since_deal(game, zone.cards[-1].at).partition(".")[:2] if zone.cards else ("",)
     last = f"{whole} s" if cut else whole
-    count = plural(len(zone.cards), "card")
+    held = plural(len(zone.cards), "card")
     return Content.assemble(
         (f"Zone {zone.number}".ljust(LABEL), "$quiet"),
-        f"{count:<{_COUNT}}",
+        f"{held:<{count}}",
         cards.truncate(room, ellipsis=True, pad=True),
-        (f"{last:<{_WHEN}}", "$quiet"),
-        f"{words.scores(zone):<{_SCORES}}",
-        _key(keys.of("place", zone.number), "place", _PLACE),
+        f"{likely:<{odds}}",
+        (f"{last:<{when}}", "$quiet"),
+        f"{words.scores(zone):<{scores}}",
+        _key(keys.of("place", zone.number), "place", place),
         _key(keys.of("launch", zone.number), "launch", _LAUNCH),
     )
 
@@ -131,7 +145,9 @@ def zone_card(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, 
     room = height - 3 - len(faces)
     lines = [*map(drawn_line, stack_lines(stack(game, zone), width, room))]
     lines += [Content("")] * (room - len(lines))
-    scores = f"a right launch {words.scores(zone)}"
-    scores = scores if len(scores) <= width else words.scores(zone)
+    likely = words.chance_of(game, zone.number)
+    odds = f"{likely}, " if likely else ""
+    scores = f"{odds}a right launch {words.scores(zone)}"
+    scores = scores if len(scores) <= width else f"{odds}{words.scores(zone)}"
     rows = [Content.assemble(head, " ", said), Content(scores), *lines, *faces, footer]
     return Content("\n").join(row.truncate(width, ellipsis=True) for row in rows)

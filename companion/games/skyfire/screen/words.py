@@ -8,6 +8,7 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.games.skyfire.panels import IDLE
+from companion.games.skyfire.rules.known import NO_ZONE, answered, percent
 from companion.games.skyfire.rules.model import WRONG_MISFIRE
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.rules.columns import plural
@@ -80,14 +81,36 @@ def scores(zone: ZoneView) -> str:
 
 
 def misfire(game: SkyFireView) -> Content:
-    """Return what a misfire scores now, right or wrong (SF-16, SF-17)."""
+    """Return what a misfire scores now, right or wrong (SF-16, SF-17), and how likely it is right."""
     if game.phase not in ("open", "question"):
         return Content.assemble(("no round is open", "$quiet"))
-    right = f"right {plural(game.misfire_points, 'point')}, wrong "
+    likely = chance_of(game, NO_ZONE)
+    right = f"right {f'({likely}) ' if likely else ''}{plural(game.misfire_points, 'point')}, wrong "
     if not game.misfire_others:
         return Content(f"{right}nobody scores")
-    wrong = f"{plural(WRONG_MISFIRE, 'point')}{' each' if len(game.misfire_others) > 1 else ''} for "
+    each = " each" if len(game.misfire_others) > 1 else ""
+    points = str(WRONG_MISFIRE) if likely and each else plural(WRONG_MISFIRE, "point")
+    wrong = f"{points}{each} for "
     return Content.assemble(right, wrong, marks(game.seats, game.misfire_others))
+
+
+def chance_of(game: SkyFireView, zone: int) -> str:
+    """Return how likely the zone satisfies the target by what everybody can see, or that none does (`NO_ZONE`); `...`
+    while that is worked out, `?` where there is no number; nothing while no round is open, and where too little is
+    known of the cards for any odds."""
+    if game.odds is None or game.odds.unseen is None:
+        return ""
+    found = answered(game.odds)
+    if found is None:
+        return "..."
+    probability = next(each.probability for each in found if each.zone == zone)
+    return "?" if probability is None else percent(probability)
+
+
+def missing_backs(game: SkyFireView, key: str) -> str:
+    """Return how many backs could be entered, and the `key` for them; nothing where there are none."""
+    missing = 0 if game.odds is None else game.odds.missing
+    return f"{plural(missing, 'back')} missing: {key} adds them" if missing else ""
 
 
 def target(game: SkyFireView) -> str:
