@@ -23,7 +23,7 @@ UNDER_WAY = "The game is under way: watch the table."
 _LINES = 25  # of the log, the newest first: about two screens of a phone
 
 
-def table_blocks(view: TableView, title: str, lines: Sequence[LogLine], *, closed: bool, odds: bool) -> Blocks:
+def table_blocks(view: TableView, title: str, lines: Sequence[LogLine], *, closed: bool, odds: bool = True) -> Blocks:
     """Return what everybody may see; `closed` says that the session was brought to its end. What lies on the table are
     the tables of the game, or else how it stands in plain lines, after the `odds`; the scores stand above."""
     panels = panels_of(view.setup.game)

@@ -187,6 +187,9 @@ def _noted(game: SkyFireView, own: OwnView, seat: SeatId) -> Iterator[tuple[Cell
 
 
 def _odds(game: SkyFireView, asked: OddsAsked) -> Iterator[tuple[Cell, ...]]:
+    if asked.unseen is None and (reasons := [each.reason for each in asked.odds if each.reason]):
+        yield ("No odds", without_clauses(reasons[0]))
+        return
     seats = {seat.id: seat for seat in game.seats}
     *zones, none = answered(asked) or (None,) * len(asked.odds)
     for zone, known in zip(game.zones, zones, strict=True):

@@ -121,5 +121,5 @@ def test_why_nobody_can_know_the_odds_is_said_without_its_clause() -> None:
     record.place(1, 2)
     secrets = GAME.view(record.state, "ada")
     assert "(SF-8)" in repr(secrets)
-    assert "unknown: the symbols" in repr(own(secrets, "ada"))
+    assert "the symbols of the target are not entered" in repr(own(secrets, "ada"))
     assert "(SF-" not in repr(own(secrets, "ada"))
