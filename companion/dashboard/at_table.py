@@ -159,7 +159,10 @@ class AtTable:
         view, stack = self.table.view(), tuple(self.app.screen_stack)
         self.count_down()
         seen = (view, stack)
-        if seen == self._painted:
+        if seen == self._painted:  # a note of a seat changes nothing but what stands behind its curtain
+            for screen in stack:
+                if isinstance(screen, Curtain) and screen.is_mounted:
+                    screen.show(view)
             self.pace.end()
             return
         self._painted = seen

@@ -32,7 +32,7 @@ PLACES = "1234567890qw"
 """The key of each player's place."""
 WHO_LOOKS = "Who looks? Press your number, then Enter."
 CLOSED_KEYS = "arrows or a number choose the player   Enter opens   Esc back to the table"
-OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides now   page keys move the text"
+OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides   page keys scroll   ^z undo note"
 
 
 class Curtain(ModalScreen[None], inherit_bindings=False):
@@ -48,6 +48,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         ("enter", "open"),
         ("up,left", "step(-1)"),
         ("down,right", "step(1)"),
+        ("ctrl+z", "take_back"),
         ("ctrl+q", "app.perform('dashboard.quit')"),
     ]
 
@@ -168,6 +169,11 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             notice.hush(self._table.view())
         self._refuse(refusal)
         return refusal is None
+
+    def action_take_back(self) -> None:
+        """Take back the last note of the seat that looks; the table's own undo passes it by."""
+        if self._seat is not None:
+            self._refuse(self._table.take_note_back(self._seat.id) or None)
 
     def _refuse(self, sentence: str | None) -> None:
         line = self.query_one("#refusal", Static)

@@ -151,7 +151,7 @@ def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
     if len(over.ending.after) > 1:
         plot = score_plot(over.ending.after, over.players, columns, "round", rows, named=True)
     else:
-        by_fact = tuple((str(step.n), step.scores) for step in over.history)
+        by_fact = tuple((str(step.number), step.scores) for step in over.history)
         plot = score_plot(by_fact, over.players, columns, height=rows)
     plot = plot[:-1]
     several = any(SEVERAL in row.plain for row in plot)

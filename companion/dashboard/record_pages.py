@@ -68,7 +68,7 @@ class StatisticsPage(RecordPage):
         return Content("\n").join([*rows, *plots])
 
     def _plots(self, view: TableView, width: int, marshal: MarshalView, history: ScoreHistory) -> Iterator[Content]:
-        seats, scores = view.setup.seats, tuple((str(step.n), step.scores) for step in history)
+        seats, scores = view.setup.seats, tuple((str(step.number), step.scores) for step in history)
         for title, rows in (
             ("Scores, ruling by ruling", score_plot(scores, seats, width)),
             ("Draws and shots of the last round", shot_plot(marshal, seats, self.at.game_screen.counts_from, width)),
@@ -118,9 +118,9 @@ def ruling_rows(
     """Return all that is known of why a ruling stands, in lines of `width` cells; `names` are those of the seats."""
     fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
     state, kind = f"It {STATES[sign(ruling)]}.", _kind(ruling.kind, fact)
-    replaced = [f"{line.n}  {line.text}" for line in view.rulings if line.n == ruling.original]
+    replaced = [f"{line.shown}  {line.text}" for line in view.rulings if line.n == ruling.original]
     parts: list[tuple[str, list[str]]] = [
-        ("Ruling", [f"{ruling.n}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
+        ("Ruling", [f"{ruling.shown}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
         ("Kind", [kind] if kind else []),
         ("When", [times.when(ruling.at, by_itself=ruling.by_itself)]),
         ("Who", [names.get(ruling.who, ruling.who)] if ruling.who else []),
@@ -155,7 +155,7 @@ def _said(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> lis
 
 def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
     numbers = evidence_of(view, ruling)
-    said = [f"{line.n}  {line.text}, {times.when(line.at)}" for line in view.evidence if line.n in numbers]
+    said = [f"{line.shown}  {line.text}, {times.when(line.at)}" for line in view.evidence if line.n in numbers]
     return said or ["none: it came by itself" if ruling.by_itself else "none: it was entered by hand"]
 
 
@@ -163,7 +163,7 @@ def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
     """The other rulings of the same evidence, and those that name this one or that it names."""
     named = {value for name, value in ruling.body.items() if name in ("shot", "entry") and isinstance(value, int)}
     return [
-        f"{line.n}  {line.text}"
+        f"{line.shown}  {line.text}"
         for line in view.rulings
         if line.n != ruling.n
         and (
@@ -189,7 +189,7 @@ def refusal_rows(
     """Return refusals, each with its moment and what stood then, and the words of the clauses that they name."""
     rows: list[Content] = []
     for refusal in refusals:
-        behind = next((f"{line.n}  {line.text}" for line in reversed(log) if line.n <= refusal.after), "")
+        behind = next((f"{line.number}  {line.text}" for line in reversed(log) if line.n <= refusal.after), "")
         parts = [
             ("Refused", refusal.text), ("When", times.when(refusal.at)), ("Behind", behind),
             ("Awaited", refusal.awaiting),
@@ -210,7 +210,7 @@ def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list
         head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
         rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
         for step, old, new in steps:
-            rows += labelled(f"  {old} to {new}", [f"{step.n}  {step.text}"], LABEL_CELLS, width)
+            rows += labelled(f"  {old} to {new}", [f"{step.number}  {step.text}"], LABEL_CELLS, width)
     return rows
 
 
@@ -244,8 +244,9 @@ class ReasonsPage(RecordPage):
     ) -> list[Content]:
         ruling = next((line for line in marshal.rulings if line.n == n), None)
         if ruling is None:
-            said = next((line.text for line in view.log if line.n == n), "that line is not in the log any more")
-            return [Content.assemble((f"{n}  {said}", "bold")), *clause_rows(view.setup.game, said, width)]
+            gone = "that line is not in the log any more"
+            number, said = next(((line.number, line.text) for line in view.log if line.n == n), (n, gone))
+            return [Content.assemble((f"{number}  {said}", "bold")), *clause_rows(view.setup.game, said, width)]
         names = {seat.id: seat.name for seat in view.setup.seats}
         times = MomentWriter(marshal, self.at.game_screen.counts_from)
         rows = ruling_rows(ruling, marshal, times, view.setup.game, names, width)

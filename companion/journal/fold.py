@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -115,21 +115,22 @@ class Steps:
     """What can be taken back, and what brought back, as numbers of entries, kept up to date entry by entry.
 
     A step is a fact or a correction (a void that is neither undo nor redo), together with those joined to it, and with
-    what came by itself because of it. What a seat does for itself on its own phone is none: neither does the table take
-    it back, nor does it end a redo.
+    what came by itself because of it. What a seat does for itself, on its own phone or by a fact of a `private` kind,
+    is none: neither does the table take it back, nor does it end a redo.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, private: Collection[str] = ()) -> None:
+        self._private = private
         self._done = array(_NUMBER)
         self._undone: list[_Undone] = []
         self._joined: set[int] = set()
         self._by_clock: set[int] = set()
         self._by_itself: set[int] = set()  # of those joined, what the clock went on with
-        self._moot: set[int] = set()  # lost entries, the voids that name them, and those that name such voids
+        self._moot: set[int] = set()  # lost and private entries, the voids of these, and those of such voids
 
     def add(self, entry: Entry) -> None:
         """Take in the next entry."""
-        if is_lost(entry):
+        if is_lost(entry) or (entry.layer is Layer.FACT and entry.kind in self._private):
             self._moot.add(entry.n)
         elif entry.actor.startswith(f"{PHONE} "):
             return

@@ -4,7 +4,7 @@ close together near its end, ever wider apart before it."""
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
@@ -74,7 +74,7 @@ class Checkpoints(Generic[S]):
 
 class Timeline(Generic[S]):
     """The state after a growing record. `apply` returns the state after one fact, or raises `refusal`: then the fact
-    stays in the record, is marked in `problems` and is skipped. States must be immutable.
+    stays in the record, is marked in `problems` and is skipped. States must be immutable. `private`: see `Steps`.
 
     `at` gives an entry of the record by its number, and may raise `JournalError`; without it, a timeline keeps the
     entries itself.
@@ -86,6 +86,7 @@ class Timeline(Generic[S]):
         apply: Callable[[S, Entry], S],
         refusal: type[Exception],
         at: Callable[[int], Entry] | None = None,
+        private: Collection[str] = (),
     ) -> None:
         self._apply = apply
         self._refusal = refusal
@@ -94,7 +95,7 @@ class Timeline(Generic[S]):
         self._at = self._own.__getitem__ if at is None else at
         self.order = FoldOrder()
         """The facts in fold order, and which of them count."""
-        self.steps = Steps()
+        self.steps = Steps(private)
         """What can be taken back, and what brought back."""
         self.state = initial
         """The state now."""

@@ -17,7 +17,7 @@ from companion.journal.sessions import name_of, typed_name
 from companion.journal.store import read_known
 from companion.journal.timeline import Timeline
 from companion.rules.columns import plural
-from companion.rules.game import TABLE, Fact, Game, Refused, Setup
+from companion.rules.game import TABLE, Fact, Game, Refused, Setup, secret_kinds
 from companion.rules.header import game_of
 from companion.session.hidden_entries import HiddenEntries
 from companion.session.log import TABLES_WORD
@@ -138,7 +138,7 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
 def published(record: Record) -> Record:
     """Return the record as a report may show it: while the game is not over without what is hidden, and all that
     was said about it. The state stays as it is: of a state reports show what the table may see."""
-    hidden, over = HiddenEntries(record.game), record.game.over(record.state)
+    hidden, over = HiddenEntries(secret_kinds(record.game.facts)), record.game.over(record.state)
     secret = frozenset(entry.n for entry in record.entries if not over and hidden.add(entry))
     if not secret:
         return replace(record, withheld=str(record.entries[0].body.get(WITHHELD, "")))

@@ -96,11 +96,14 @@ class Fact(BaseModel):
     """What the game made of the evidence. Each game derives its kinds: `class Draw(Fact, kind="draw", told_as="draw")`,
     or with `kind` as a field that is a `Literal` and has it as its default. The body of a
     `secret` one is for its `seat` alone, or for nobody where it has none (cards that lie face down), until the game is
-    over: no shared screen and no export shows it before. A form says `called`, at most 46 letters, for its kind;
-    `told_as` is what the public feed calls it. What `sets_clock` starts or stops a clock, as a round and a pause do:
-    entered again after an undo it is of that moment, where any other takes the time of what it replaces."""
+    over: no shared screen and no export shows it before. Of one that is `private` too, nobody but its `seat` hears that
+    it was entered: no list has it, no number counts it, and only its seat takes it back. A form says `called`, at most
+    46 letters, for its kind; `told_as` is what the public feed calls it. What `sets_clock` starts or stops a clock, as
+    a round and a pause do: entered again after an undo it is of that moment, where any other takes the time of what it
+    replaces."""
 
     secret: ClassVar[bool] = False
+    private: ClassVar[bool] = False
     sets_clock: ClassVar[bool] = False
     called: ClassVar[str] = ""
     told_as: ClassVar[ToldAs] = "ruling"
@@ -116,6 +119,7 @@ class Fact(BaseModel):
         called: str | None = None,
         told_as: ToldAs | None = None,
         secret: bool | None = None,
+        private: bool | None = None,
         sets_clock: bool | None = None,
         **settings: Any,
     ) -> None:
@@ -124,7 +128,10 @@ class Fact(BaseModel):
             cls.__annotations__["kind"], cls.kind = Literal[kind], kind
         if sets_clock is None and told_as is not None:
             sets_clock = told_as in ("round", "pause")
-        named = (("called", called), ("told_as", told_as), ("secret", secret), ("sets_clock", sets_clock))
+        if private:
+            secret = True
+        told = (("called", called), ("told_as", told_as))
+        named = (*told, ("secret", secret), ("private", private), ("sets_clock", sets_clock))
         for name, said in named:
             if said is not None:
                 setattr(cls, name, said)
@@ -153,6 +160,11 @@ def by_kind(*classes: type[Fact]) -> dict[str, type[Fact]]:
 def secret_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
     """Return the kinds of facts that are not for everybody."""
     return frozenset(kind for kind, fact in facts.items() if fact.secret)
+
+
+def private_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
+    """Return the kinds of facts of which nobody but their seat hears that they were entered."""
+    return frozenset(kind for kind, fact in facts.items() if fact.private)
 
 
 class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a failure of the program

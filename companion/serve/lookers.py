@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from companion.session.table import Table
 
 
+WORK_S = 0.2
+"""Seconds that pages wait for odds before they are shown without."""
+
+
 class _Looker:
     """What the pages show of a record that grows; what `told` holds back is shown to everybody later. It is used by one
     thread at a time."""
@@ -39,8 +43,7 @@ class _Looker:
         self._saved = SavedView("", ok=True)
         self.tail, self._held = told
         """The public feed, and what everybody is shown where that is held back."""
-        self.showing: Showing = self._shown({})
-        self._work_out(self.showing.work)
+        self.showing: Showing = self._complete({})
 
     @property
     def _due(self) -> bool:
@@ -48,14 +51,23 @@ class _Looker:
 
     def _repaint(self) -> bool:
         """Show what stands and what everybody may be shown by now; return whether the pages changed."""
-        self._worked.clear()
-        before, self.showing = self.showing, self._shown(self.showing.blocks)
-        self._work_out(self.showing.work)
+        before, self.showing = self.showing, self._complete(self.showing.blocks)
         return self.showing != before
 
+    def _complete(self, before: Mapping[SeatId, Blocks]) -> Showing:
+        """The pages with what they wait for, where that takes no longer than `WORK_S`; else there is news later."""
+        self._worked.clear()
+        showing = self._shown(before)
+        if showing.work:
+            self._work_out(showing.work)
+            if self._worked.wait(WORK_S):
+                self._worked.clear()
+                showing = self._shown(before)
+        return showing
+
     def _work_out(self, work: Sequence[Callable[[], None]]) -> None:
-        """Work out what the pages wait for in a thread of its own, one at a time: then there is news."""
-        if not work or (self._worker is not None and self._worker.is_alive()):
+        """Work out what pages wait for in a thread of its own, one at a time."""
+        if self._worker is not None and self._worker.is_alive():
             return
 
         def run() -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.journal.entries import Layer
 from companion.reports.markup import Markup, join, text
 from companion.rules.game import TABLE, Game, Seat, SeatId, secret_kinds
 from companion.rules.panels import panels_of
@@ -14,7 +13,7 @@ from companion.serve.blocks import Blocks, own_block, table_blocks
 from companion.serve.seat_forms import note_block, proposal_block
 from companion.session.phone_answers import Said
 from companion.session.projection import SessionProjection
-from companion.session.seat_notes import Noted
+from companion.session.seat_notes import Noted, last_notes
 from companion.session.views import LineKind, LogLine, SavedView, TableView
 from companion.session.watching import WATCHING
 
@@ -50,7 +49,7 @@ def still_of(record: SessionProjection, saved: SavedView) -> Still:
     view = record.view(WATCHING, saved)
     secret = secret_kinds(record.game.facts)
     lines = tuple(_public(record, line, secret) for line in view.log)
-    return Still(view, record.state, lines, record.closed, _noted(record, lines, secret), dict(record.phones.last))
+    return Still(view, record.state, lines, record.closed, last_notes(record), dict(record.phones.last))
 
 
 def _public(record: SessionProjection, line: LogLine, secret: frozenset[str]) -> LogLine:
@@ -58,16 +57,7 @@ def _public(record: SessionProjection, line: LogLine, secret: frozenset[str]) ->
     entry = record.entry(line.n) if line.kind is LineKind.BROKEN else None
     if entry is None or entry.kind not in secret:
         return line
-    return LogLine(line.n, line.time, line.kind, f"{record.text(line.n)} - it does not fit any more")
-
-
-def _noted(record: SessionProjection, lines: tuple[LogLine, ...], secret: frozenset[str]) -> Mapping[SeatId, Noted]:
-    found: dict[SeatId, Noted] = {}
-    for line in lines if secret else ():
-        entry = record.entry(line.n)
-        if entry is not None and entry.layer is Layer.FACT and entry.kind in secret and record.stands(line.n):
-            found[str(entry.body.get("seat"))] = Noted(line.n, record.text(line.n))
-    return found
+    return replace(line, text=f"{record.text(line.n)} - it does not fit any more")
 
 
 class Painter:

@@ -16,7 +16,7 @@ from companion.journal.errors import JournalError
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import listed, plural
 from companion.rules.ending import BY_HAND, NOW, Ending, ScoresAfter, ending_of, name_of_round
-from companion.rules.game import TABLE, Fact, Game, Moment, Setup
+from companion.rules.game import TABLE, Fact, Game, Moment, Setup, secret_kinds
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.pauses import Pauses, between
 from companion.rules.spans import error_us
@@ -114,7 +114,7 @@ class Feed:
         self._entries = entries
         self._record = SessionProjection(game, setup, [])
         self._record.entries = entries
-        self._hidden = HiddenEntries(game)
+        self._hidden = HiddenEntries(secret_kinds(game.facts))
         self._numbers_of: dict[int, tuple[int, ...]] = {}
         self._outcomes: dict[_Outcome, int] = {}
         self._session = entries[0].digest.hex()[:16]
@@ -310,10 +310,11 @@ class Feed:
         return _Look(table, after, "round" if result is None else result.round, ending, clock)
 
     def _common(self, entry: Entry, kind: str, text: str) -> dict[str, Any]:
-        number, table = number_of(entry.n, kind), self._look.table
+        n = self._record.number(entry.n)  # a number that is left out would tell of a private note
+        number, table = number_of(n, kind), self._look.table
         ran_s = self._clock.ran_s(self._look.clock, table.paused, entry)
         clock = None if ran_s is None else told.RoundClockNow(ran_s=ran_s, runs=not table.paused)
-        about = {"session": self._session, "number": number, "entry": entry.n, "wall": entry.wall}
+        about = {"session": self._session, "number": number, "entry": n, "wall": entry.wall}
         return about | {"text": text, "table": table.model_copy(update={"clock": clock})}
 
     def _names(self, players: Iterable[str]) -> str:

@@ -1,22 +1,21 @@
-"""Which entries of a record are hidden: the secret facts, and what was said about them."""
+"""Which entries of a record are hidden: secret facts, and what was said about them."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
 
 from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
-from companion.rules.game import Game, secret_kinds
 
 # What names other entries and may speak of them in free words.
 _ABOUT_OTHERS = (Control.VOID, Control.REMARK, Control.CONSENT)
 
 
 class HiddenEntries:
-    """The numbers of the secret facts, and of the corrections, remarks and consents that are about them, or about lost
-    entries, which may have been secret."""
+    """The numbers of the facts of these `kinds`, and of the corrections, remarks and consents that are about them; with
+    `lost` also of those about lost entries, which may have been such facts."""
 
-    def __init__(self, game: Game[Any]) -> None:
-        self._kinds = secret_kinds(game.facts)
+    def __init__(self, kinds: Collection[str], *, lost: bool = True) -> None:
+        self._kinds, self._lost = kinds, lost
         self.found: set[int] = set()
         """All of them so far."""
         self._not_to_be_told: set[int] = set()  # the same, and what is lost
@@ -31,6 +30,6 @@ class HiddenEntries:
             )
         if hidden:
             self.found.add(entry.n)
-        if hidden or is_lost(entry):
+        if hidden or (self._lost and is_lost(entry)):
             self._not_to_be_told.add(entry.n)
         return hidden

@@ -28,12 +28,17 @@ _SILENT = (Control.READ_AS, Control.REMARK, Control.PROPOSED)
 class LogBook:
     """Entries as lines. Texts of facts come from the fold, so a refold mends them too; `sentence_of` gives that of a
     fact which no fold of this run has met, `called` the name of whoever did something; `steps` are the game's kinds of
-    steps, by their names, as a screen calls them."""
+    steps, by their names, as a screen calls them; `number` is what an entry is shown with."""
 
     def __init__(
-        self, sentence_of: Callable[[int], str], called: Callable[[str], str], steps: Mapping[str, str]
+        self,
+        sentence_of: Callable[[int], str],
+        called: Callable[[str], str],
+        steps: Mapping[str, str],
+        number: Callable[[int], int],
     ) -> None:
         self._sentence_of = sentence_of
+        self._number = number
         self._called = called
         self._steps = steps
         self._entries: deque[Entry] = deque(maxlen=KEPT)
@@ -44,10 +49,10 @@ class LogBook:
         self._voids: dict[int, tuple[int, str]] = {}  # void -> what it names, and what such a void is called
         self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> why it was put in, and who did
 
-    def add(self, entry: Entry) -> None:
-        """Take an entry in, in the order of the record."""
+    def add(self, entry: Entry, *, told: bool = True) -> None:
+        """Take an entry in, in the order of the record; one that is not `told` has no line."""
         self._shown = None
-        if entry.layer is Layer.FACT and entry.after is None:  # most of a long record, at once
+        if told and entry.layer is Layer.FACT and entry.after is None:  # most of a long record, at once
             self._entries.append(entry)
             return
         if entry.after is not None or is_control(entry, Control.VOID, Control.REMARK):
@@ -56,7 +61,7 @@ class LogBook:
             self._voids[entry.n] = entry.body["entry"], "undo" if entry.body.get("reason") == UNDO else "correction"
         elif is_control(entry, Control.REMARK):
             self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
-        if _speaks(entry):
+        if told and _speaks(entry):
             self._entries.append(entry)
 
     def describe(self, n: int, text: str) -> None:
@@ -102,12 +107,14 @@ class LogBook:
 
     def _line(self, entry: Entry, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> LogLine:
         time = datetime.fromisoformat(entry.wall).astimezone().strftime("%H:%M:%S")
+        number = self._number(entry.n)
         if not stands(entry.n):
-            return LogLine(entry.n, time, LineKind.VOIDED, self.text(entry.n))
+            return LogLine(entry.n, time, LineKind.VOIDED, self.text(entry.n), number)
         if entry.n in problems:
-            return LogLine(entry.n, time, LineKind.BROKEN, f"{self.text(entry.n)} - {problems[entry.n]}")
+            return LogLine(entry.n, time, LineKind.BROKEN, f"{self.text(entry.n)} - {problems[entry.n]}", number)
         kind = _kind(entry)
-        line = LogLine(entry.n, time, kind, self._put_in(entry) if kind is LineKind.FACT else self._sentence(entry))
+        text = self._put_in(entry) if kind is LineKind.FACT else self._sentence(entry)
+        line = LogLine(entry.n, time, kind, text, number)
         if kind is not LineKind.RECORD and entry.n not in self._remarks:  # what names people is as they are called now
             self._made[entry.n] = line
         return line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -26,12 +26,19 @@ from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MAS
 @dataclass(frozen=True, slots=True)
 class EvidenceLine:
     """One thing the board said: entry `n`, what it was (`trigger down`, `hit, peak 212, below threshold`), when, and
-    which facts or answers rest on it (numbers of entries); none: nothing was made of it."""
+    which facts or answers rest on it (numbers of entries); none: nothing was made of it. `number` is what it is shown
+    with, its own where that is None."""
 
     n: int
     text: str
     at: Moment | None
     read_in: tuple[int, ...]
+    number: int | None = None
+
+    @property
+    def shown(self) -> int:
+        """The number that people see: private entries are not counted in it."""
+        return self.n if self.number is None else self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,8 @@ class RulingLine:
 
     `problem` is the clause it breaks and why, where it makes no sense any more; `why` and `who` say why it was taken
     back or put in, and who did it. `body` is what an amendment starts from, empty where it is hidden.
-    `original` is the fact it stands in for. `by_itself`: nobody entered it, its time had come.
+    `original` is the fact it stands in for. `by_itself`: nobody entered it, its time had come. `number`: see
+    `EvidenceLine`.
     """
 
     n: int
@@ -55,6 +63,12 @@ class RulingLine:
     why: str = ""
     original: int | None = None
     by_itself: bool = False
+    number: int | None = None
+
+    @property
+    def shown(self) -> int:
+        """The number that people see: private entries are not counted in it."""
+        return self.n if self.number is None else self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,7 @@ def marshal_view(record: SessionProjection, lock: threading.Lock | threading.RLo
     """Return the view of a whole record, which may grow meanwhile, but for while `lock` is held."""
     with lock:
         count, problems = len(record.entries), record.problems
+        private = frozenset(n for n in range(1, count + 1) if record.is_private(n))
         settings, levels = record.settings, dict(record.levels)
 
     def sentence_of(n: int) -> str:
@@ -82,7 +97,10 @@ def marshal_view(record: SessionProjection, lock: threading.Lock | threading.RLo
     board = _Board(_readers(entries))
     lines = sorted(filter(None, map(board.line, entries)), key=lambda placed: placed[0])
     rulings = _Rulings(entries, sentence_of, problems, secret_kinds(record.game.facts))
-    return MarshalView(tuple(line for _, line in lines), tuple(rulings.lines(board.moments)), settings, levels)
+    evidence = (replace(line, number=record.number(line.n)) for _, line in lines)
+    told = (line for line in rulings.lines(board.moments) if line.n not in private)
+    numbered = (replace(line, number=record.number(line.n)) for line in told)
+    return MarshalView(tuple(evidence), tuple(numbered), settings, levels)
 
 
 def _readers(entries: Iterable[Entry]) -> dict[int, list[int]]:

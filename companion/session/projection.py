@@ -5,7 +5,8 @@ A table that plays and a program that only looks on have this in common.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,11 +19,12 @@ from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.clauses import without_clauses
 from companion.rules.common import ABANDONED, Common
 from companion.rules.ending import Ending, ending_of
-from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
+from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, private_kinds, secret_kinds
 from companion.rules.gestures import CHOSEN, GestureSettings
 from companion.rules.panels import Panels, panels_of
 from companion.rules.pauses import STOPPED
 from companion.session.accessories import Lamp
+from companion.session.hidden_entries import HiddenEntries
 from companion.session.kept_fold import FoldStart, reaches_back
 from companion.session.log import KEPT, LogBook
 from companion.session.phone_answers import PhoneAnswers
@@ -66,11 +68,16 @@ class SessionProjection:
         """How the session was begun; `common.setup` has the seats as they are now."""
         self._secret = secret_kinds(game.facts)
         self._secrets: set[int] = set()  # the facts of these kinds
+        private = private_kinds(game.facts)
+        self._private = HiddenEntries(private, lost=False)
+        self._untold: list[int] = []  # all that is private, in order
         self.entries = entries
         """All entries; entry `n` at index `n - 1`."""
         labels = {step.name: step.label for step in game.steps}
-        self.log = LogBook(self._sentence_of, lambda who: self.common.setup.name_of(who), labels)
-        self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused, lambda n: self.entries[n - 1])
+        self.log = LogBook(self._sentence_of, lambda who: self.common.setup.name_of(who), labels, self.number)
+        self.timeline: Timeline[Any] = Timeline(
+            game.start(setup), self._apply, Refused, lambda n: self.entries[n - 1], private
+        )
         self.name = ""
         self.closed = False
         """Whether the session was brought to its end and not taken up again."""
@@ -157,7 +164,10 @@ class SessionProjection:
         """Take in what the next entries say, whatever the game makes of the facts among them."""
         self.lamp.read(entries)
         for entry in entries:
-            self.log.add(entry)
+            private = self._private.add(entry)
+            if private:
+                self._untold.append(entry.n)
+            self.log.add(entry, told=not private)
             if entry.kind in self._secret:
                 self._secrets.add(entry.n)
             if entry.layer is Layer.CONTROL:
@@ -178,6 +188,19 @@ class SessionProjection:
     def entry(self, n: int) -> Entry | None:
         """Return entry `n`, None when the record has no such number."""
         return self.entries[n - 1] if 0 < n <= len(self.entries) else None
+
+    @property
+    def secrets(self) -> Collection[int]:
+        """The secret facts."""
+        return self._secrets
+
+    def number(self, n: int) -> int:
+        """Return the number that everybody is shown for entry `n`: private entries are not counted."""
+        return n - bisect_right(self._untold, n)
+
+    def is_private(self, n: int) -> bool:
+        """Return whether nobody but its seat may hear that there is an entry `n`."""
+        return n in self._private.found
 
     def text(self, n: int) -> str:
         """Return the public sentence of the fact or the correction `n`."""

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.journal.entries import Entry
-from companion.rules.game import Game, SeatId, Setup
+from companion.rules.game import Game, SeatId, Setup, private_kinds
+from companion.session.hidden_entries import HiddenEntries
 from companion.session.readings import timeline_of
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreStep:
     """A fact, entry `n`, after which scores differ from those before; `changed` has each seat's score before and after,
-    `scores` all of them after it, those of who left too."""
+    `scores` all of them after it, those of who left too. `number` is what it is shown with: private entries are not
+    counted."""
 
     n: int
     text: str
     changed: tuple[tuple[SeatId, int, int], ...]
     scores: Mapping[SeatId, int]
+    number: int
 
 
 ScoreHistory = tuple[ScoreStep, ...]
@@ -31,6 +35,8 @@ def score_history_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) ->
     has 0 points. A long record takes a while."""
     timeline = timeline_of(game, setup)
     timeline.extend(entries)
+    hidden = HiddenEntries(private_kinds(game.facts), lost=False)
+    private = [entry.n for entry in entries if hidden.add(entry)]
     states = [*timeline.history()]
     after = [*(before for _, before in states), timeline.state][1:]
     known: dict[SeatId, int] = dict(game.standings(game.start(setup)))
@@ -41,6 +47,7 @@ def score_history_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) ->
             steps = ((seat, known.get(seat, 0), score) for seat, score in scores.items())
             changed = tuple(step for step in steps if step[1] != step[2])
             text = game.describe(before, game.parse(entry.kind, entry.body))
-            found.append(ScoreStep(entry.n, text, changed, scores))
+            number = entry.n - bisect_right(private, entry.n)
+            found.append(ScoreStep(entry.n, text, changed, scores, number))
         known = scores
     return tuple(found)

@@ -53,6 +53,16 @@ class Noted:
     text: str
 
 
+def last_notes(record: SessionProjection) -> dict[SeatId, Noted]:
+    """Return the last note of each seat that stands."""
+    found: dict[SeatId, Noted] = {}
+    for n in sorted(record.secrets, reverse=True):
+        seat = str(record.entries[n - 1].body.get("seat"))
+        if seat not in found and record.stands(n):
+            found[seat] = Noted(n, record.text(n))
+    return found
+
+
 def same(standing: Entry, note: SeatNote) -> int:
     """Return the entry that has the note's id; raise `Refused` where that was another note."""
     if standing.actor != note.actor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from companion.journal.journal import SaveStatus
@@ -96,9 +97,10 @@ def _or_unknown(number: int | None) -> str:
     return "not told yet" if number is None else str(number)
 
 
-def saved_view(status: SaveStatus) -> SavedView:
-    """Return what a screen shows of the record on the disk."""
+def saved_view(status: SaveStatus, number: Callable[[int], int]) -> SavedView:
+    """Return what a screen shows of the record on the disk; `number` is what everybody is shown for an entry's."""
+    saved = number(status.durable_n)
     if status.problem is not None:
-        waiting = status.total_n - status.durable_n
+        waiting = number(status.total_n) - saved
         return SavedView(f"NOT SAVED, {waiting} waiting", ok=False, problem=status.problem)
-    return SavedView(f"saved, {status.durable_n}", ok=True)
+    return SavedView(f"saved, {saved}", ok=True)

@@ -125,8 +125,9 @@ class Table(Publisher):
         with self._lock:
             asked = self._consent.asked
             link, sentence = self.board.view, partial(self._keyboard.sentence, board=self.board.view != NO_BOARD)
+            saved = saved_view(self._journal.saved, self._record.number)
             return replace(
-                self._record.view(link, saved_view(self._journal.saved), self._notices.last, sentence),
+                self._record.view(link, saved, self._notices.last, sentence),
                 proposal=self._interpreter.proposals.view(),
                 question=None if asked is None else asked.text,
                 overrides=key_meanings.overrides(self._waiting),
@@ -192,6 +193,19 @@ class Table(Publisher):
         with self._by_itself():
             self._interpreter.propose(fact, n, seat)
         return n
+
+    def take_note_back(self, seat: SeatId) -> str:
+        """Take back the last note of `seat` that stands; return why that cannot be, empty where it is done."""
+        last = self.look(seat_notes.last_notes).get(seat)
+        if last is None:
+            return "You have no note that could be taken back."
+        try:
+            self.note(seat, SeatNote(f"take-back-{last.entry}", back=last.entry))
+        except Refused as why:
+            return why.spoken()
+        except (NotDone, JournalError) as why:
+            return str(why)
+        return ""
 
     def take_proposals(self, wanted: bool) -> None:
         """Let players propose from their phones from now on, or no more."""

@@ -35,12 +35,14 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the running log: the number of its entry, the time of day `HH:MM:SS`, the public sentence."""
+    """One line of the running log: its entry, the time of day `HH:MM:SS`, the public sentence. `number` is what its
+    entry is shown with: private ones are not counted."""
 
     n: int
     time: str
     kind: LineKind
     text: str
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

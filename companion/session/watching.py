@@ -98,7 +98,7 @@ class Watcher(Publisher):
     def view(self) -> TableView:
         """Return what everybody at the table may see."""
         with self._lock:
-            read = len(self._record.entries)
+            read = self._record.number(len(self._record.entries))
             saved = SavedView(f"read, {read}" if not self._trouble else UNREADABLE, not self._trouble, self._trouble)
             return self._record.view(WATCHING, saved, self._notice, with_keys)
 
@@ -106,6 +106,10 @@ class Watcher(Publisher):
         """Return the public view: nobody's secrets are shown to who only looks on."""
         with self._lock:
             return self._record.game.view(self._record.state, TABLE)
+
+    def take_note_back(self, seat: SeatId) -> str:
+        """Return why nothing is taken back here."""
+        return ONLY_WATCHED
 
     def refuse(self, why: Refused) -> None:
         """Nothing is entered here."""

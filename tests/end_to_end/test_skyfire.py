@@ -78,7 +78,7 @@ def _noted_behind_the_curtain(terminal: Terminal) -> None:
     terminal.type("red,red,blue,gold", "Enter")
     terminal.wait_for("Your hand  red, red, blue, gold", "unknown")
     terminal.type("Escape")
-    assert "gold" not in terminal.wait_for("Ada noted a hand, for Ada's eyes only")
+    assert "gold" not in terminal.wait_for("SkyFire   round 4 of 5")
     terminal.peek()
     terminal.type("Escape")
     terminal.wait_for("SkyFire   round 4 of 5")

@@ -70,7 +70,6 @@ def test_the_demo_of_the_wheel_plays_a_whole_game_with_the_example_deck_on_the_v
     )
     for said in (
         "backs left over:",
-        "noted a hand, for",
         "round 2 of 5",
         "declares a misfire, all zones are turned up (SF-12)",
         "round 4 of 5",

@@ -19,7 +19,7 @@ from companion.reports.importing import parse_export
 from companion.reports.record import published, read_record, record_of
 from companion.reports.transcripts import format_export
 from companion.rules.components import as_json, example
-from companion.rules.game import Fact, Setup
+from companion.rules.game import Fact, Setup, secret_kinds
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
@@ -185,7 +185,7 @@ def test_every_kind_that_one_seat_alone_reads_is_marked_a_secret(game_id: str) -
 def test_an_export_says_how_many_it_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, _ = two_worlds(tmp_path, setup_for("fractured-sky"), 1)
     entries = record_entries(path)
-    lacking = sum(map(HiddenEntries(open_game("fractured-sky")).add, entries))
+    lacking = sum(map(HiddenEntries(secret_kinds(open_game("fractured-sky").facts)).add, entries))
     said = f"{lacking} entries are {SAID}"
     texts = dict(exports(path, capsys))
     assert json.loads(texts["jsonl"].partition("\n")[0])["withheld"] == said

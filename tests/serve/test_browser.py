@@ -141,6 +141,7 @@ def test_a_seat_reads_its_secrets_on_its_own_phone(page: Browser, tmp_path: Path
         page.wait_for("document.getElementById('own').innerText.includes('Comet (red)')")
         assert fits(page)
         page.open(program.address())
-        page.wait_for(f"{TEXT}.includes('eyes only')")
+        page.wait_for(f"{TEXT}.includes('the target is red')")
+        assert "noted" not in page.js("document.body.innerText")
         assert "Comet" not in page.js("document.documentElement.innerHTML")
         assert page.errors == []

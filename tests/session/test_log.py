@@ -20,7 +20,7 @@ class Log:
 
     def __init__(self, *drafts: Draft) -> None:
         self.asked: list[int] = []
-        self.book = LogBook(self._sentence_of, str.upper, {"draws": "cards drawn"})
+        self.book = LogBook(self._sentence_of, str.upper, {"draws": "cards drawn"}, int)
         self.order = FoldOrder()
         for entry in timed(drafts):
             self.book.add(entry)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import pytest
 
+from companion.games.sky_rise.rules.game import GAME as SKY_RISE
 from companion.games.skyfire.rules.game import GAME
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.follow import Follower
 from companion.journal.journal import Journal
-from companion.rules.game import TABLE, Refused, Setup
+from companion.rules.game import TABLE, Game, Refused, Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
 from companion.session.inspection import Inspection
@@ -130,17 +132,29 @@ def test_there_is_no_entry_before_the_first_and_behind_the_last(journal: Journal
     assert [projection.entry(n) is None for n in (-1, 0, 1, 2)] == [True, True, False, True]
 
 
+def noted(folder: Path, game: Game[Any], kind: str, body: Mapping[str, Any]) -> SessionProjection:
+    """A record with a note that makes no sense."""
+    setup = Setup(game.id, game.rules_version, seats_from_names(["Ada", "Ben", "Cy"]))
+    with Journal.create(folder / "s.sqlite", header(setup, "s"), wall=lambda: BACKWARDS[0]) as opened:
+        opened.append(Draft(Layer.FACT, kind, body))
+        return SessionProjection(game, setup, opened.entries)
+
+
 def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: Path) -> None:
-    setup = Setup("skyfire", 2, seats_from_names(["Ada", "Ben", "Cy"]))
-    with Journal.create(tmp_path / "s.sqlite", header(setup, "s"), wall=lambda: BACKWARDS[0]) as opened:
-        noted = {"seat": "ada", "cards": ["red+red+blue"]}
-        opened.append(Draft(Layer.FACT, "hand_noted", noted))
-        record = SessionProjection(GAME, setup, opened.entries)
+    record = noted(tmp_path, SKY_RISE, "goal_noted", {"seat": "ada", "nest": "orange", "tree": "purple"})
     (line,) = (line for line in record.view(NO_BOARD, SAVED).log if line.kind is LineKind.BROKEN)
     (ruling,) = Inspection(record, Lock()).marshal().rulings
-    assert "red" not in f"{line} {ruling}"
+    assert "orange" not in f"{line} {ruling}"
     assert "makes no sense" in line.text
     assert ruling.problem == "what is hidden makes no sense here"
+
+
+def test_a_private_note_is_in_no_list_even_where_it_makes_no_sense(tmp_path: Path) -> None:
+    record = noted(tmp_path, GAME, "hand_noted", {"seat": "ada", "cards": ["red+red+blue"]})
+    assert record.problems
+    assert [line.n for line in record.view(NO_BOARD, SAVED).log] == [1]
+    assert Inspection(record, Lock()).marshal().rulings == ()
+    assert record.number(2) == 1
 
 
 def test_no_seat_can_pass_for_the_whole_table() -> None:

@@ -215,12 +215,12 @@ class InsertForm(EnterForm):
 
     def places(self) -> Iterable[FieldRow]:
         line = self._behind
-        behind = [] if line is None else [(BEHIND, f"behind {line.n} {line.text}")]
+        behind = [] if line is None else [(BEHIND, f"behind {line.shown} {line.text}")]
         places = [*behind, (NOW, "now, at the end"), (FIRST, "before everything")]
         yield FieldRow(PLACE, Choice(places), "where it belongs")
         if line is not None and line.at is not None:
             shown = self._times.text(line.at)
-            hint = f"when, in seconds as they stand there: {shown} is that of {line.n}; empty: not known"
+            hint = f"when, in seconds as they stand there: {shown} is that of {line.shown}; empty: not known"
             yield FieldRow(TIME, TextField(), hint, label="time")
 
     def fact(self, kind: str) -> dict[str, Any]:
@@ -247,8 +247,8 @@ class TakeBackForm(Form):
     which nobody may look at, and another shuffle takes the place of this one."""
 
     def __init__(self, table: TableLike, line: RulingLine, *, again: bool = False) -> None:
-        said = f"{'Take' if line.stands else 'Bring'} back {line.n}: {line.text}"
-        shuffle = f"Shuffle again? Takes back {line.n}: {line.text}. The next step shuffles anew."
+        said = f"{'Take' if line.stands else 'Bring'} back {line.shown}: {line.text}"
+        shuffle = f"Shuffle again? Takes back {line.shown}: {line.text}. The next step shuffles anew."
         super().__init__(table, shuffle if again else said)
         self._n = line.n
 

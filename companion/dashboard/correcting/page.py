@@ -85,24 +85,25 @@ def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
 def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -> Content:
     """Return all there is to say of one thing the board said."""
     texts = {ruling.n: ruling for ruling in view.rulings}
-    made = [f"{n} {texts[n].text} ({STATES[sign(texts[n])]})" for n in rulings_of(view, line)]
+    made = [f"{texts[n].shown} {texts[n].text} ({STATES[sign(texts[n])]})" for n in rulings_of(view, line)]
     parts = (times.when(line.at), f"led to {'; '.join(made)}" if made else "led to nothing")
-    return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
+    return Content.assemble(f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
 
 
 def about_ruling(line: RulingLine, view: MarshalView, times: MomentWriter, names: Mapping[str, str]) -> Content:
     """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why; `names`
     are those of the seats."""
-    said = {evidence.n: evidence.text for evidence in view.evidence}
-    rests = [f"{n} {said[n]}" for n in evidence_of(view, line)]
+    said = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
+    rests = [said[n] for n in evidence_of(view, line)]
     parts = [f"{STATES[sign(line)]}{f': {line.problem}' if line.problem else ''}"]
-    parts += [f"in the place of {line.original}"] if line.original is not None else []
+    original = next((each.shown for each in view.rulings if each.n == line.original), line.original)
+    parts += [f"in the place of {original}"] if original is not None else []
     parts += [f"why: {line.why}"] if line.why else []
     parts += [f"who: {names.get(line.who, line.who)}"] if line.who else []
     by_key = line.at is not None and line.at.clock.startswith(HOST)
     entered = "by itself" if line.by_itself else "" if by_key else "by hand"
     parts += [times.when(line.at, by_itself=line.by_itself), f"rests on {', '.join(rests)}" if rests else entered]
-    return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
+    return Content.assemble(f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
 
 
 BETWEEN = " │ "

@@ -157,10 +157,12 @@ class RereadForm(Form):
 
 def difference(found: Rereading, marshal: MarshalView, seats: Iterable[Seat]) -> Content:
     """Return what a rereading would change: the scores, then each fact lost or found, then what would break."""
-    texts = {line.n: line.text for line in marshal.rulings}
+    rulings = {line.n: line for line in marshal.rulings}
     rows = [_scores(found.before, found.after, seats)]
     rows += [Content.assemble((f"{change.sign:<6}", "bold"), change.text) for change in found.changes]
-    broken = [f"! {n} {texts.get(n, '')} - {why}" for n, why in sorted(found.broken.items())]
+    broken = [
+        f"! {rulings[n].shown} {rulings[n].text} - {why}" for n, why in sorted(found.broken.items()) if n in rulings
+    ]
     rows += [Content.assemble((row, "bold $error")) for row in broken]
     if not found.changes and not found.broken:
         same = found.settings == marshal.settings

@@ -95,14 +95,14 @@ class HandShown(Fact, kind="hand_shown", called="eliminated player's hand"):
     reason: str = ""
 
 
-class HandNoted(Fact, kind="hand_noted", called="private note of a hand", secret=True):
+class HandNoted(Fact, kind="hand_noted", called="private note of a hand", private=True):
     """What a seat holds now, noted for that seat alone."""
 
     seat: SeatId
     cards: tuple[str, ...] = Field(examples=CARDS)
 
 
-class PlaceNoted(Fact, kind="place_noted", called="private note of a placed card", secret=True):
+class PlaceNoted(Fact, kind="place_noted", called="private note of a placed card", private=True):
     """Which card a seat put into that zone, noted for that seat alone: of its cards there, the first not noted yet."""
 
     seat: SeatId

@@ -20,7 +20,7 @@ HAND = ("Comet", "Ember", "Poppy", "Ruby")
 SIZE = (100, 30)
 
 
-async def test_a_note_is_amended_by_whoever_made_it_and_nobody_else(tmp_path: Path) -> None:
+async def test_a_note_is_in_no_list_of_rulings_and_nobody_else_can_amend_it(tmp_path: Path) -> None:
     with skyfire_table(tmp_path / "evening.sqlite") as table:
         table.do("skyfire.deal")
         table.do("skyfire.target")
@@ -28,8 +28,31 @@ async def test_a_note_is_amended_by_whoever_made_it_and_nobody_else(tmp_path: Pa
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=SIZE) as pilot:
             await pilot.press("c", "f2")
-            text = await until(pilot, app, "changed by whoever made them: j opens them")
+            text = await until(pilot, app, "Amend 3: the target is")
+            await pilot.press("escape")
+    assert "note" not in text
     assert [card for card in HAND if card in text] == []
+
+
+async def test_behind_the_curtain_a_seat_takes_its_last_note_back_and_the_table_undoes_its_own_step(
+    tmp_path: Path,
+) -> None:
+    with skyfire_table(tmp_path / "evening.sqlite") as table:
+        table.do("skyfire.deal")
+        table.do("skyfire.place.1")
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=SIZE) as pilot:
+            await pilot.press("j", "1", "enter")
+            await until(pilot, app, "not noted yet")
+            await pilot.press(*"com,em,wa", "enter")
+            await until(pilot, app, "Your hand  Comet (red), Ember (red+red), Wave (blue)", "^z undo note")
+            assert table.view().undo == "Ada places a card in zone 1, now 1 card"
+            await pilot.press("ctrl+z")
+            await until(pilot, app, "not noted yet")
+            await pilot.press("ctrl+z")
+            await until(pilot, app, "! You have no note that could be taken back.")
+            table.do("table.undo")
+            assert table.view().game.zones[0].cards == ()
 
 
 async def test_behind_its_curtain_a_seat_notes_its_hand_and_sees_exact_odds(tmp_path: Path) -> None:
