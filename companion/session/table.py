@@ -161,7 +161,7 @@ class Table(Publisher):
     def take_back(self, n: int, why: str = "", who: str = "") -> None:
         """Take back fact or correction `n` whatever came later, or bring it back."""
         hand = self._witness.hand("take_back", n, why, who)
-        self._commit(hand, partial(corrections.take_back, self._record, n, why, who))
+        self._commit(hand, partial(corrections.take_back, self._record, n, why, who), of=n)
 
     def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
@@ -219,7 +219,7 @@ class Table(Publisher):
     def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Put `body` in the place of that of fact `n`; its time is kept."""
         hand = self._witness.hand("amend", n, dict(body), why=why, who=who)
-        self._commit(hand, partial(corrections.amend, self._record, n, body, why, who))
+        self._commit(hand, partial(corrections.amend, self._record, n, body, why, who), of=n)
 
     def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
         """Put a missed fact right behind entry `after`, 0 for before all others."""
@@ -307,8 +307,16 @@ class Table(Publisher):
     def _standing(self) -> key_meanings.KeyContext:
         return key_meanings.standing(self._record, self._waiting)
 
-    def _commit(self, hand: AbstractContextManager[None], plan: Plan) -> None:
-        self._by_hand(hand, lambda: self._notices.say(self._consent.commit(plan)))
+    def _commit(self, hand: AbstractContextManager[None], plan: Plan, of: int = 0) -> None:
+        """Do what a person wants, about entry `of` where it is about one; of a private one nothing is said."""
+        private = self._record.is_private(of)
+
+        def commit() -> None:
+            done = self._consent.commit(plan)
+            if not private:
+                self._notices.say(done)
+
+        self._by_hand(hand, commit, secret=private)
 
     def _press(self, action_id: str) -> None:
         action = next((each for each in self.actions if each.id == action_id), Action(action_id, (), "", "", ""))
