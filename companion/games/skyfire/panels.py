@@ -195,8 +195,8 @@ def _odds(game: SkyFireView, asked: OddsAsked) -> Iterator[tuple[Cell, ...]]:
     for zone, known in zip(game.zones, zones, strict=True):
         yield (f"Zone {zone.number}", _share(known), tuple(seats[card.seat] for card in zone.cards) or "empty")
     yield ("No zone", _share(none), "how likely a misfire is right")
-    if asked.missing:
-        yield ("Backs", f"{asked.missing} not entered", "with them the odds are sharper")
+    if game.backs_missing and game.deck.backs:
+        yield ("Backs", f"{game.backs_missing} missing", "with them the odds are sharper")
 
 
 def _share(known: Odds | None) -> str:

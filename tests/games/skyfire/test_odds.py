@@ -416,9 +416,10 @@ def test_a_phone_never_shows_a_small_chance_as_none_at_all() -> None:
     found = (Odds(1, Fraction(1, 4000)), Odds(2, Fraction(3999, 4000)), Odds(3, Fraction(0)), Odds(0, Fraction(1)))
     zones = [SimpleNamespace(number=number, cards=()) for number in (1, 2, 3)]
     secrets: Any = SimpleNamespace(
-        own=OwnView(None, (), OddsAsked(found, None, 0)),
+        own=OwnView(None, (), OddsAsked(found, None)),
         zones=zones,
         seats=(),
+        backs_missing=0,
         target=SimpleNamespace(text="red"),
         phase="open",
         example=False,

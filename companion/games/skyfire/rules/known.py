@@ -36,12 +36,10 @@ class Odds:
 @dataclass(frozen=True, slots=True)
 class OddsAsked:
     """The odds of the zones in order, and of `NO_ZONE`, before they are worked out: counting them can take longer than
-    a screen may wait. Without `unseen` there is nothing to count, and `odds` are the answer; else they have remarks.
-    Backs of `missing` cards could be entered."""
+    a screen may wait. Without `unseen` there is nothing to count, and `odds` are the answer; else they have remarks."""
 
     odds: tuple[Odds, ...]
     unseen: Unseen | None
-    missing: int
 
 
 _worked_out: dict[Unseen, tuple[Fraction | None, ...] | str] = {}
@@ -105,10 +103,10 @@ def odds_asked(state: State, played: Round, seat: SeatId | None = None, note: No
     """Return the odds of the round by what everybody can see, or by what `seat` knows too, which noted `note`."""
     try:
         known = _Known(state, played, () if note is None else _groups(note, dict(played.shown).get(seat or "")))
-        return OddsAsked(known.odds(), known.unseen(), known.missing)
+        return OddsAsked(known.odds(), known.unseen())
     except _UnknownError as why:
         zones = (*range(1, len(played.zones) + 1), NO_ZONE)
-        return OddsAsked(tuple(_settled(state, played, zone, str(why)) for zone in zones), None, 0)
+        return OddsAsked(tuple(_settled(state, played, zone, str(why)) for zone in zones), None)
 
 
 def _settled(state: State, played: Round, zone: int, why: str) -> Odds:
@@ -168,15 +166,6 @@ class _Known:
             return ""
         what = "which of your cards lies here" if zone else "where each of your cards lies"
         return f"you have not noted {what}: each is taken to be equally likely"
-
-    @property
-    def missing(self) -> int:
-        """How many cards lie with a back in sight that nobody entered; none where backs do not count."""
-        if not self._deck.backs:
-            return 0
-        lying = [back for slot, back in self._backs.items() if not _in_sight(self._played, slot)]
-        entered = [back for back in self._played.left_over_backs if back is not None]
-        return lying.count(None) + self._played.left_over - len(entered)
 
     def unseen(self) -> Unseen:
         """What has to be counted."""

@@ -118,8 +118,7 @@ def _put(note: Note, face: Face, slot: Slot) -> Note:
 
 def _without(cards: Sequence[Face], face: Face) -> tuple[Face, ...]:
     """The cards without the one that is meant, by its symbols where it was not named."""
-    alike = (card for card in cards if None in (face.name, card.name) and card.symbols == face.symbols)
-    meant = face if face in cards else next(alike, None)
+    meant = next((card for card in cards if card == face or (face.name is None and card.symbols == face.symbols)), None)
     if meant is None:
         raise Refused("SF-10", "the seat noted no such card", "a card of the hand it noted")
     place = cards.index(meant)

@@ -109,8 +109,9 @@ def chance_of(game: SkyFireView, zone: int) -> str:
 
 def missing_backs(game: SkyFireView, key: str) -> str:
     """Return how many backs could be entered, and the `key` for them; nothing where there are none."""
-    missing = 0 if game.odds is None else game.odds.missing
-    return f"{plural(missing, 'back')} missing: {key} adds them" if missing else ""
+    if game.odds is None or not game.backs_missing or not game.deck.backs:
+        return ""
+    return f"{plural(game.backs_missing, 'back')} missing: {key} adds them"
 
 
 def target(game: SkyFireView) -> str:

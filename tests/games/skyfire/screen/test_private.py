@@ -1,4 +1,4 @@
-"""What everybody but a seat is shown is the same letter by letter, whatever that seat noted, or that it noted anything."""
+"""What everybody but a seat is shown is the same letter by letter, whatever that seat noted, or whether it did."""
 
 from __future__ import annotations
 
