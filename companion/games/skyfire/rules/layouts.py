@@ -116,13 +116,13 @@ class Layouts:
         self._shift = self._width * len(self._covers)
         self._sums: dict[tuple[int, int], int] = {}
         self._choices: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        self._steps = 0
+        self.steps = 0
         self._plain = len(covers)
 
     def count(self, unsatisfied: Iterable[Parts]) -> int:
         """Return in how many ways the cards can lie so that none of these, each a zone or parts of one, satisfies the
         target; raise `TooManyLayoutsError`."""
-        self._steps = 0
+        self.steps = 0
         asked = [parts for parts in sorted(unsatisfied) if self._can_satisfy(parts)]
         state = 0
         for zone, parts in enumerate(asked):
@@ -355,6 +355,6 @@ class Layouts:
         return [(taken, orders, reached) for taken, orders, reached, _ in begun]
 
     def _step(self, steps: int) -> None:
-        self._steps += steps
-        if self._steps > MOST_STEPS:
+        self.steps += steps
+        if self.steps > MOST_STEPS:
             raise TooManyLayoutsError
