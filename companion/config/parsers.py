@@ -113,6 +113,7 @@ def add_looks(
     add = partial(command.add_argument, default=argparse.SUPPRESS)
     add("--plain", action="store_const", const=True, help=plain)
     add("--ascii", action="store_const", const=True, help="show ASCII signs only")
+    add("--odds", action=argparse.BooleanOptionalAction, help="show the odds by what everybody can see")
     add("--animation", action=argparse.BooleanOptionalAction, help="let what moves on the screen move smoothly")
     add("--sound", action=argparse.BooleanOptionalAction, help="use bell, buzzer and lamp")
     add("--theme", choices=("dark", "light"), help="the colors of the dashboard")

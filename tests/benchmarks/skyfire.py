@@ -58,10 +58,9 @@ def row(players: int, share: float, pace_ms: float, *, notes: bool, deals: int) 
         deal = Deal(rng, players, share, notes=notes, failing=rng.random() < 0.3)
         taken.append(cpu_ms(lambda deal=deal: counted(deal, public=not notes)))  # type: ignore[misc]
         ratios.append(deal.layouts(public=not notes) * pace_ms / taken[-1])
-    return (
-        f"{players:7} {share:6.0%} {'notes' if notes else 'public':>7} {statistics.median(taken):9.2f} {max(taken):9.2f}"
-        f" {statistics.median(ratios):9.1e}{'' if max(taken) <= 50 else '  TOO SLOW'}"
-    )
+    viewer = "notes" if notes else "public"
+    figures = f"{statistics.median(taken):9.2f} {max(taken):9.2f} {statistics.median(ratios):9.1e}"
+    return f"{players:7} {share:6.0%} {viewer:>7} {figures}{'' if max(taken) <= 50 else '  TOO SLOW'}"
 
 
 def main() -> None:
