@@ -42,7 +42,8 @@ def cpu_ms(work: Callable[[], object]) -> float:
 
 def ms_per_layout() -> float:
     """Return how long it takes to lay out one layout, a median of some deals."""
-    rng, found = random.Random(1), []
+    rng = random.Random(1)
+    found: list[float] = []
     while len(found) < 5:
         deal = Deal(rng, 4, 0.25, notes=False, most=FEW)
         if LEAST <= deal.layouts(public=True) <= MOST:
@@ -53,7 +54,8 @@ def ms_per_layout() -> float:
 def row(players: int, share: float, pace_ms: float, *, notes: bool, deals: int) -> str:
     """Return one line of the table."""
     rng = random.Random(f"{players} {share} {notes}")
-    taken, ratios = [], []
+    taken: list[float] = []
+    ratios: list[float] = []
     for _ in range(deals):
         deal = Deal(rng, players, share, notes=notes, failing=rng.random() < 0.3)
         taken.append(cpu_ms(lambda deal=deal: counted(deal, public=not notes)))  # type: ignore[misc]

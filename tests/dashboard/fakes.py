@@ -144,6 +144,9 @@ class FakeTable:
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
         self._put("accept", rereading.settings, why, who)
 
+    def take_note_back(self, seat: SeatId) -> str:
+        return f"{seat} noted nothing"
+
     def seat_view(self, seat: SeatId) -> Any:
         return self.secrets.get(seat)
 

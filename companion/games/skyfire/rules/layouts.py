@@ -197,7 +197,9 @@ class Layouts:
 
     def _of_note(self, pile: Pile, zone_of: dict[int, int], zones: int) -> list[_Outcome]:
         """What noted cards come to: nothing of them is in the pool."""
-        slots = [(zone_of.get(part, _ASIDE), back) for part, places in enumerate(pile.parts) for back in places.backs]
+        slots: list[_Slot] = [
+            (zone_of.get(part, _ASIDE), back) for part, places in enumerate(pile.parts) for back in places.backs
+        ]
         slots += [
             (zone_of[part], None)
             for part, places in enumerate(pile.parts)

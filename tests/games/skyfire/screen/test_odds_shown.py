@@ -13,7 +13,8 @@ from companion.dashboard.app import Dashboard
 from companion.games.skyfire.panels import WORKING
 from companion.games.skyfire.rules import known, layouts
 from companion.games.skyfire.rules.known import TOO_MANY, work_out
-from companion.games.skyfire.rules.odds import Chances, Unseen, chances
+from companion.games.skyfire.rules.layouts import Unseen
+from companion.games.skyfire.rules.odds import Chances, chances
 from companion.serve.lookers import TableLooker
 from companion.session.table import Table
 from tests.dashboard import settling

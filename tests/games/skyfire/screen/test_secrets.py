@@ -91,6 +91,7 @@ async def test_who_has_no_cards_left_sees_behind_the_curtain_how_likely_a_misfir
         for zone in "121212121212":
             table.do(f"skyfire.place.{zone}")
         found = work_out(table.seat_view("ada").own.odds)[-1]
+        assert found.probability is not None
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=size) as pilot:
             await pilot.press("j", "1", "enter")
