@@ -198,8 +198,12 @@ def box_of(setup: Setup) -> Box:
 
 
 def pinned(setup: Setup) -> Setup:
-    """Return the setup with its whole box in it, so that no packaged file that changes later changes the session."""
-    return setup if setup.components else replace(setup, components=as_json(box_of(setup)))
+    """Return the setup with the whole box it is played with, so that no packaged file that changes later changes the
+    session. A game whose options choose between boxes says in `box_for(setup)` which one that is."""
+    box_for = getattr(rules_of(setup.game), "box_for", None)
+    if box_for is None and setup.components:
+        return setup
+    return replace(setup, components=as_json((box_for or box_of)(setup)))
 
 
 def lacks(table: ComponentTable, row: ComponentRow) -> bool:

@@ -18,7 +18,7 @@ from companion.commands.components import EDITORS, starting_text
 from companion.dashboard.start.plan import facts_known
 from companion.exits import Exit
 from companion.reports.record import read_record
-from companion.rules.components import Box, as_json, box_of, packaged
+from companion.rules.components import Box, as_json, box_of, example, packaged
 from companion.rules.registry import GAMES
 from companion.session.opening import begin, resume
 from companion.session.owner_box import box_with, for_session, own_path
@@ -342,6 +342,12 @@ def test_a_packaged_file_that_changes_later_changes_no_session(monkeypatch: pyte
         path = table.path
     monkeypatch.setattr("companion.rules.components.packaged", lambda *_: Box())
     assert len(read_record(path).state.deck.fireworks) == 12
+
+
+def test_a_session_with_the_example_map_holds_that_map() -> None:
+    with closing(begin("fractured-sky", ["Anna", "Bo"], {"map": "example"})) as table:
+        assert table.view().setup.components == as_json(example("fractured-sky"))
+        assert table.view().game.example
 
 
 def test_a_game_without_a_box_holds_none() -> None:

@@ -88,8 +88,14 @@ UNLOCKS = (
 
 
 def box_for(setup: Setup) -> Box:
-    """Return the box a session is played with: the invented example where its options say so, for practice."""
-    return example(setup.game) if setup.options.get("map") == "example" else box_of(setup)
+    """Return the box a session is played with: the invented example where its options say so, for practice. A session
+    holds it; an older one held the box that it was not played with."""
+    box = box_of(setup)
+    regions = box.table("region")
+    holds_it = bool(regions) and all(row.status == "example" for row in regions)
+    if setup.options.get("map") != "example" or holds_it:
+        return box
+    return example(setup.game)
 
 
 def regions_on(box: Box, side: str) -> tuple[str, ...]:
