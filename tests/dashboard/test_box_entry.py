@@ -128,6 +128,7 @@ async def test_what_does_not_fit_is_said_and_what_was_typed_stays() -> None:
         assert "The companion now shows the fifth suit by its own sign." in screen_text(app)
 
 
+@pytest.mark.usefixtures("unknown_cards")
 async def test_letters_that_are_commands_elsewhere_are_letters_where_words_are_typed() -> None:
     app = screen("skyfire")
     async with app.run_test(size=(80, 24)) as pilot:
@@ -138,6 +139,7 @@ async def test_letters_that_are_commands_elsewhere_are_letters_where_words_are_t
         assert "Fireworks card 2: what do you call it?" in screen_text(app)
 
 
+@pytest.mark.usefixtures("unknown_cards")
 async def test_words_of_other_cards_have_a_number() -> None:
     app = screen("skyfire")
     async with app.run_test(size=(80, 24)) as pilot:
@@ -180,6 +182,7 @@ async def test_a_window_too_small_asks_for_more_room() -> None:
         assert "Make the window larger to go on." in screen_text(app)
 
 
+@pytest.mark.usefixtures("unknown_cards")
 @pytest.mark.parametrize(("game_id", "open_facts"), [(SKY, 74), ("panic-fire", 12), ("sky-rise", 1), ("skyfire", 32)])
 async def test_the_start_screens_lead_to_it_from_each_game_that_has_open_facts(game_id: str, open_facts: int) -> None:
     search = Search(lambda _: BoardSearch(None, "No board."))

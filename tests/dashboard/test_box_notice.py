@@ -44,6 +44,7 @@ def test_each_game_that_asks_about_its_box_is_looked_at() -> None:
     assert {game_id for game_id, info in GAMES.items() if info.box} == NOTICES.keys()
 
 
+@pytest.mark.usefixtures("unknown_cards")
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("game_id", NOTICES)
 async def test_who_begins_reads_in_a_sentence_what_the_companion_does_not_know(
@@ -55,6 +56,7 @@ async def test_who_begins_reads_in_a_sentence_what_the_companion_does_not_know(
         assert "facts open" not in text
 
 
+@pytest.mark.usefixtures("unknown_cards")
 @pytest.mark.parametrize("game_id", FIRST_KEYS)
 async def test_once_something_is_played_it_is_not_said_again_but_on_the_page_of_statistics(game_id: str) -> None:
     with closing(begin(game_id, ("Ada", "Ben", "Cleo"), OPTIONS.get(game_id, {}))) as table:

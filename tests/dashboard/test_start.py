@@ -17,7 +17,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.correcting.form import TextField
 from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
-from companion.dashboard.start.plan import checklist_of, components_of, known_names, options_of, refused
+from companion.dashboard.start.plan import boxes_of, checklist_of, components_of, known_names, options_of, refused
 from companion.link.finder import BoardSearch
 from companion.rules.registry import GAMES
 from tests.dashboard.before_a_game import FRIDAY, SUNDAY
@@ -336,6 +336,7 @@ async def test_a_game_without_a_checklist_offers_none() -> None:
 # -- house rules, box, board
 
 
+@pytest.mark.usefixtures("unknown_cards")
 @pytest.mark.parametrize(
     ("game_id", "words"), [("sky-rise", "17 facts 1 is not published"), ("skyfire", "41 facts 32 are not published")]
 )
@@ -411,17 +412,36 @@ async def test_what_the_rules_do_not_allow_together_is_said_before_anything_begi
         assert app.return_value is None
 
 
-@pytest.mark.parametrize(("game", "options"), [("2", {}), ("4", {"map": "example"})])
-async def test_an_example_is_chosen_where_there_is_one(game: str, options: dict[str, str]) -> None:
+async def test_an_example_is_chosen_where_there_is_one() -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "enter", game, "enter", "4")
+        await press(pilot, "enter", "4", "enter", "4")
         assert "an example: made-up" in screen_text(app)
         await press(pilot, "2", "enter")
     made = chosen(app)
-    assert options_of(made) == options
+    assert options_of(made) == {"map": "example"}
     assert refused(made) is None
-    assert ("example" in str(components_of(made))) is not bool(options)
+    assert components_of(made) == {}
+
+
+async def test_of_published_cards_every_fact_is_known_and_no_example_is_offered() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "2", "enter", "4")
+        text = screen_text(app)
+    assert "Every fact is known." in text
+    assert "made-up" not in text
+
+
+async def test_an_owners_file_that_differs_from_the_published_box_says_so_where_it_is_chosen(
+    own_data_folder: Path,
+) -> None:
+    file = own_data_folder / "components" / "skyfire.toml"
+    file.parent.mkdir(parents=True)
+    row = 'called = "Comet"\nsymbols = ["red"]\nback = "red yellow"\nstatus = "confirmed"\nsource = "my copy"\n'
+    file.write_text(f'[[fireworks]]\nname = "fireworks card 5"\n{row}')
+    (own, _) = boxes_of("skyfire")
+    assert "differs from the published box in 1 fact: companion components compare skyfire" in own.about
 
 
 async def test_the_owners_file_is_offered_first(own_data_folder: Path) -> None:
