@@ -18,7 +18,7 @@ from companion.session.owner_box import box_in_force, own_path, own_rows
 from tests.commands.ran import Ran
 
 GAME = "skyfire"
-COMET = {"called": "Comet", "symbols": ["red"], "back": "red yellow"}
+COMET: dict[str, Any] = {"called": "Comet", "symbols": ["red"], "back": "red yellow"}
 
 
 def row(name: str, table: str = "fireworks", source: str = "my copy", **fields: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import fold, hands, keys, result, text
+from companion.games.skyfire.rules.deck import RULES_VERSION
 from companion.games.skyfire.rules.flow import still_open
 from companion.games.skyfire.rules.model import SEAT_COUNTS, State
 from companion.games.skyfire.rules.options import HOUSE_RULES
@@ -64,7 +65,7 @@ def _of(zone: int) -> str:
 GAME: Game[State] = Game(
     id="skyfire",
     title="SkyFire",
-    rules_version=fold.RULES_VERSION,
+    rules_version=RULES_VERSION,
     older_versions=fold.OLDER_VERSIONS,
     seat_counts=SEAT_COUNTS,
     house_rules=HOUSE_RULES,
