@@ -15,6 +15,7 @@ from companion.journal.copy import backup_path
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
+from companion.rules.components import pinned
 from companion.rules.header import header, setup_of
 from companion.session.finding import session_to_follow
 from companion.session.table import Table
@@ -98,7 +99,7 @@ def test_a_rematch_has_the_seats_and_house_rules_and_names_the_game_before(over:
     body = read_entries(table.path)[0].body
     assert table.path != over
     assert body["rematch_of"] == before.digest.hex()
-    assert setup_of(body) == setup_of(before.body)
+    assert setup_of(body) == pinned(setup_of(before.body))
 
 
 def test_that_no_copy_could_be_made_is_said_once(over: Path, capsys: pytest.CaptureFixture[str]) -> None:

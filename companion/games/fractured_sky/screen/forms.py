@@ -138,8 +138,8 @@ class PowersForm(Form):
         ships = len(self._regions())
         powers = powers_typed(self.word("chips"), ships)
         if powers is None:
-            digits = "1 digit" if ships == 1 else f"{ships} digits, or numbers with commas between"
-            return f"These are not {plural(ships, 'power')}. Type {digits}."
+            commas = ", or numbers with commas between" if ships > 1 else ""
+            return f"These are not {plural(ships, 'power')}. Type {plural(ships, 'digit')}{commas}."
         self._table.enter("powers", {"player": self.word("player"), "chips": list(powers)})
         return None
 
