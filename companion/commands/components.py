@@ -60,7 +60,7 @@ def check(args: argparse.Namespace) -> None:
     print(_right(game_id, path, box))
     for problem in boxes.doubts(game_id, box):
         print(clean(f"It can be used. Count again: {problem}."))
-    if args.file is None and (differs := box_compared.differs(game_id, box)):
+    if args.file is None and (differs := box_compared.differs(game_id)):
         print(differs)
 
 
@@ -218,7 +218,7 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     yield from ("", *(["What the open facts cost:"] if costs else []))
     for cost in costs:
         yield from wrap(f"- {cost}", columns, "  ")
-    if own and (differs := box_compared.differs(game_id, box)):
+    if own and (differs := box_compared.differs(game_id)):
         yield differs
     if still:
         yield f"To enter the rest:  companion components enter {game_id}"
@@ -327,14 +327,13 @@ def compare(args: argparse.Namespace) -> None:
         if pair.theirs is None:
             print(_cut(f"{row_called(game_id, pair.mine)}: only yours, {said(pair.mine)}. It stays."))
         elif pair.renamed:
-            print(f"Your {pair.mine.name} is the published {pair.theirs.name}.")
+            print(f"Your {pair.mine.name} is compared with the published {pair.theirs.name}.")
     answers = [(each, _kept(game_id, each, args)) for each in open_]
     taken = [each for each, kept in answers if kept is False]
     keeping = [each for each, kept in answers if kept]
     decided = bool(answers) and all(kept is not None for _, kept in answers)
     with writing("Your file"), _right_rows("Nothing was changed."):
-        found = pairs if decided or not open_ else ()
-        changed = box_compared.decide(game_id, found, taken, keeping, starting_text(game_id))
+        changed = box_compared.decide(game_id, pairs, taken, keeping, starting_text(game_id)) if decided else 0
     _print_compared(game_id, len(pairs), len(open_), changed, decided=decided)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules.component_rows import LONGEST_TEXT, STATUSES, ComponentTable, Status
-from companion.rules.components import Box, ComponentRow
+from companion.rules.components import Box, ComponentRow, overlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +49,31 @@ class Pair:
         return () if self.theirs is None else row_differences(self.mine, self.theirs)
 
     @property
+    def about(self) -> tuple[str, str]:
+        """The table and the name of the second row; of the first where there is none."""
+        row = self.theirs or self.mine
+        return row.table, row.name
+
+    @property
     def renamed(self) -> bool:
         """Whether the same thing is another row in the second box: the cards of a deck are in no order."""
         return self.theirs is not None and self.theirs.name != self.mine.name
 
 
 def pairs(rows: Iterable[ComponentRow], box: Box, tables: Sequence[ComponentTable]) -> tuple[Pair, ...]:
-    """Return each of these rows with that of the box which is about the same thing: by what `ComponentTable.same` names
-    where both state it, else by name."""
+    """Return each of these rows with that of the box which is about the same thing, each in one pair at most.
+
+    Where the table says by which fields two rows are the same (`ComponentTable.same`), that is a row that states these
+    alike, else one that states those alike which the first row states, and last any that is left: cards have no
+    numbers. Everywhere else it is the row of that name.
+    """
     by_name = {table.name: table for table in tables}
     found: dict[int, ComponentRow] = {}
     mine, free = list(rows), list(box.rows)
-    for by_all in (True, False):
+    for alike in (_states_the_same, _states_no_other, _is_named_so, _is_in_a_deck):
         for place, row in enumerate(mine):
-            same = (each for each in free if place not in found and _are_one(by_name[row.table], row, each, by_all))
+            table = by_name[row.table]
+            same = [each for each in free if place not in found and each.table == row.table and alike(table, row, each)]
             other = min(same, key=lambda each: each.name != row.name, default=None)
             if other is not None:
                 found[place] = other
@@ -70,14 +81,31 @@ def pairs(rows: Iterable[ComponentRow], box: Box, tables: Sequence[ComponentTabl
     return tuple(Pair(row, found.get(place)) for place, row in enumerate(mine))
 
 
-def _are_one(table: ComponentTable, row: ComponentRow, other: ComponentRow, by_all: bool) -> bool:
-    if row.table != other.table:
-        return False
-    if not by_all:
-        return row.name == other.name
-    return bool(table.same) and all(
-        name in row.fields and _unordered(row.fields[name]) == _unordered(other.fields.get(name)) for name in table.same
-    )
+def _states_the_same(table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:
+    return row.fields.keys() >= set(table.same) and _states_no_other(table, row, other)
+
+
+def _states_no_other(table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:
+    stated = [name for name in table.same if name in row.fields]
+    return bool(stated) and all(_unordered(row.fields[name]) == _unordered(other.fields.get(name)) for name in stated)
+
+
+def _is_named_so(_table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:
+    return row.name == other.name
+
+
+def _is_in_a_deck(table: ComponentTable, _row: ComponentRow, _other: ComponentRow) -> bool:
+    return bool(table.same)
+
+
+def over(base: Box, own: Box, tables: Sequence[ComponentTable]) -> Box:
+    """Return `base` with each row of `own` in the place, and under the name, of the row about the same thing; new rows
+    come last."""
+    found = [
+        pair.mine if pair.theirs is None else replace(pair.mine, name=pair.theirs.name)
+        for pair in pairs(own.rows, base, tables)
+    ]
+    return overlay(base, Box(tuple(found)))
 
 
 def _unordered(value: Any) -> Any:

@@ -15,39 +15,34 @@ from typing import Any
 
 from companion.journal.disk import read_json
 from companion.rules.box_difference import Difference, Pair, merged, pairs
+from companion.rules.box_questions import RowId
 from companion.rules.columns import plural
-from companion.rules.components import Box, ComponentRow, packaged, rules_of
-from companion.session.owner_box import MOST_BYTES, box_in_force, own_path, own_rows, write_rows, write_whole
+from companion.rules.components import ComponentRow, packaged, rules_of
+from companion.session.owner_box import MOST_BYTES, own_path, rows_of_owner, write_rows, write_whole
 
 
-def compared(game_id: str, box: Box | None = None) -> tuple[Pair, ...]:
-    """Return each row of the owner's file with the packaged row about the same thing; raise `BoxError`."""
-    rows = own_rows(box_in_force(game_id) if box is None else box)
-    return pairs(rows, packaged(game_id), rules_of(game_id).TABLES)
+def compared(game_id: str) -> tuple[Pair, ...]:
+    """Return each row of the owner's file with the packaged row about the same thing; raise `BoxError` for a file that
+    is not well formed."""
+    return pairs(rows_of_owner(game_id), packaged(game_id), rules_of(game_id).TABLES)
 
 
-def undecided(game_id: str, box: Box | None = None) -> tuple[Difference, ...]:
+def undecided(game_id: str) -> tuple[Difference, ...]:
     """Return where the owner's rows differ from the packaged ones, but for what the owner decided to keep; raise
     `BoxError`."""
     decided = _decided(_path(game_id))
-    every = (each for pair in compared(game_id, box) for each in pair.differences)
+    every = (each for pair in compared(game_id) for each in pair.differences)
     return tuple(each for each in every if _key(each) not in decided)
 
 
-def misplaced(game_id: str, box: Box | None = None) -> tuple[Pair, ...]:
-    """Return the owner's rows that take the place of another packaged row than the one they are about."""
-    return tuple(pair for pair in compared(game_id, box) if pair.renamed)
-
-
-def differs(game_id: str, box: Box | None = None) -> str:
-    """Return in a sentence that an owner's box differs from the packaged one, and what to do; empty where it does not,
-    or where the owner decided about all of it."""
-    facts, moved = undecided(game_id, box), misplaced(game_id, box)
-    if not facts and not moved:
+def differs(game_id: str) -> str:
+    """Return in a sentence that the owner's file differs from the packaged one, and what to do; empty where it does
+    not, or where the owner decided about all of it. Raise `BoxError`."""
+    facts = undecided(game_id)
+    if not facts:
         return ""
-    said = [f"differs from the published box in {plural(len(facts), 'fact')}"] if facts else []
-    said += [f"has {plural(len(moved), 'row')} under another name"] if moved else []
-    return f"Your component file {' and '.join(said)}: companion components compare {game_id}"
+    said = f"Your component file differs from the published box in {plural(len(facts), 'fact')}"
+    return f"{said}: companion components compare {game_id}"
 
 
 def decide(
@@ -57,10 +52,10 @@ def decide(
     states what the packaged one does leaves the owner's file. Return how many rows changed; raise `BoxError`, or
     `OSError`."""
     rows: list[ComponentRow] = []
-    gone: set[tuple[str, str]] = set()
+    gone: set[RowId] = set()
     for pair in found:
         fields = [each.field for each in pair.differences if each in taken]
-        if pair.theirs is None or not (fields or pair.renamed):
+        if pair.theirs is None or not fields:
             continue
         row = replace(merged(pair.mine, pair.theirs, fields), name=pair.theirs.name)
         gone.add((pair.mine.table, pair.mine.name))

@@ -15,13 +15,13 @@ import json
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from companion.journal.disk import new_file, read_regular, write_private
 from companion.journal.sessions import sessions_dir
-from companion.rules.box_difference import Difference, merged, pairs, row_differences
+from companion.rules.box_difference import Difference, merged, over, pairs, row_differences
 from companion.rules.box_questions import RowId
 from companion.rules.components import (
     Box,
@@ -30,7 +30,6 @@ from companion.rules.components import (
     Problem,
     as_json,
     check_box,
-    overlay,
     packaged,
     read_box,
     rules_of,
@@ -49,10 +48,25 @@ def own_path(game_id: str) -> Path:
 
 def box_with(game_id: str, path: Path) -> Box:
     """Return the packaged box with the rows of the file at `path` over it; raise `BoxError`, or `FileNotFoundError`."""
-    box = overlay(packaged(game_id), read_box(text_of(path), str(path), rules_of(game_id).TABLES))
+    box = _over(game_id, read_box(text_of(path), str(path), rules_of(game_id).TABLES))
     if problems := check_box(game_id, box):
         raise BoxError(str(path), problems)
     return box
+
+
+def _over(game_id: str, own: Box) -> Box:
+    return over(packaged(game_id), own, rules_of(game_id).TABLES)
+
+
+def rows_of_owner(game_id: str) -> tuple[ComponentRow, ...]:
+    """Return the rows of the owner's file as they are in it, none where there is no file; raise `BoxError` for one that
+    is not well formed. They may contradict the packaged rows."""
+    path = own_path(game_id)
+    try:
+        rows = read_box(text_of(path), str(path), rules_of(game_id).TABLES).rows
+    except FileNotFoundError:
+        return ()
+    return tuple(replace(row, own=True) for row in rows)
 
 
 def box_in_force(game_id: str) -> Box:
@@ -97,8 +111,8 @@ def for_session(game_id: str) -> tuple[dict[str, Any], str | None]:
 
 
 def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowId], starting_text: str) -> Path:
-    """Write `rows` into the owner's file, made from `starting_text` where there is none, in the place of those of the
-    same table and name, and take those of `gone` out; all else in the file stays as it is. Return the file.
+    """Write `rows` into the owner's file, made from `starting_text` where there is none, in the place of those about
+    the same thing, and take those of `gone` out; all else in the file stays as it is. Return the file.
 
     Raise `BoxError`, the file untouched, when the box would be wrong, or when the file cannot be changed this way;
     raise `OSError` when it cannot be written.
@@ -106,7 +120,9 @@ def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowI
     path, tables = own_path(game_id), rules_of(game_id).TABLES
     before = text_of(path) if path.exists() else starting_text
     old = read_box(before, str(path), tables)
-    replaced = {(row.table, row.name) for row in rows} | set(gone)
+    written = {(row.table, row.name) for row in rows}
+    about = pairs(old.rows, packaged(game_id), tables)
+    replaced = written | set(gone) | {(pair.mine.table, pair.mine.name) for pair in about if pair.about in written}
     kept = [line for block in _blocks(before) if _row_id(block) not in replaced for line in block]
     text = "\n".join([*"\n".join(kept).rstrip().splitlines(), *(line for row in rows for line in as_toml(row)), ""])
     new = read_box(text, str(path), tables)
@@ -114,7 +130,7 @@ def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowI
     if sorted(map(_whole, new.rows)) != sorted(map(_whole, expected)):
         why = "its rows are written in a way that a program cannot change"
         raise BoxError(str(path), [Problem("", "", why, f"a change by hand: companion components edit {game_id}")])
-    if problems := check_box(game_id, overlay(packaged(game_id), new)):
+    if problems := check_box(game_id, _over(game_id, new)):
         raise BoxError(str(path), problems)
     write_whole(path, text)
     return path
@@ -187,7 +203,7 @@ class HandedOver:
 def look_through(game_id: str, path: Path) -> HandedOver:
     """Return what a file says beside the box in force; raise `BoxError`, or `FileNotFoundError`."""
     theirs = read_box(text_of(path), str(path), rules_of(game_id).TABLES)
-    if problems := check_box(game_id, overlay(packaged(game_id), theirs)):
+    if problems := check_box(game_id, _over(game_id, theirs)):
         raise BoxError(str(path), problems)
     new: list[ComponentRow] = []
     found: list[Difference] = []

@@ -50,7 +50,7 @@ def test_a_file_that_says_otherwise_is_compared_field_by_field_and_nothing_is_de
 def test_a_card_is_compared_with_the_same_card_whatever_its_number() -> None:
     own(row("fireworks card 1", **COMET))
     ran = Ran("components", "compare", GAME)
-    assert "Your fireworks card 1 is the published fireworks card 5." in ran.out
+    assert "Your fireworks card 1 is compared with the published fireworks card 5." in ran.out
     assert "yours says Comet | published says red of red-yellow" in ran.out
     assert ran.out.count("yours says") == 1
 
@@ -63,6 +63,42 @@ def test_what_is_kept_takes_the_place_of_its_own_card_and_is_not_asked_again() -
     assert len(set(named)) == 20, "no card is there twice, none is missing"
     assert undecided(GAME) == ()
     assert "nothing to decide" in Ran("components", "compare", GAME).out
+
+
+def test_a_part_of_a_deck_in_an_order_of_ones_own_loses_no_published_card(tmp_path: Path) -> None:
+    """As somebody began to enter it before the cards were published."""
+    deck = packaged(GAME).table("fireworks")
+    begun = [deck[place] for place in (11, 5, 7, 15, 9, 0)]
+    rows = [
+        row(f"fireworks card {number}", symbols=list(each.fields["symbols"]), back=each.fields["back"])
+        for number, each in enumerate(begun, start=1)
+    ]
+    path = own(*rows)
+    kinds = sorted((each.fields["symbols"], each.fields["back"]) for each in box_in_force(GAME).table("fireworks"))
+    assert kinds == sorted((each.fields["symbols"], each.fields["back"]) for each in deck)
+    assert Ran("components", "compare", GAME, "--published").code == Exit.DONE
+    assert "fireworks" not in path.read_text()
+    assert box_in_force(GAME) == packaged(GAME)
+
+
+def test_a_card_that_nobody_published_is_compared_with_the_one_that_is_left() -> None:
+    deck = packaged(GAME).table("fireworks")
+    rows = [
+        row(f"fireworks card {21 - number}", symbols=list(each.fields["symbols"]), back=each.fields["back"])
+        for number, each in enumerate(deck, start=1)
+    ]
+    own(*rows[:3], row("fireworks card 17", symbols=["blue"], back="red white"), *rows[4:])
+    asked = [(each.theirs_row.name, each.field, each.mine) for each in undecided(GAME) if each.field != "called"]
+    assert asked == [("fireworks card 4", "symbols", ("blue",))]
+    assert Ran("components", "compare", GAME, "--published").code == Exit.DONE
+    assert box_in_force(GAME) == packaged(GAME)
+
+
+def test_a_file_that_contradicts_the_published_cards_can_be_compared_all_the_same() -> None:
+    own(row("fireworks card 5", **{**COMET, "called": "blue of red-blue"}))
+    assert "two cards are called so" in Ran("components", "check", GAME).err
+    assert Ran("components", "compare", GAME, "--published").code == Exit.DONE
+    assert box_in_force(GAME) == packaged(GAME)
 
 
 def test_what_is_published_is_taken_field_by_field() -> None:
@@ -157,15 +193,12 @@ def made(name: str, status: Any = "confirmed", source: str = "x", **fields: Any)
     return ComponentRow("card", name, fields, status, source)
 
 
-def test_rows_of_one_content_are_paired_first_and_the_others_by_name() -> None:
+def test_rows_of_one_content_are_paired_first_and_what_is_left_with_what_is_left() -> None:
     box = Box((made("1", face="sun"), made("2", face="moon"), made("3", face="star")))
     found = pairs([made("1", face="moon"), made("2", face="comet"), made("4", face="sun")], box, [TABLE])
-    assert [(pair.mine.name, pair.theirs and pair.theirs.name) for pair in found] == [
-        ("1", "2"),
-        ("2", None),
-        ("4", "1"),
-    ]
-    assert [pair.renamed for pair in found] == [True, False, True]
+    names = [(pair.mine.name, pair.theirs and pair.theirs.name) for pair in found]
+    assert names == [("1", "2"), ("2", "3"), ("4", "1")]
+    assert [pair.renamed for pair in found] == [True, True, True]
     assert Pair(made("9", face="x"), None).differences == ()
 
 

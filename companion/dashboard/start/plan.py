@@ -106,7 +106,7 @@ def boxes_of(game_id: str) -> tuple[Item, ...]:
     try:
         own = box_with(game_id, own_path(game_id))
         words = f"{plural(len(own_rows(own)), 'fact')} of {own_path(game_id)}, over the published ones."
-        words = f"{words} {differs(game_id, own)}".rstrip()
+        words = f"{words} {differs(game_id)}".rstrip()
         found.insert(0, Item(OWN, "your own file", about=words))
     except FileNotFoundError:
         pass
