@@ -16,9 +16,10 @@ from companion.reports.bgstats import play_id
 from companion.reports.games import Figures, report_of
 from companion.reports.record import IncompleteError, Record, read_record
 from companion.rules.columns import clean, row, width
+from companion.rules.comparing import ENOUGH, Trend, trend
 from companion.rules.components import box_of
 from companion.rules.game import Seat
-from companion.rules.pauses import ENOUGH, Span, Trend, trend
+from companion.rules.pauses import Span
 from companion.rules.registry import CARRIED
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds

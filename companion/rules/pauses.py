@@ -1,11 +1,8 @@
-"""Intervals of a game's clock: its pauses, how much of an interval they take, and what measured times say together."""
+"""Intervals of a game's clock: its pauses, and how much of an interval they take."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
-from statistics import median_low
 
 from companion.rules.actions import FIRST_PRESS, PRESS, named
 from companion.rules.game import Moment
@@ -81,44 +78,3 @@ def is_before(one: Moment | None, other: Moment | None) -> bool:
 def _reaches(one: Moment | None, other: Moment | None) -> bool:
     """Whether `one` is known not to be after `other`."""
     return one is not None and other is not None and one.clock == other.clock and one.us <= other.us
-
-
-ENOUGH = 6
-"""Times that a trend is made of at least: three against three."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trend:
-    """What the times of one person say together. `spread_us` is from the best to the slowest; `better_us` how much the
-    later half is faster than the earlier one by their medians, None for fewer than `ENOUGH` or where the errors leave
-    no word."""
-
-    best: Span
-    last: Span
-    median: Span
-    spread_us: int
-    better_us: int | None
-
-
-def trend(times: Sequence[Span]) -> Trend | None:
-    """Return what these times, in order, say together; None for none."""
-    if not times:
-        return None
-    best, half = min(times, key=attrgetter("us")), len(times) // 2
-    better = None
-    if len(times) >= ENOUGH:
-        early, late = middle(times[:half]), middle(times[-half:])
-        better = early.us - late.us if abs(early.us - late.us) > early.pm + late.pm else None
-    return Trend(best, times[-1], middle(times), max(span.us for span in times) - best.us, better)
-
-
-def middle(times: Iterable[Span]) -> Span:
-    """Return the median, the faster of two in the middle."""
-    ordered = sorted(times, key=attrgetter("us"))
-    return ordered[median_low(range(len(ordered)))]
-
-
-def is_best(times: Sequence[Span]) -> bool:
-    """Return whether the last of these times is the best so far, and the errors allow that word."""
-    *before, last = times
-    return all(last.us + last.pm < span.us - span.pm for span in before)

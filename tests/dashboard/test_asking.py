@@ -131,7 +131,7 @@ async def test_who_joins_gets_keys_and_a_place_on_every_page() -> None:
         await pilot.press("4")
         assert table.done == []
         seats = (*table.current.setup.seats, Seat("yellow", "Yellow", "#F0E442", "■", "Y"))
-        joined = Setup("panic-fire", 2, seats)
+        joined = Setup("panic-fire", 3, seats)
         table.actions = (*actions(joined), UNDO, REDO)
         table.publish(setup=joined, game=game_view(4, seats=seat_views(4)))
         await until(pilot, app, "4 draw")

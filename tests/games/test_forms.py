@@ -19,7 +19,7 @@ from companion.rules.seats import seats_from_names
 from tests.games.words import to_words
 
 GAME = open_game("panic-fire")
-SETUP = Setup("panic-fire", 2, seats_from_names(["Ada", "Alan", "Bo Derek"]))
+SETUP = Setup("panic-fire", 3, seats_from_names(["Ada", "Alan", "Bo Derek"]))
 SEATS = (("ada", "Ada"), ("alan", "Alan"), ("bo-derek", "Bo Derek"))
 
 

@@ -53,7 +53,7 @@ def seconds(day: int) -> Callable[[], str]:
 
 
 def setup(names: str = "Anna Bo Cleo", **options: str) -> Setup:
-    return Setup("panic-fire", 2, seats_from_names(names.split()), options)
+    return Setup("panic-fire", 3, seats_from_names(names.split()), options)
 
 
 class Player:

@@ -64,7 +64,7 @@ class Page(HTMLParser):
 
 def hostile(path: Path) -> str:
     seats = tuple(Seat(f"s{i}", name, "#D55E00", "<", "&") for i, name in enumerate(HOSTILE))
-    player = Player(path, Setup("panic-fire", 2, seats))
+    player = Player(path, Setup("panic-fire", 3, seats))
     for number in range(6):
         player.win("s0", 10_000_000 * number)
     shot = player.do("override", 90_000_000, seat="s1", status="in", reason=HOSTILE[0])

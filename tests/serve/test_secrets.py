@@ -93,7 +93,7 @@ async def test_a_private_note_that_makes_no_sense_any_more_is_on_no_page(tmp_pat
 
 async def test_whoever_is_called_table_keeps_its_secrets(tmp_path: Path) -> None:
     seats = seats_from_names(["Table", "Bo"])
-    with played(tmp_path, Setup("sky-rise", 2, seats), SKY_RISE) as table:
+    with played(tmp_path, Setup("sky-rise", 3, seats), SKY_RISE) as table:
         onlooker, pages, client = opened(table.path)
         enter(table, "goal_noted", seat=seats[0].id, nest="red", tree="blue")
         saved(table)

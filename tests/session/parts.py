@@ -95,7 +95,7 @@ class MemoryJournal(Journal):
 
 
 def setup(**options: str) -> Setup:
-    return Setup("panic-fire", 2, seats_from_names(SEATS), options)
+    return Setup("panic-fire", 3, seats_from_names(SEATS), options)
 
 
 def first_entry(**options: str) -> Entry:

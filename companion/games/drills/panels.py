@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from companion.games.drills.rules.text import UNDER_WAY
 from companion.games.drills.rules.view import DrillsView, PlayerView, StringView
 from companion.rules.columns import plural
+from companion.rules.comparing import ENOUGH, Trend
 from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
-from companion.rules.pauses import ENOUGH, Pauses, Span, Trend
+from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import measured, seconds
 from companion.rules.tables import Cell, PanelTable
 

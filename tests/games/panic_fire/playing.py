@@ -17,7 +17,7 @@ from companion.rules.seats import seats_from_names
 
 
 def setup(seats: str = "red blue green", **options: str) -> Setup:
-    return Setup("panic-fire", 2, seats_from_names(seats.split()), options)
+    return Setup("panic-fire", 3, seats_from_names(seats.split()), options)
 
 
 def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:

@@ -95,7 +95,7 @@ def test_an_option_nobody_knows_is_refused() -> None:
 
 
 def test_another_version_of_the_rules_is_refused() -> None:
-    with pytest.raises(Refused, match=r"version 99 of the rules.*version 2"):
+    with pytest.raises(Refused, match=r"version 99 of the rules.*version 3"):
         rules.start(Setup("panic-fire", 99, seats_from_names(["a", "b"])))
 
 

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from companion.games.panic_fire.rules import fold as rules
+from companion.rules.spans import KEY_ERROR_US
 from tests.games.panic_fire.playing import Record, at, begun
 
 
-def tie(us: int, **options: str) -> Record:
-    """Red shoots blue, and `us` later blue red."""
+def tie(us: int, pm: int = 25, **options: str) -> Record:
+    """Red shoots blue, and `us` later blue red, by stamps that are good to `pm` each."""
     record = begun("red blue green", **options)
-    record.do("shot", when=at(1_000, pm=25))
-    record.do("shot", when=at(1_000 + us, pm=25))
+    record.do("shot", when=at(1_000, pm=pm))
+    record.do("shot", when=at(1_000 + us, pm=pm))
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
     return record
 
 
 def test_pf_r2_the_first_trigger_decides_and_the_later_shooter_was_out() -> None:
-    tie(25).refuses("shooter", "PF-13", seat="blue")
+    tie(50).refuses("shooter", "PF-13", seat="blue")
 
 
-def test_pf_r2_closer_than_the_stamp_error_is_a_tie_and_said_to_be() -> None:
-    record = tie(24)
+def test_pf_r2_closer_than_the_errors_of_both_stamps_is_a_tie_and_said_to_be() -> None:
+    record = tie(49)
     record.do("target", seat="red")
     record.do("shooter", seat="blue")
     assert record.view.last_shot is not None
@@ -61,8 +65,29 @@ def test_pf_r2_a_tie_that_would_end_the_round_waits_for_its_second_shot() -> Non
 def test_pf_r2_a_house_may_call_a_wider_span_a_tie_and_never_a_narrower_one() -> None:
     tie(100, stamp_error_us="100").refuses("shooter", "PF-13", seat="blue")
     tie(99, stamp_error_us="100").do("target", seat="red")
-    tie(25, stamp_error_us="20").refuses("shooter", "PF-13", seat="blue")
-    tie(24, stamp_error_us="20").do("target", seat="red")
+    tie(50, stamp_error_us="20").refuses("shooter", "PF-13", seat="blue")
+    tie(49, stamp_error_us="20").do("target", seat="red")
+
+
+def test_pf_r2_two_stamps_of_hardware_3_us_apart_are_a_tie_as_they_are_in_sky_rise() -> None:
+    tie(3, pm=2).do("target", seat="red")
+    tie(4, pm=2).refuses("shooter", "PF-13", seat="blue")
+
+
+def test_pf_r2_two_shots_by_key_are_a_tie_within_the_tenths_of_a_second_of_both() -> None:
+    tie(2 * KEY_ERROR_US - 1, pm=0).do("target", seat="red")
+    tie(2 * KEY_ERROR_US, pm=0).refuses("shooter", "PF-13", seat="blue")
+
+
+@pytest.mark.parametrize(("us", "pm", "is_tie"), [(24, 25, True), (25, 25, False), (3, 2, False), (1, 0, False)])
+def test_pf_r2_a_session_of_version_2_takes_the_larger_error(us: int, pm: int, is_tie: bool) -> None:
+    record = Record("red blue green")
+    record.setup = replace(record.setup, rules_version=2)
+    record.state = rules.start(record.setup)
+    record.do("fire", when=at(0))
+    record.do("shot", when=at(1_000, pm=pm))
+    record.do("shot", when=at(1_000 + us, pm=pm))
+    assert record.view.open_shots[1].tie is is_tie
 
 
 def test_pf_r2_stamps_that_are_the_same_are_a_tie_whatever_the_board_says() -> None:
@@ -75,7 +100,7 @@ def test_pf_r2_stamps_that_are_the_same_are_a_tie_whatever_the_board_says() -> N
 def test_pf_r2_a_less_certain_stamp_widens_the_tie() -> None:
     record = begun()
     record.do("shot", when=at(1_000, pm=5_000))
-    record.do("shot", when=at(4_000, pm=5_000))
+    record.do("shot", when=at(10_999, pm=5_000))
     assert record.view.open_shots[1].tie
 
 

@@ -29,7 +29,7 @@ PIECES: dict[str, Piece] = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"
 
 
 def setup(players: int = 2, **options: str) -> Setup:
-    return Setup("sky-rise", 2, seats_from_names(NAMES.split()[:players]), options)
+    return Setup("sky-rise", 3, seats_from_names(NAMES.split()[:players]), options)
 
 
 @cache
@@ -158,7 +158,3 @@ def groups_of(rows: str, color: Color, **options: str) -> tuple[Group, ...]:
 def scores(rows: str, color: Color, **options: str) -> list[int]:
     """The points of each group of a color in a drawing."""
     return [group.points for group in groups_of(rows, color, **options)]
-
-
-def options_of(**options: str) -> Options:
-    return read_options(options, HOUSE_RULES, NUMBERS)

@@ -260,7 +260,7 @@ def test_sr1_two_to_five_seats(players: int) -> None:
 
 
 def test_another_version_of_the_rules_is_refused() -> None:
-    with pytest.raises(Refused, match=r"version 99 of the rules.*version 2"):
+    with pytest.raises(Refused, match=r"version 99 of the rules.*version 3"):
         rules.start(Setup("sky-rise", 99, seats_from_names(["a", "b"])))
 
 

@@ -14,8 +14,9 @@ from companion.rules.common import Common
 from companion.rules.game import Fact, Moment, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import Span
+from companion.rules.spans import KEY_ERROR_US
 from tests.games.gestures import Ignored, meant
-from tests.games.sky_rise.playing import GAME, Record, at, options_of, setup
+from tests.games.sky_rise.playing import GAME, Record, at, setup
 from tests.games.sky_rise.test_ending import tied
 
 S = 1_000_000
@@ -103,9 +104,17 @@ def test_sr17_a_stop_stamped_before_the_start_is_no_stop() -> None:
 
 def test_sr17_stamps_as_far_apart_as_their_error_have_an_order() -> None:
     record = showdown()
-    record.do("showdown_stop", seat="bo", when=at(52 * S))
-    record.do("showdown_stop", seat="ada", when=at(52 * S + 100))
+    record.do("showdown_stop", seat="bo", when=at(52 * S, pm=50))
+    record.do("showdown_stop", seat="ada", when=at(52 * S + 100, pm=50))
     assert record.view.winners == ("bo",)
+
+
+def test_sr17_two_stops_by_key_are_a_photo_finish_within_the_tenths_of_a_second_of_both() -> None:
+    for us, winners in ((2 * KEY_ERROR_US - 1, ()), (2 * KEY_ERROR_US, ("bo",))):
+        record = showdown()
+        record.do("showdown_stop", seat="bo", when=at(52 * S))
+        record.do("showdown_stop", seat="ada", when=at(52 * S + us))
+        assert record.view.winners == winners
 
 
 def test_sr17_stamps_that_say_they_are_worse_are_taken_at_their_word() -> None:
@@ -226,18 +235,32 @@ def test_sr17_stops_are_in_the_order_of_their_stamps_where_all_can_be_compared()
     assert in_order(()) == ()
 
 
-def test_sr17_stamps_decide_from_the_larger_of_their_errors_on() -> None:
-    for stamp_error, pm, us, first in (
-        (0, 0, 0, None),
-        (0, 0, 1, "bo"),
-        (5, 0, 5, "bo"),
-        (5, 3, 5, None),
-        (5, 3, 6, "bo"),
-    ):
-        options = options_of(stamp_error_us=str(stamp_error))
-        stops = (stop("ada", at(100 + us, pm=pm)), stop("bo", at(100, pm=pm)))
-        close = photo_finish(stops, options)
-        assert close == (("ada", "bo") if first is None else (first,)), (stamp_error, pm, us)
+@pytest.mark.parametrize(
+    ("version", "house_us", "pm", "us", "first"),
+    [
+        (3, 0, 2, 0, None),
+        (3, 0, 2, 3, None),
+        (3, 0, 2, 4, "bo"),
+        (3, 5, 2, 4, None),
+        (3, 5, 2, 5, "bo"),
+        (3, 5, 3, 5, None),
+        (3, 5, 3, 6, "bo"),
+        (2, 0, 0, 0, None),  # in version 2 a key press had no error
+        (2, 0, 0, 1, "bo"),
+        (2, 5, 0, 4, None),
+        (2, 5, 0, 5, "bo"),
+        (2, 5, 3, 5, None),
+        (2, 5, 3, 6, "bo"),
+    ],
+)
+def test_sr17_stamps_decide_from_the_sum_of_their_errors_and_the_house_rule_on(
+    version: int, house_us: int, pm: int, us: int, first: str | None
+) -> None:
+    begun = GAME.start(replace(setup(stamp_error_us=str(house_us)), rules_version=version))
+    stops = (stop("ada", at(100 + us, pm=pm)), stop("bo", at(100, pm=pm)))
+    running = TowerShowdown(("ada", "bo"), at(0), stops)
+    close = photo_finish(replace(begun, showdown=running))
+    assert close == (("ada", "bo") if first is None else (first,))
 
 
 def built(common: Common, begun: Moment | None, done: Moment | None) -> Span | None:

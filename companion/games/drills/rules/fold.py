@@ -15,9 +15,10 @@ from companion.rules.pauses import between
 from companion.rules.replacing import replace
 from companion.rules.seats import HAS_TO_JOIN, require_setup
 
-RULES_VERSION = 2
-OLDER_VERSIONS = (1,)
-"""Those whose sessions go on as they were begun: in version 1 the last one at the plates played on alone, and won."""
+RULES_VERSION = 3
+OLDER_VERSIONS = (1, 2)
+"""Those whose sessions go on as they were begun: in version 1 the last one at the plates played on alone, and won; up
+to version 2 the median was the faster of two in the middle, and times as far apart as their error were a tie."""
 SEAT_COUNTS = range(1, 6)
 TWO_OR_MORE = "plates are a drill of two or more"
 DARK_MS = 600

@@ -7,23 +7,21 @@ from typing import Any
 
 from companion.games.drills.rules.model import State
 from companion.games.drills.rules.text import NAMES, awaiting, timed
-from companion.games.drills.rules.timing import first_at_plates, points, results, standings
+from companion.games.drills.rules.timing import fastest, first_at_plates, median, points, results, standings, trend
 from companion.games.drills.rules.timing import result as of_string
 from companion.rules.columns import plural
 from companion.rules.common import not_finished
 from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import SeatId
-from companion.rules.pauses import middle, trend
 
 
 def winners(state: State) -> tuple[SeatId, ...]:
-    """Return who has most points; among equals whoever has the least median, unless the errors leave it open (DR-8)."""
+    """Return who has most points; among equals whoever has the least median, unless that is a tie (DR-8)."""
     best = leading({seat: score for seat, score in standings(state).items() if seat not in state.common.left})
-    medians = {seat: middle(times) for seat in best if (times := results(state, seat))}
+    medians = {seat: median(state, times) for seat in best if (times := results(state, seat))}
     if len(medians) < len(best) or not best:  # where a time is not known, nobody can say who was faster
         return best
-    least = min(medians.values(), key=lambda span: span.us)
-    return tuple(seat for seat, span in medians.items() if span.us - least.us <= span.pm + least.pm)
+    return fastest(state, medians)
 
 
 def result(state: State) -> GameResult:
@@ -46,15 +44,15 @@ def _settled(state: State) -> str:
     level = [seat for seat in state.playing if first and scores[seat] == scores[first[0]]]
     if not state.over or len(first) != 1 or len(level) < 2:
         return ""
-    fastest = timed(middle(results(state, first[0])))
-    return f"{state.names(level)} are level; {state.name(first[0])} has the fastest median, {fastest}."
+    least = timed(median(state, results(state, first[0])))
+    return f"{state.names(level)} are level; {state.name(first[0])} has the fastest median, {least}."
 
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings with the times of each player, and what is awaited."""
     scores, lines = standings(state), [NAMES[state.drill]]
     for seat in state.setup.seats:
-        told = trend(results(state, seat.id))
+        told = trend(state, seat.id)
         times = "" if told is None else f", best {timed(told.best)}, median {timed(told.median)}"
         lines.append(f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}")
     first = winners(state) if state.over else ()

@@ -9,8 +9,9 @@ from companion.games.drills.rules.timing import after_signal, first_at_plates, r
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
 from companion.rules.common import describe_common
+from companion.rules.comparing import is_best
 from companion.rules.game import Fact, SeatId
-from companion.rules.pauses import PAUSED, Span, is_best
+from companion.rules.pauses import PAUSED, Span
 from companion.rules.seats import HAS_TO_JOIN
 from companion.rules.spans import measured
 

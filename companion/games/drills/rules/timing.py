@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import partial
+
+from companion.games.drills.rules import older
 from companion.games.drills.rules.model import State, String
+from companion.rules import comparing
+from companion.rules.comparing import Trend, is_faster, is_known_before, unbeaten
 from companion.rules.game import Moment, SeatId
 from companion.rules.pauses import Span, between
 
@@ -37,17 +43,32 @@ def results(state: State, seat: SeatId) -> tuple[Span, ...]:
     return tuple(span for string in state.strings if (span := result(state, string, seat)) is not None)
 
 
+def median(state: State, times: Iterable[Span]) -> Span:
+    """Return the median of these times by the rules of the session (DR-9)."""
+    return older.median(times) if state.setup.rules_version < 3 else comparing.median(times)
+
+
+def trend(state: State, seat: SeatId) -> Trend | None:
+    """Return what that player's times say together (DR-9)."""
+    return comparing.trend(results(state, seat), partial(median, state))
+
+
+def fastest(state: State, medians: Mapping[SeatId, Span]) -> tuple[SeatId, ...]:
+    """Return whose median is the least; several where the errors do not say (DR-8)."""
+    if state.setup.rules_version < 3:
+        return older.fastest(medians)
+    return unbeaten(medians, lambda one, other: is_faster(medians[one], medians[other]))
+
+
 def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
     """Return who was first at the plates; several where the error of the stamps does not say (DR-6), nobody where no
     time is known."""
-    times = [(span, seat) for seat in string.players if (span := result(state, string, seat)) is not None]
-    if not times:
-        return ()
-    best = min(span.us for span, _ in times)
-    best_pm = max(span.pm for span, _ in times if span.us == best)
-    # Both were measured from one signal, whose own error is in both and moves neither against the other.
-    signal_pm = string.signal.pm if string.signal is not None else 0
-    return tuple(seat for span, seat in times if span.us - best <= max(0, span.pm + best_pm - 2 * signal_pm))
+    times = {seat: span for seat in string.players if (span := result(state, string, seat)) is not None}
+    if state.setup.rules_version < 3:
+        return older.first_at_plates(string, times)
+    # The stamps, not the times: both times are from one signal, whose error moves neither against the other.
+    stamps = dict(string.plates)
+    return unbeaten(times, lambda one, other: is_known_before(stamps[one], stamps[other]))
 
 
 def within_par(state: State, string: String, seat: SeatId) -> bool:

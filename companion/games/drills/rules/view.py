@@ -7,9 +7,10 @@ from typing import Literal
 
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import FALSE_START, NAMES, ended, praise
-from companion.games.drills.rules.timing import after_signal, points, result, results, splits
+from companion.games.drills.rules.timing import after_signal, points, result, results, splits, trend
+from companion.rules.comparing import Trend
 from companion.rules.game import Moment, Seat, SeatId
-from companion.rules.pauses import Pauses, Span, Trend, trend
+from companion.rules.pauses import Pauses, Span
 
 Phase = Literal["ready", "wait", "fire", "over"]
 
@@ -91,7 +92,7 @@ def _player(state: State, seat_id: SeatId) -> PlayerView:
         score=points(state, seat_id) + state.common.added(seat_id),
         strings=state.counted(seat_id),
         false_starts=sum(string.early == seat_id for string in state.strings),
-        trend=trend(times), times=times, up=seat_id in up, left=seat_id in state.common.left,
+        trend=trend(state, seat_id), times=times, up=seat_id in up, left=seat_id in state.common.left,
     )  # fmt: skip
 
 

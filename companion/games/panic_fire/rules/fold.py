@@ -32,13 +32,15 @@ from companion.rules.pauses import is_before
 from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
-RULES_VERSION = 2
+RULES_VERSION = 3
+OLDER_VERSIONS = (2,)
+"""Those whose sessions go on as they were begun: in version 2 shots were a tie within the larger of their errors."""
 _HANDS = (f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw)  # not while the game pauses (PF-T5)
 
 
 def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
-    require_setup(setup, "Panic Fire", RULES_VERSION, people.SEAT_COUNTS, "PF-2")
+    require_setup(setup, "Panic Fire", RULES_VERSION, people.SEAT_COUNTS, "PF-2", OLDER_VERSIONS)
     seats = len(setup.seats)
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
     most = PLAY_DECK - DEALT * seats
@@ -70,6 +72,7 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
     players = standings.next_players(state)
     opened = Round(
         number=standings.taken(state) + 1,
+        rules_version=state.setup.rules_version,
         sudden_death=standings.next_is_sudden_death(state),
         players=players,
         dealer=standings.next_dealer(state),

@@ -40,6 +40,7 @@ GAME: Game[State] = Game(
     id="panic-fire",
     title="Panic Fire",
     rules_version=fold.RULES_VERSION,
+    older_versions=fold.OLDER_VERSIONS,
     seat_counts=people.SEAT_COUNTS,
     house_rules=HOUSE_RULES,
     numbers=NUMBERS,

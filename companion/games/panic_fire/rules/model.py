@@ -118,7 +118,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round: its records in order and what was read from them.
+    """A round, played by `rules_version` of the rules: its records in order and what was read from them.
 
     `pile` is the cards in the piles at its start, least and most (None: unknown); `taken` the cards drawn by tap or in
     a stalemate; `calm` the longest interval without a draw or a pull so far, `latest` the last moment, and `gap` says
@@ -127,6 +127,7 @@ class Round:
     """
 
     number: int
+    rules_version: int
     sudden_death: bool
     players: tuple[SeatId, ...]
     dealer: SeatId

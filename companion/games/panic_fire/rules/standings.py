@@ -8,10 +8,12 @@ from typing import Literal
 
 from companion.games.panic_fire.rules.keys import NEW_PILE
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, SET, Pull, Round, State
+from companion.rules.comparing import apart, is_tie
 from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import Moment, Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
+from companion.rules.pauses import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +62,17 @@ def rival(played: Round, pull: Pull, options: Options) -> Pull | None:
     before = next((before for before, shot in pairwise(shots) if shot.entry == pull.entry), None)
     if before is None or options["shot_disputes"] == "table":
         return before
-    return before if _tied(before.at, pull.at, options.numbers["stamp_error_us"]) else None
+    return before if _tied(played, before.at, pull.at, options.numbers["stamp_error_us"]) else None
 
 
-def _tied(first: Moment | None, second: Moment | None, stamp_error_us: int) -> bool:
-    """Whether two moments of one clock are closer than the stamp error, the house rule's or their own (PF-R2)."""
-    if first is None or second is None or first.clock != second.clock:
+def _tied(played: Round, first: Moment | None, second: Moment | None, stamp_error_us: int) -> bool:
+    """Whether two moments of one clock are closer than the error of their difference, or the house rule's (PF-R2)."""
+    difference = apart(first, second)
+    if difference is None or first is None or second is None:
         return False
-    return abs(first.us - second.us) < max(stamp_error_us, first.pm, second.pm, 1)
+    if played.rules_version == 2:  # took the larger error for that of the difference, and a key's for none
+        difference = Span(difference.us, max(first.pm, second.pm))
+    return is_tie(difference, stamp_error_us)
 
 
 def open_pulls(state: State) -> tuple[Pull, ...]:

@@ -106,7 +106,8 @@ def view(state: State) -> PanicFireView:
 def _before(state: State) -> Round:
     """The first round before it begins: nobody plays it yet."""
     number, dealer = standings.taken(state) + 1, standings.next_dealer(state)
-    return Round(number, False, (), dealer, None, None, (), read_round((), (), state.options))
+    version, reading = state.setup.rules_version, read_round((), (), state.options)
+    return Round(number, version, False, (), dealer, None, None, (), reading)
 
 
 def phase(state: State) -> Phase:

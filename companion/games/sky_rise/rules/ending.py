@@ -118,7 +118,7 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
     if fact.seat is not None:
         _require_contender(state, fact.seat, tied)
     running = state.showdown or TowerShowdown(tied, None)
-    close = photo_finish(running.stops, state.options)
+    close = photo_finish(state)
     shared = fact.seat is None and may_share(state)
     if not (fact.reason or shared) and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
         raise Refused("SR-17", "the stamps leave nothing to decide", do="To name the winner anyway give a reason.")

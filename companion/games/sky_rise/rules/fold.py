@@ -22,13 +22,15 @@ from companion.rules.house_rules import read_options
 from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
-RULES_VERSION = 2
+RULES_VERSION = 3
+OLDER_VERSIONS = (2,)
+"""Those whose sessions go on as they were begun: in version 2 keys decided a Tower Showdown to the microsecond."""
 SEAT_COUNTS = range(2, 6)  # the number of players that the published rules name; as many buttons and keys there are
 
 
 def start(setup: Setup) -> State:
     """Return the state before the first card; raise `Refused` for seats, options or a version not known."""
-    require_setup(setup, "Sky Rise", RULES_VERSION, SEAT_COUNTS, "SR-1")
+    require_setup(setup, "Sky Rise", RULES_VERSION, SEAT_COUNTS, "SR-1", OLDER_VERSIONS)
     seats = len(setup.seats)
     options, kit = read_options(setup.options, HOUSE_RULES, NUMBERS), kit_of(box_of(setup))
     plan = setting.plan_of(seats, options, kit, ())

@@ -26,6 +26,7 @@ GAME: Game[State] = Game(
     id="sky-rise",
     title="Sky Rise",
     rules_version=fold.RULES_VERSION,
+    older_versions=fold.OLDER_VERSIONS,
     seat_counts=fold.SEAT_COUNTS,
     house_rules=HOUSE_RULES,
     numbers=NUMBERS,

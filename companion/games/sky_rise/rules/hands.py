@@ -111,7 +111,7 @@ def _held(state: State, seat: SeatId, at: Moment | None) -> Fact:
 
 def _runs(state: State) -> bool:
     """Whether contenders are building: the clock runs, and no photo finish waits for the table."""
-    return state.showdown is not None and len(photo_finish(state.showdown.stops, state.options)) < 2
+    return state.showdown is not None and len(photo_finish(state)) < 2
 
 
 def _dealt(state: State, orders: Orders | None) -> Fact:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from companion.games.sky_rise.rules.facts import ShowdownStop
 from companion.games.sky_rise.rules.model import OPAQUE_PYRAMIDS, State, TowerLevel
@@ -16,9 +17,9 @@ from companion.games.sky_rise.rules.scoring import (
     placed_points_on,
 )
 from companion.games.sky_rise.rules.setting import opaque_left
+from companion.rules.comparing import is_known_before, is_tie, unbeaten
 from companion.rules.ending import GameResult, leading, scores_after
 from companion.rules.game import SeatId
-from companion.rules.house_rules import Options
 from companion.rules.once import once
 from companion.rules.pauses import Span, between
 
@@ -37,15 +38,23 @@ def in_order(stops: Sequence[ShowdownStop]) -> tuple[ShowdownStop, ...]:
     return tuple(stop for _, stop in sorted(zip(stamps, stops, strict=True), key=lambda pair: pair[0].us))
 
 
-def photo_finish(stops: Sequence[ShowdownStop], options: Options) -> tuple[SeatId, ...]:
+def photo_finish(state: State) -> tuple[SeatId, ...]:
     """The contenders of whom nobody can say that another was before them; empty before anybody is done."""
-    return tuple(one.seat for one in stops if not any(_before(other, one, options) for other in stops))
+    stops = () if state.showdown is None else state.showdown.stops
+    before = _was_before_by_version_2 if state.setup.rules_version == 2 else _was_before
+    return tuple(stop.seat for stop in unbeaten(stops, partial(before, state)))
 
 
-def _before(one: ShowdownStop, other: ShowdownStop, options: Options) -> bool:
-    """Whether one stop was before the other by more than the error of their stamps, the house rule's or their own."""
-    span = between(one.at, other.at)
-    return span is not None and span.us > 0 and span.us >= max(options.numbers["stamp_error_us"], span.pm)
+def _was_before(state: State, one: ShowdownStop, other: ShowdownStop) -> bool:
+    return is_known_before(one.at, other.at, state.options.numbers["stamp_error_us"])
+
+
+def _was_before_by_version_2(state: State, one: ShowdownStop, other: ShowdownStop) -> bool:
+    """As `_was_before`, but a key press has no error."""
+    difference = between(one.at, other.at)
+    if difference is None or difference.us <= 0:
+        return False
+    return not is_tie(difference, state.options.numbers["stamp_error_us"])
 
 
 _SHOWDOWN_CARDS = 7  # SR-17, for each contender
@@ -134,7 +143,7 @@ def winners(state: State) -> tuple[SeatId, ...]:
         return ()
     if state.showdown.ruling is not None:
         return state.showdown.ruling or tied
-    first = photo_finish(state.showdown.stops, state.options)
+    first = photo_finish(state)
     return first if len(first) == 1 else ()
 
 

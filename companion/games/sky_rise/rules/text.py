@@ -139,7 +139,7 @@ def _close(state: State) -> tuple[SeatId, ...]:
     running = state.showdown
     if running is None or running.ruling is not None:
         return ()
-    return standings.photo_finish(running.stops, state.options)
+    return standings.photo_finish(state)
 
 
 def _complete(state: State, level: TowerLevel) -> str:
@@ -252,7 +252,7 @@ def _awaiting_showdown(state: State) -> str:
     if running is None:
         go = f"Tower Showdown: on three {with_board('hold a button or ')}{PRESS} {key_of('go')}."
         return f"{go} {state.names(tied)} are tied. To share the victory instead, {PRESS} {shared}."
-    close = standings.photo_finish(running.stops, state.options)
+    close = standings.photo_finish(state)
     if len(close) > 1:
         keys = keys_of("name", state, close)
         order = standings.in_order([stop for stop in running.stops if stop.seat in close])

@@ -273,7 +273,7 @@ def _showdown(state: State) -> ShowdownView | None:
     stops = {stop.seat: stop for stop in standings.in_order(running.stops)}
     done = [ContenderView(seat, done=True, span=standings.building_time(state, stop)) for seat, stop in stops.items()]
     waiting = [ContenderView(seat, done=False, span=None) for seat in running.contenders if seat not in stops]
-    close = standings.photo_finish(running.stops, state.options)
+    close = standings.photo_finish(state)
     return ShowdownView(running.begun, not standings.winners(state), (*done, *waiting), close if len(close) > 1 else ())
 
 
