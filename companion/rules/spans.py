@@ -4,8 +4,8 @@ from __future__ import annotations
 
 US_PER_S = 1_000_000
 KEY_ERROR_US = 100_000
-"""How far a key press is off what it stands for, about: a finger answers to what its eyes saw. No board stamped it, so
-its own error is recorded as 0."""
+"""How far a key press is off what it stands for, about: a finger answers to what its eyes saw. By the host's clock its
+error is recorded as 0; at a live board as this and the error of the matched clocks."""
 RATE_FROM = 10
 """How many events a rate is made of at least: fewer say more of chance than of anybody."""
 
@@ -37,17 +37,24 @@ def error_us(pm: int) -> int:
     return pm or KEY_ERROR_US
 
 
+def is_rough(pm: int) -> bool:
+    """Return whether a time recorded with error `pm` has that of a key press, or a larger one."""
+    return error_us(pm) >= KEY_ERROR_US
+
+
 def plus_minus(us: int) -> str:
-    """Return an error bound: `±25 µs`, `±1.2 ms` from a millisecond on; `±0.1 s` for 0, a time by key."""
-    if us == 0:
-        return f"±{KEY_ERROR_US / US_PER_S:g} s"
+    """Return an error bound: `±25 µs`, `±1.2 ms` from a millisecond on, `±0.1 s` from that of a key press on, which is
+    also what 0 means."""
+    if is_rough(us):
+        return f"±{error_us(us) / US_PER_S:.1f} s"
     return f"±{us} µs" if abs(us) < 1000 else f"±{us / 1000:.1f} ms"
 
 
 def seconds(us: int, pm: int, places: int = 3) -> str:
     """Return a time with error `pm` in seconds: `3.491 s`, or `3.4 s` by key; cut, so that two stamps never swap."""
-    cut = 10 ** (6 - (places if pm else 1))
-    return f"{'-' if us < 0 else ''}{abs(us) // cut * cut / US_PER_S:.{places if pm else 1}f} s"
+    shown = 1 if is_rough(pm) else places
+    cut = 10 ** (6 - shown)
+    return f"{'-' if us < 0 else ''}{abs(us) // cut * cut / US_PER_S:.{shown}f} s"
 
 
 def since(us: int, pm: int) -> str:

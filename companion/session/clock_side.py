@@ -10,6 +10,7 @@ from math import ceil
 from companion.journal.entries import CLOCK, Draft, Layer
 from companion.rules.game import Due, Fact, Moment, Refused
 from companion.rules.pauses import Pauses, between
+from companion.rules.spans import KEY_ERROR_US
 from companion.session.accessories import LAMP, LAMP_MS
 from companion.session.board_side import BoardSide, TableParts
 from companion.session.corrections import NotDone
@@ -20,8 +21,8 @@ from companion.session.interpreter import UNANSWERED
 GRACE_US = 100_000
 # A lamp that is there answers within a few milliseconds.
 LAMP_ANSWERS_US = 500_000
-# From the companion's word to the light of a screen and the eye on it; about what a key press is off.
-SCREEN_ERROR_US = 100_000
+# From the companion's word to the light of a screen and the eye on it.
+SCREEN_ERROR_US = KEY_ERROR_US
 
 
 @dataclass(slots=True, eq=False)

@@ -16,6 +16,7 @@ from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.clauses import spoken
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
+from companion.rules.spans import KEY_ERROR_US
 from companion.rules.state_text import NoText
 from companion.session import corrections, key_meanings, seat_notes
 from companion.session.board_side import CLOSED, BoardSide, TableParts, Witness
@@ -355,7 +356,14 @@ class Table(Publisher):
         self._notices.say(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
 
     def _now(self) -> Moment:
-        return self._witness.stamped(self.board.now() or self._host_now())
+        return self._witness.stamped(self._key_press())
+
+    def _key_press(self) -> Moment:
+        """A key press now: a board that is live has its time, and the finger has its error all the same."""
+        board = self.board.now()
+        if board is None:
+            return self._host_now()
+        return board.model_copy(update={"pm": board.pm + KEY_ERROR_US})
 
     def _host_now(self) -> Moment:
         return Moment(us=self._host_us(), pm=0, clock=self._host_clock)

@@ -35,7 +35,7 @@ def test_best_last_median_spread_and_trend_are_over_all_sessions(tmp_path: Path)
     evening(tmp_path / "two.sqlite", 12, ("Ann",), 300_000, 290_000, 310_000)
     persons = people(read_records(tmp_path).records)
     line = next(line for line in table(persons).splitlines() if "Reaction" in line)
-    assert line.split() == ["Ann", "Reaction", "6", "0.290", "0.310", "0.310", "0.120", "-0.100"]
+    assert line.split() == ["Ann", "Reaction", "6", "0.290", "0.310", "0.350", "0.120", "-0.100"]
     assert "delays of\nlamp and sensor" in table(persons)
     assert [time["us"] for time in as_json(persons)[0]["times"]["Reaction"]] == [
         400_000, 390_000, 410_000, 300_000, 290_000, 310_000,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion.rules.game import Moment
 from companion.rules.pauses import Pauses, Span, between, ended
-from companion.rules.spans import US_PER_S, device_time, measured, plus_minus, seconds, since
+from companion.rules.spans import US_PER_S, device_time, is_rough, measured, plus_minus, seconds, since
 from companion.session.marshal_view import MarshalView, RulingLine
 
 CELLS = 8
@@ -82,7 +82,8 @@ class MomentWriter:
         if by_key:
             told = shown or measured(at.us - self._first.get(at.clock, 0), at.pm)
             return told if by_itself else f"{told}, by key"
-        stamp = f"{device_time(at.us)} {plus_minus(at.pm)} by {at.clock}"
+        time = measured(at.us, at.pm) if is_rough(at.pm) else f"{device_time(at.us)} {plus_minus(at.pm)}"
+        stamp = f"{time} by {at.clock}"
         return f"{shown}, {stamp}" if shown else stamp
 
     def moment(self, text: str, beside: Moment) -> Moment:
