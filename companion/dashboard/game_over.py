@@ -19,7 +19,7 @@ from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, k
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.rules.actions import Action, remapped
-from companion.rules.ending import Ending, ScoresAfter
+from companion.rules.ending import Ending, ScoresAfter, TimesAtEnd
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES
 from companion.session.key_meanings import UNDO
@@ -45,7 +45,7 @@ class GameOver:
 
 def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list[Content]:
     """Return the winner's name as large as it fits, what happened and what decided it, the `answer` to the last key,
-    then the final table and the chart."""
+    then the final table and the chart, or all times of a timed game."""
     ending = over.ending
     answers = [line for each in answer.splitlines() for line in Content(each).wrap(columns)]
     said = Content.assemble((ending.headline, "bold"))
@@ -75,10 +75,15 @@ def _letters(over: GameOver, columns: int, rows: int) -> list[Content]:
 def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
     if columns < BESIDE:
         table = [*_table(over, columns), *_revealed(over)]
-        return [*table, Content(""), *_chart(over, columns, 8)]
+        beside = _chart(over, columns, 8) if over.ending.times is None else _each_time(over, over.ending.times, columns)
+        return [*table, Content(""), *beside]
     table = [*_table(over, columns * 3 // 5), *_revealed(over)]
     across = max(row.cell_length for row in table)
-    chart = _chart(over, columns - across - len(GAP), max(4, min(12, rows - 3)))
+    room = columns - across - len(GAP)
+    if over.ending.times is None:
+        chart = _chart(over, room, max(4, min(12, rows - 3)))
+    else:
+        chart = _each_time(over, over.ending.times, room)
     blank = Content(" " * across)
     pairs = zip_longest((row.pad_right(across - row.cell_length) for row in table), chart, fillvalue=None)
     return [Content(GAP).join((left or blank, right or Content(""))) for left, right in pairs]
@@ -90,10 +95,13 @@ def _table(over: GameOver, columns: int) -> list[Content]:
     ranked = sorted(over.players, key=lambda player: _rank(over, player))
     places = [1 + sum(_rank(over, other) < _rank(over, player) for other in ranked) for player in ranked]
     gains = _gains(over.ending.after, [player.id for player in ranked])
-    grid = [("", over.unit, *(name for name, _ in over.ending.after), "")]
+    times = over.ending.times
+    heads = (over.unit, *(name for name, _ in over.ending.after)) if times is None else times.heads
+    grid = [("", *heads, "")]
     for place, player in zip(places, ranked, strict=True):
         word = "winner" if player.id in over.ending.winners else "left" if player.id in over.left else ""
-        grid.append((f"{place}." if over.ending.winners else "", player.score, *gains[player.id], word))
+        cells = (player.score, *gains[player.id]) if times is None else times.rows[player.id]
+        grid.append((f"{place}." if over.ending.winners else "", *cells, word))
     called = (Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color))) for player in ranked)
     names = [Content(""), *(name.truncate(NAME, ellipsis=True) for name in called)]
     table = _aligned(grid, names)
@@ -108,6 +116,17 @@ def _revealed(over: GameOver) -> list[Content]:
         if player.id in over.ending.revealed
     ]
     return [Content(""), *rows] if rows else []
+
+
+def _each_time(over: GameOver, times: TimesAtEnd, columns: int) -> list[Content]:
+    """All times of each player in order, by the players' glyphs: `▲ 0.231, 0.219, false start`."""
+    rows = [Content.assemble(("all times, seconds", "$quiet"))]
+    for player in sorted(over.players, key=lambda player: _rank(over, player)):
+        glyph = Content.assemble((f"{player.glyph} ", seat_style(player.color)))
+        wrapped = Content(times.each[player.id]).wrap(columns - glyph.cell_length)
+        first, *later = wrapped or [Content("")]
+        rows += [glyph + first, *(Content(" " * glyph.cell_length) + line for line in later)]
+    return rows
 
 
 def _rank(over: GameOver, player: SeatLine) -> tuple[bool, bool, int]:
@@ -190,7 +209,7 @@ class GameOverPage(TextPage):
     def on_mount(self) -> None:
         """Show how the scores came about once that is read, for a game that does not say it."""
         ending = self.now().ending
-        if ending is not None and len(ending.after) < 2:
+        if ending is not None and ending.times is None and len(ending.after) < 2:
             behind(self, self.at.table.inspection.score_history, self._take_history)
 
     def _take_history(self, history: ScoreHistory) -> None:

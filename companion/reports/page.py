@@ -58,10 +58,13 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
     figures = report.figures(record)
     shooting = bool(report.matrix(record.state))
-    rows = [
-        (*_standing(record, seat), *(_shooting(figures[seat.id]) if shooting else ())) for seat in record.setup.seats
-    ]
-    head = ("seat", unit, *(_SHOOTING if shooting else ()))
+    times = None if ending is None else ending.times
+    rows = []
+    for seat in record.setup.seats:
+        name, score = _standing(record, seat)
+        timed = () if times is None else times.rows[seat.id]
+        rows.append((name, *timed, score, *(_shooting(figures[seat.id]) if shooting else ())))
+    head = ("seat", *(() if times is None else times.heads), unit, *(_SHOOTING if shooting else ()))
     return join(
         (
             element("h1", text(f"{record.game.title}: {'not over' if ending is None else ending.headline}")),

@@ -21,11 +21,21 @@ NOW = "now"
 
 
 @dataclass(frozen=True, slots=True)
+class TimesAtEnd:
+    """The times that the end of a timed game shows in place of scores: the `heads` of a table, the cells of each player
+    under them (`rows`), and all times of each player in order (`each`), by the ids of the players."""
+
+    heads: tuple[str, ...]
+    rows: Mapping[str, tuple[str, ...]]
+    each: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class GameResult:
     """What a game says of its result so far: the ids of its `winners`, several where they share the victory; the scores
-    `after` each round; what it calls a `round`; how equal scores were settled, in a sentence (`tie_break`); the
-    names of players who have no seat (`others`); what the end brought to light of a player, in a few words
-    (`revealed`); and whether the fewest points are the best (`lowest_wins`)."""
+    `after` each round; what it calls a `round`; how equal scores were settled, or else what decided, in a sentence
+    (`tie_break`); the names of players who have no seat (`others`); what the end brought to light of a player, in a few
+    words (`revealed`); whether the fewest points are the best (`lowest_wins`); and the `times` of a timed game."""
 
     winners: tuple[str, ...]
     after: ScoresAfter = ()
@@ -34,13 +44,14 @@ class GameResult:
     others: Mapping[str, str] = field(default_factory=dict)
     revealed: Mapping[str, str] = field(default_factory=dict)
     lowest_wins: bool = False
+    times: TimesAtEnd | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     """The end of a game: the ids of its `winners` (nobody: it was `abandoned`), a `headline` and what `decided` it in a
-    sentence each, the scores `after` each round, what the end brought to light of players (`revealed`), and whether the
-    fewest points are the best (`lowest_wins`)."""
+    sentence each, the scores `after` each round, what the end brought to light of players (`revealed`), whether the
+    fewest points are the best (`lowest_wins`), and the `times` of a timed game, whose headline counts no points."""
 
     winners: tuple[str, ...]
     headline: str
@@ -49,6 +60,7 @@ class Ending:
     abandoned: bool = False
     revealed: Mapping[str, str] = field(default_factory=dict)
     lowest_wins: bool = False
+    times: TimesAtEnd | None = None
 
 
 def leading(scores: Mapping[Who, Any]) -> tuple[Who, ...]:
@@ -75,29 +87,35 @@ def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
     result = result_of(game, state)
     if common.abandoned is not None:
         why = f": {common.abandoned}" if common.abandoned else ""
-        return Ending((), "The game was ended early", f"Nobody has won{why}.", result.after, abandoned=True)
+        told = f"Nobody has won{why}."
+        return Ending((), "The game was ended early", told, result.after, abandoned=True, times=result.times)
     names = {seat.id: seat.name for seat in common.setup.seats} | dict(result.others)
     scores = {**game.standings(state), **(result.after[-1][1] if result.after else {})}
     rivals = {player: score for player, score in scores.items() if player not in common.left}
-    headline = _headline(result.winners, [seat.id for seat in common.playing], scores, names, unit)
+    counted = {} if result.times is not None else scores
+    headline = _headline(result.winners, [seat.id for seat in common.playing], counted, names, unit)
     decided = result.tie_break or decided_by(result, rivals, names, unit)
     return Ending(
-        result.winners, headline, decided, result.after, revealed=result.revealed, lowest_wins=result.lowest_wins
-    )
+        result.winners, headline, decided, result.after,
+        revealed=result.revealed, lowest_wins=result.lowest_wins, times=result.times,
+    )  # fmt: skip
 
 
 def _headline(
     winners: tuple[str, ...], seats: list[str], scores: Mapping[str, int], names: Mapping[str, str], unit: str
 ) -> str:
     """Who won, with how much where that is the same for all of them; of a lone player how much it is, and to whom they
-    lost."""
+    lost. How much is left out without `scores`."""
     if not winners:
         return "The game is over"
-    won, held = listed(names[player] for player in winners), _counted(scores[winners[0]], unit)
+    won = listed(names[player] for player in winners)
+    verb = "share the victory" if len(winners) > 1 else "wins" if len(names) > 1 else "finished"
+    if not scores:
+        return f"{won} {verb}"
+    held = _counted(scores[winners[0]], unit)
     if len(seats) == 1 and seats[0] not in winners:
         return f"{names[seats[0]]} lost to {won}, {scores[seats[0]]} to {held}"
     same = len({scores[player] for player in winners}) == 1
-    verb = "share the victory" if len(winners) > 1 else "wins" if len(names) > 1 else "finished"
     return f"{won} {verb}{f' with {held}' if same else ''}"
 
 

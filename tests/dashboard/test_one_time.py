@@ -17,6 +17,7 @@ from companion.reports.page import format_html
 from companion.reports.record import read_record
 from companion.rules.game import TABLE
 from companion.rules.gestures import GestureSettings
+from companion.rules.spans import KEY_ERROR_US
 from companion.session.marshal_view import MarshalView, RulingLine
 from tests.reports.support import Player
 from tests.serve.game_pages import page_of
@@ -94,3 +95,5 @@ def test_a_time_that_is_typed_behind_a_pause_is_the_one_that_is_shown_there(tmp_
     assert (times.text(shot), times.text(later)) == ("+4.491", "+5.500")
     assert later.us == FIRE_US + 5_500_000 + LONG_US
     assert times.moment("+0.250", shot).us == FIRE_US + 250_000  # before the pause
+    by_key = shot.model_copy(update={"pm": KEY_ERROR_US + 300})
+    assert times.moment("+5.500", by_key).pm == 500, "as exact as it is written, however rough the key was"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.drills.rules.text import UNDER_WAY
+from companion.games.drills.rules.text import UNDER_WAY, in_seconds
 from companion.games.drills.rules.view import DrillsView, PlayerView, StringView
 from companion.rules.columns import plural
 from companion.rules.comparing import ENOUGH, Trend
@@ -26,7 +26,11 @@ def seats(game: DrillsView) -> Iterator[SeatLine]:
         had = plural(game.wanted or player.strings, "string")
         words = [f"{player.strings} of {had}" if game.wanted else had]
         if (told := player.trend) is not None:
-            words += [f"best {_s(told.best)} s", f"last {_s(told.last)} s", f"median {_s(told.median)} s"]
+            words += [
+                f"best {in_seconds(told.best)} s",
+                f"last {in_seconds(told.last)} s",
+                f"median {in_seconds(told.median)} s",
+            ]
         if player.false_starts:
             words.append(plural(player.false_starts, "false start"))
         yield SeatLine.of(player, player.score, words, turn=player.up, left=player.left)
@@ -46,7 +50,12 @@ def _figures(player: PlayerView) -> tuple[Cell, ...]:
     told = player.trend
     if told is None:
         return (player, 0, "-", "-", "-", "-", player.false_starts, "")
-    times = (_s(told.best), _s(told.last), _s(told.median), _s(Span(told.spread_us, told.best.pm)))
+    times = (
+        in_seconds(told.best),
+        in_seconds(told.last),
+        in_seconds(told.median),
+        in_seconds(Span(told.spread_us, told.best.pm)),
+    )
     return (player, len(player.times), *times, player.false_starts, _trend(told, len(player.times)))
 
 
@@ -83,10 +92,6 @@ def _row(string: StringView) -> tuple[Cell, ...]:
     came_to = "-" if string.result is None else measured(string.result.us, string.result.pm)
     ended = "" if string.result is not None and string.ended.endswith(came_to) else string.ended
     return (string.number, string.name, came_to, ", ".join(filter(None, (ended, string.praise))))
-
-
-def _s(span: Span) -> str:
-    return seconds(span.us, span.pm).removesuffix(" s")
 
 
 def clock(game: DrillsView) -> tuple[Moment, Pauses] | None:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.games.drills.rules.model import State
-from companion.games.drills.rules.text import NAMES, awaiting, timed
-from companion.games.drills.rules.timing import fastest, first_at_plates, median, points, results, standings, trend
+from companion.games.drills.rules.model import State, String
+from companion.games.drills.rules.text import FALSE_START, NAMES, awaiting, in_seconds, timed
+from companion.games.drills.rules.timing import (
+    after_signal,
+    fastest,
+    first_at_plates,
+    median,
+    points,
+    results,
+    standings,
+    trend,
+)
 from companion.games.drills.rules.timing import result as of_string
-from companion.rules.columns import plural
+from companion.rules.columns import listed, plural
 from companion.rules.common import not_finished
-from companion.rules.ending import GameResult, leading, scores_after
+from companion.rules.ending import GameResult, TimesAtEnd, leading, scores_after
 from companion.rules.game import SeatId
 
 
@@ -27,7 +36,8 @@ def winners(state: State) -> tuple[SeatId, ...]:
 def result(state: State) -> GameResult:
     """Return who won, and the points after each string."""
     first = winners(state) if state.over else ()
-    return GameResult(first, scores_after(_gains(state), standings(state)), "string", _settled(state))
+    after = scores_after(_gains(state), standings(state))
+    return GameResult(first, after, "string", _decided(state, first), times=_times(state))
 
 
 def _gains(state: State) -> Iterator[tuple[str, dict[SeatId, int]]]:
@@ -38,14 +48,55 @@ def _gains(state: State) -> Iterator[tuple[str, dict[SeatId, int]]]:
             yield str(number), {seat.id: points(alone, seat.id) for seat in state.setup.seats}
 
 
-def _settled(state: State) -> str:
-    """How equal scores were settled, in a sentence."""
-    scores, first = standings(state), winners(state)
-    level = [seat for seat in state.playing if first and scores[seat] == scores[first[0]]]
-    if not state.over or len(first) != 1 or len(level) < 2:
+def _decided(state: State, first: tuple[SeatId, ...]) -> str:
+    """What decided a session that is over, in a sentence; empty where nobody was there to beat."""
+    if not first or len(state.playing) < 2:
         return ""
-    least = timed(median(state, results(state, first[0])))
-    return f"{state.names(level)} are level; {state.name(first[0])} has the fastest median, {least}."
+    scores = standings(state)
+    level = [seat for seat in state.playing if scores[seat] == scores[first[0]]]
+    if len(level) == 1:
+        return _by_points(state, scores)
+    medians = {seat: median(state, times) for seat in first if (times := results(state, seat))}
+    told = [timed(medians[seat]) for seat in first if seat in medians]
+    if len(told) < len(first):
+        return f"{state.names(level)} are level, and not all of them have a time."
+    if len(first) == 1:
+        return f"{state.names(level)} are level; {state.name(first[0])} has the fastest median, {told[0]}."
+    if len(first) == len(level):
+        return f"{state.names(level)} are level, and their medians are a tie: {listed(told)}."
+    return f"{state.names(level)} are level; the fastest medians are a tie: {state.names(first)} with {listed(told)}."
+
+
+def _by_points(state: State, scores: Mapping[SeatId, int]) -> str:
+    """`Points decided: 4 clean strings for Ann, 2 for Ben.`"""
+    first, *others = sorted(state.playing, key=lambda seat: -scores[seat])
+    rest = [f"{scores[seat]} for {state.name(seat)}" for seat in others]
+    return f"Points decided: {counted(state.drill, scores[first])} for {', '.join((state.name(first), *rest))}."
+
+
+def _times(state: State) -> TimesAtEnd:
+    """The best and the median of each player, and all shots in order."""
+    rows, each = {}, {}
+    for seat in state.setup.seats:
+        said = trend(state, seat.id)
+        rows[seat.id] = ("-", "-") if said is None else (in_seconds(said.best), in_seconds(said.median))
+        shots = [_shots(state, string, seat.id) for string in state.strings if seat.id in string.players]
+        each[seat.id] = ("; " if state.wanted > 1 else ", ").join(filter(None, shots)) or "no time"
+    return TimesAtEnd(("best s", "median s"), rows, each)
+
+
+def _shots(state: State, string: String, seat: SeatId) -> str:
+    """What that player did in a string: `0.231`, the shots of a string of several, or `false start`; nothing in one
+    that does not count."""
+    if string.end == "false_start":
+        return FALSE_START if string.early == seat else ""
+    if string.end != "done":
+        return ""
+    if state.drill == "plates":
+        spans = [of_string(state, string, seat)]
+    else:
+        spans = [after_signal(state, string, at) for at in string.shots]
+    return " ".join("unknown" if span is None else in_seconds(span) for span in spans)
 
 
 def summary(state: State) -> tuple[str, ...]:

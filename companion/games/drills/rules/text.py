@@ -13,7 +13,7 @@ from companion.rules.comparing import is_best
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
 from companion.rules.seats import HAS_TO_JOIN
-from companion.rules.spans import measured
+from companion.rules.spans import measured, seconds
 
 NAMES = {
     "reaction": "Reaction",
@@ -128,6 +128,11 @@ def praise(state: State, string: String) -> str:
 def timed(span: Span | None) -> str:
     """Return a time with its error, `0.213 s ±102 µs`."""
     return "at an unknown time" if span is None else measured(span.us, span.pm)
+
+
+def in_seconds(span: Span) -> str:
+    """Return a time for a column of seconds, `0.213`, without its error."""
+    return seconds(span.us, span.pm).removesuffix(" s")
 
 
 def checklist(state: State) -> tuple[str, ...]:

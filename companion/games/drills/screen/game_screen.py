@@ -10,8 +10,9 @@ from companion.dashboard.big import can_draw, drawn, largest
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.widgets.static import Static
 from companion.games.drills.panels import zero
+from companion.games.drills.rules.text import in_seconds
 from companion.games.drills.rules.view import DrillsView, StringView
-from companion.rules.spans import measured, seconds
+from companion.rules.spans import measured
 from companion.session.views import TableView
 
 
@@ -54,7 +55,7 @@ def _shown(game: DrillsView) -> str:
     if game.phase == "fire" and game.last is not None and not game.last.times:
         return "GO"
     last = None if game.last is None else game.last.result or next((t for _, t in reversed(game.last.times)), None)
-    return "- - -" if last is None else seconds(last.us, last.pm).removesuffix(" s")
+    return "- - -" if last is None else in_seconds(last)
 
 
 def _string_rows(string: StringView, game: DrillsView) -> list[Content]:
