@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.game import GAME
+from companion.games.drills.rules.model import State
 from companion.games.drills.rules.options import NUMBERS
 from companion.games.drills.rules.timing import first_at_plates, results
 from companion.rules.actions import with_keys, without_keys
 from companion.rules.common import Pause, SeatLeaves, Unpause
-from companion.rules.game import Refused
+from companion.rules.game import Fact, Refused
 from companion.rules.pauses import Span
 from tests.games.drills.playing import DELAY_MS, LAMP_PM, after, at, lit, started, string, view, zero
 
@@ -60,6 +61,47 @@ def test_where_the_signals_word_is_lost_and_the_delay_was_over_nobody_can_say() 
     assert state.strings[-1].end == "unsure"
     assert state.counted("ada") == 0
     assert state.still_to_come[0] == "ada"
+
+
+DELAY_PM, SHOT_PM = 3, 5
+OVER_US = DELAY_MS * 1000 + DELAY_PM + SHOT_PM
+"""So long after the delay was drawn, it is over for certain."""
+
+
+def waiting(*facts: Fact, drill: str = "reaction") -> State:
+    """Ada stands ready, the delay is drawn, and no signal was heard of before these facts."""
+    delay = f.Delay(ms=DELAY_MS, at=at(10 * S, DELAY_PM))
+    return after(started(drill=drill), f.Ready(seat="ada", at=at(10 * S)), delay, *facts)
+
+
+@pytest.mark.parametrize(
+    ("us", "end"),
+    [
+        (DELAY_MS * 1000 - 1, "false_start"),
+        (DELAY_MS * 1000, "false_start"),
+        (OVER_US - 1, "false_start"),
+        (OVER_US, "unsure"),
+        (OVER_US + 1, "unsure"),
+    ],
+)
+def test_dr4_nobody_can_say_only_once_the_delay_is_over_by_the_errors_of_both_moments(us: int, end: str) -> None:
+    string = waiting(f.Shot(at=at(10 * S + us, SHOT_PM))).strings[-1]
+    assert (string.end, string.early) == (end, "ada" if end == "false_start" else None)
+    string = waiting(f.Plate(seat="bo", at=at(10 * S + us, SHOT_PM)), drill="plates").strings[-1]
+    assert (string.end, string.early) == (end, "bo" if end == "false_start" else None)
+
+
+@pytest.mark.parametrize(("us", "end"), [(OVER_US + 18 - 1, "false_start"), (OVER_US + 18, "unsure")])
+def test_dr4_a_pause_in_the_delay_is_left_out_and_its_errors_widen_the_margin(us: int, end: str) -> None:
+    pause = Pause(at=at(11 * S, 7)), Unpause(at=at(15 * S, 11))
+    assert waiting(*pause, f.Shot(at=at(14 * S + us, SHOT_PM))).strings[-1].end == end
+
+
+def test_dr4_a_shot_that_no_clock_compares_with_the_delay_was_too_early() -> None:
+    for moment in (None, at(90 * S, clock="board-2")):
+        assert waiting(f.Shot(at=moment)).strings[-1].end == "false_start"
+    undrawn = after(started(), f.Ready(seat="ada", at=at(10 * S)), f.Shot(at=at(90 * S)))
+    assert undrawn.strings[-1].end == "false_start"
 
 
 def test_who_had_fewest_strings_is_next_and_a_stopped_one_counts_for_nobody() -> None:
