@@ -19,7 +19,7 @@ from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, k
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.rules.actions import Action, remapped
-from companion.rules.ending import Ending, ScoresAfter, TimesAtEnd
+from companion.rules.ending import Ending, ScoresAfter, TimesAtEnd, places_of
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES
 from companion.session.key_meanings import UNDO
@@ -92,17 +92,16 @@ def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
 def _table(over: GameOver, columns: int) -> list[Content]:
     """The players by their scores, those who share a place with one number and nobody in a place where nobody has won,
     with what each round brought them where there is room."""
-    ranked = sorted(over.players, key=lambda player: _rank(over, player))
-    places = [1 + sum(_rank(over, other) < _rank(over, player) for other in ranked) for player in ranked]
-    gains = _gains(over.ending.after, [player.id for player in ranked])
+    ranked = _ranked(over)
+    gains = _gains(over.ending.after, [player.id for player, _ in ranked])
     times = over.ending.times
     heads = (over.unit, *(name for name, _ in over.ending.after)) if times is None else times.heads
     grid = [("", *heads, "")]
-    for place, player in zip(places, ranked, strict=True):
+    for player, place in ranked:
         word = "winner" if player.id in over.ending.winners else "left" if player.id in over.left else ""
         cells = (player.score, *gains[player.id]) if times is None else times.rows[player.id]
         grid.append((f"{place}." if over.ending.winners else "", *cells, word))
-    called = (Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color))) for player in ranked)
+    called = (Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color))) for player, _ in ranked)
     names = [Content(""), *(name.truncate(NAME, ellipsis=True) for name in called)]
     table = _aligned(grid, names)
     return table if table[0].cell_length <= columns else _aligned([(*row[:2], row[-1]) for row in grid], names)
@@ -112,7 +111,7 @@ def _revealed(over: GameOver) -> list[Content]:
     """What the end brought to light, by the players' glyphs: `▲ Nest red 20, Tree blue 12`."""
     rows = [
         Content.assemble((f"{player.glyph} ", seat_style(player.color)), over.ending.revealed[player.id])
-        for player in sorted(over.players, key=lambda player: _rank(over, player))
+        for player, _ in _ranked(over)
         if player.id in over.ending.revealed
     ]
     return [Content(""), *rows] if rows else []
@@ -121,7 +120,7 @@ def _revealed(over: GameOver) -> list[Content]:
 def _each_time(over: GameOver, times: TimesAtEnd, columns: int) -> list[Content]:
     """All times of each player in order, by the players' glyphs: `▲ 0.231, 0.219, false start`."""
     rows = [Content.assemble(("all times, seconds", "$quiet"))]
-    for player in sorted(over.players, key=lambda player: _rank(over, player)):
+    for player, _ in _ranked(over):
         glyph = Content.assemble((f"{player.glyph} ", seat_style(player.color)))
         wrapped = Content(times.each[player.id]).wrap(columns - glyph.cell_length)
         first, *later = wrapped or [Content("")]
@@ -129,13 +128,16 @@ def _each_time(over: GameOver, times: TimesAtEnd, columns: int) -> list[Content]
     return rows
 
 
-def _rank(over: GameOver, player: SeatLine) -> tuple[bool, bool, int]:
-    """What the players are ordered by: who left is last, winners are first. Scores say nothing between those who have
-    won, nor where nobody has."""
-    won, score = player.id in over.ending.winners, 0
-    if over.ending.winners and not won and player.score.lstrip("-").isdecimal():
-        score = int(player.score) if over.ending.lowest_wins else -int(player.score)
-    return player.id in over.left, not won, score
+def _ranked(over: GameOver) -> list[tuple[SeatLine, int]]:
+    """The players with their places, who left last. Scores say nothing where nobody has won."""
+    by_id = {player.id: player for player in over.players}
+    scores = {player.id: _score(player) if over.ending.winners else None for player in over.players}
+    places = places_of(over.ending.winners, scores, lowest_wins=over.ending.lowest_wins, last=over.left)
+    return [(by_id[player], place) for player, place in places.items()]
+
+
+def _score(player: SeatLine) -> int | None:
+    return int(player.score) if player.score.lstrip("-").isdecimal() else None
 
 
 def _gains(after: ScoresAfter, players: Sequence[str]) -> dict[str, list[str]]:

@@ -19,6 +19,7 @@ from companion.config.parsers import options
 from companion.demo.steps import any_kind, people_for
 from companion.exits import CommandError, Exit
 from companion.rules.columns import plural, row, so_many
+from companion.rules.ending import result_of
 from companion.rules.game import Fact, Game, Refused, Setup, in_order
 from companion.rules.house_rules import in_force
 from companion.rules.registry import info_of, open_game
@@ -70,11 +71,12 @@ class Simulation(Generic[O]):
 
 @dataclass(frozen=True, slots=True)
 class FinalScores:
-    """What a game came to: the scores by name, who has the best of a game that is over, and how many facts it took."""
+    """What a game came to: the scores by name, who has won one that is over, and how many facts it took."""
 
     scores: Mapping[str, int]
     best: frozenset[str]
     facts: int
+    over: bool
 
 
 class RandomGames(Simulation[FinalScores]):
@@ -92,12 +94,12 @@ class RandomGames(Simulation[FinalScores]):
             state = after
         standings = game.standings(state)
         scores = {seat.name: standings[seat.id] for seat in seats}
-        most = max(scores.values())
-        best = frozenset(name for name, score in scores.items() if score == most and game.over(state))
-        return FinalScores(scores, best, played.total())
+        won = result_of(game, state).winners if game.over(state) else ()
+        best = frozenset(seat.name for seat in seats if seat.id in won)
+        return FinalScores(scores, best, played.total(), game.over(state))
 
     def tally(self, outcomes: Sequence[FinalScores]) -> dict[str, Any]:
-        """Return for each seat how often it had the best score, alone or with others, and its mean."""
+        """Return for each seat how often it won, alone or with others, and its mean score."""
         count = len(outcomes)
         results = {
             name: {
@@ -110,14 +112,14 @@ class RandomGames(Simulation[FinalScores]):
         return {
             "games": count,
             "results": results,
-            "over": sum(bool(one.best) for one in outcomes),
+            "over": sum(one.over for one in outcomes),
             "facts": sum(one.facts for one in outcomes),
         }
 
     def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
         """Yield a table."""
         yield f"{self.game.title}, every move at random, seed {seed}"
-        yield row(("player", "best", "rate", "score"), _WIDTHS)
+        yield row(("player", "won", "rate", "score"), _WIDTHS)
         for name, own in tallied["results"].items():
             yield row((name, str(own["best"]), f"{own['rate']:.0%}", f"{own['score']:.2f}"), _WIDTHS)
         if unfinished := tallied["games"] - tallied["over"]:

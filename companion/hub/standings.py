@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from typing import Any
 
 from companion.hub.points import Criterion, PointsRules, Worth
+from companion.rules import ending
 from companion.rules.columns import plural
 
 
@@ -102,19 +103,8 @@ def places_of(
     winners: Iterable[str], scores: Mapping[str, int | None], *, lowest_wins: bool = False
 ) -> tuple[PlacedPlayer, ...]:
     """Return who took which place: the winners the first, the others by their scores, the unknown ones last."""
-    won, sign = set(winners), -1 if lowest_wins else 1
-
-    def strength(name: str) -> tuple[bool, bool, int]:
-        score = scores[name]
-        if name in won:
-            return True, True, 0  # winners share the place, whatever broke a tie between others
-        return False, score is not None, sign * (score or 0)
-
-    placed: list[PlacedPlayer] = []
-    for _, group in groupby(sorted(scores, key=strength, reverse=True), key=strength):
-        place = len(placed) + 1
-        placed += [PlacedPlayer(name, place, scores[name]) for name in group]
-    return tuple(placed)
+    places = ending.places_of(winners, scores, lowest_wins=lowest_wins)
+    return tuple(PlacedPlayer(name, place, scores[name]) for name, place in places.items())
 
 
 def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
@@ -205,9 +195,9 @@ def _awards(lines: Sequence[Line], rules: PointsRules) -> Iterable[Award]:
             continue
         wins = title == "most wins"
         worth = {each.name: sum(game.placed.place == 1 or not wins for game in each.games) for each in lines}
-        best = max(worth.values(), default=0)
-        if best > 0:
-            yield Award(title, _who_has(best, worth.items()), plural(best, "win" if wins else "game"))
+        first = ending.leading(worth)
+        if first and worth[first[0]] > 0:
+            yield Award(title, tuple(sorted(first)), plural(worth[first[0]], "win" if wins else "game"))
 
 
 def _best_scores(lines: Sequence[Line]) -> Iterable[Award]:

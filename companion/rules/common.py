@@ -16,7 +16,7 @@ from companion.rules.columns import either, listed
 from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.replacing import replace
-from companion.rules.seats import join, rename
+from companion.rules.seats import join, onward, rename
 
 SEATS: Final = "SEATS"
 PAUSE: Final = "PAUSE"
@@ -124,8 +124,7 @@ class GameState:
     def onward_from(self, seat: SeatId) -> tuple[SeatId, ...]:
         """The players to the left of a seat in the order of turns, it last if it still plays."""
         seats, playing = [one.id for one in self.setup.seats], self.playing
-        place = seats.index(seat) + 1
-        return tuple(one for one in (*seats[place:], *seats[:place]) if one in playing)
+        return tuple(one for one in onward(seats, seat) if one in playing)
 
     def seat(self, seat: SeatId) -> Seat:
         """The seat with that id."""

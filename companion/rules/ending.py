@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.rules.columns import listed, plural
@@ -67,6 +68,29 @@ def leading(scores: Mapping[Who, Any]) -> tuple[Who, ...]:
     """Return whose scores are the highest; nobody's where nobody has one."""
     best = max(scores.values(), default=0)
     return tuple(player for player, score in scores.items() if score == best)
+
+
+def places_of(
+    winners: Iterable[Who],
+    scores: Mapping[Who, int | None],
+    *,
+    lowest_wins: bool = False,
+    last: Collection[Who] = (),
+) -> dict[Who, int]:
+    """Return the place of each, in the order of the places: the winners share the first, whatever broke a tie, then the
+    others by their scores, then those whose score is None; whoever is among `last` comes after all of these."""
+    won, sign = set(winners), -1 if lowest_wins else 1
+
+    def strength(who: Who) -> tuple[bool, bool, bool, int]:
+        score = scores[who]
+        if who in won:
+            return who not in last, True, True, 0
+        return who not in last, False, score is not None, sign * (score or 0)
+
+    places: dict[Who, int] = {}
+    for _, group in groupby(sorted(scores, key=strength, reverse=True), key=strength):
+        places |= dict.fromkeys(group, len(places) + 1)
+    return places
 
 
 def scores_after(gains: Iterable[tuple[str, Mapping[str, int]]], scores: Mapping[str, int]) -> ScoresAfter:

@@ -6,10 +6,13 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import chain, cycle
+from typing import TypeVar
 
 from companion.rules.actions import either, named
 from companion.rules.columns import can_be_shown, plural, so_many
 from companion.rules.game import TABLE, Refused, Seat, Setup
+
+T = TypeVar("T")
 
 # Okabe and Ito's palette without black and its darkest blue, so that every color reads on a dark and on a light ground.
 PALETTE = {
@@ -59,6 +62,12 @@ def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, .
     )
     place = len(seats) if left_of is None else ids.index(left_of) + 1
     return (*seats[:place], newcomer, *seats[place:])
+
+
+def onward(order: Sequence[T], after: T) -> tuple[T, ...]:
+    """Return those who come after `after` in a circle, `after` last."""
+    place = order.index(after) + 1
+    return (*order[place:], *order[:place])
 
 
 def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:

@@ -47,6 +47,17 @@ def test_scores_at_random_are_tallied_by_seat() -> None:
     assert "20 games in" in table
 
 
+def test_where_the_fewest_points_win_who_has_them_is_counted_as_the_winner() -> None:
+    with learned():
+        told = json.loads(Ran("simulate", own("hearts").id, "--games", "1", "--players", "4", "--json").out)
+    scores = {name: one["score"] for name, one in told["results"].items()}
+    least = min(scores.values())
+    assert least < max(scores.values())
+    assert {name for name, one in told["results"].items() if one["best"]} == {
+        name for name, score in scores.items() if score == least
+    }
+
+
 def test_the_rules_are_asked_for_few_of_the_moves_that_may_be_possible() -> None:
     with learned():
         simulation = simulating.simulation_of(own("darts-501").id, None, {})

@@ -11,7 +11,7 @@ import pytest
 from companion.games.drills.rules.facts import Ready, Shot, Signal
 from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.rules.common import Abandon
-from companion.rules.ending import GameResult, ScoresAfter, decided_by, ending_of
+from companion.rules.ending import GameResult, ScoresAfter, decided_by, ending_of, places_of
 from companion.rules.game import TABLE, Refused, Setup
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
@@ -154,3 +154,21 @@ def test_fs45_what_an_ai_traded_for_counts_in_its_round_and_is_nobodys_word(seed
     assert [name for name, _ in after] == ["1", "2", "3", "4", "5"]
     view = game.view(last.after, TABLE)
     assert after[-1][1] == {player.id: player.starfalls for player in view.players}
+
+
+@pytest.mark.parametrize(
+    ("winners", "scores", "lowest", "last", "places"),
+    [
+        (["bo"], {"ann": 9, "bo": 3, "cy": 9}, False, (), {"bo": 1, "ann": 2, "cy": 2}),
+        (["bo"], {"ann": 90, "bo": 3, "cy": 40}, True, (), {"bo": 1, "cy": 2, "ann": 3}),
+        (["bo", "cy"], {"ann": 9, "bo": 3, "cy": 5}, False, (), {"bo": 1, "cy": 1, "ann": 3}),
+        (["bo"], {"ann": None, "bo": 3, "cy": -5}, False, (), {"bo": 1, "cy": 2, "ann": 3}),
+        (["bo"], {"ann": 9, "bo": 3, "cy": 1}, False, ("ann",), {"bo": 1, "cy": 2, "ann": 3}),
+        ([], {"ann": None, "bo": None}, False, (), {"ann": 1, "bo": 1}),
+    ],
+)
+def test_winners_share_the_first_place_and_the_others_follow_by_score(
+    winners: list[str], scores: dict[str, int | None], lowest: bool, last: tuple[str, ...], places: dict[str, int]
+) -> None:
+    found = places_of(winners, scores, lowest_wins=lowest, last=last)
+    assert (found, list(found)) == (places, list(places))

@@ -20,10 +20,8 @@ def since_fire(played: Round, at: Moment | None) -> Span | None:
 def lamp_lit(fire: Moment | None, lits: Iterable[Moment], within_us: int) -> Span | None:
     """How long after *fire!* the lamp was first lit, `within_us` at most, for else it was for another round; None where
     it was not, or one clock did not stamp both."""
-    if fire is None:
-        return None
-    late = (Span(lit.us - fire.us, fire.pm + lit.pm) for lit in lits if lit.clock == fire.clock)
-    return next((span for span in late if 0 <= span.us <= within_us), None)
+    late = (between(fire, lit) for lit in lits)
+    return next((span for span in late if span is not None and 0 <= span.us <= within_us), None)
 
 
 def since_lamp(fire: Moment | None, lits: Iterable[Moment], shot: Span | None, pauses: Pauses = ()) -> Span | None:

@@ -13,6 +13,7 @@ from companion.rules.common import when_it_runs
 from companion.rules.game import Refused, SeatId, after_the_end
 from companion.rules.house_rules import Options
 from companion.rules.replacing import replace
+from companion.rules.seats import onward
 
 
 def satisfies(target: Symbols, faces: Iterable[Face], options: Options) -> bool:
@@ -113,8 +114,7 @@ def with_zone(current: Round, number: int, zone: Zone) -> Round:
 def seat_after(state: State, current: Round, seat: SeatId) -> SeatId | None:
     """The next in turn after `seat` who is not eliminated (SF-R8), `seat` itself when nobody else is left."""
     order = current.players if state.clockwise else current.players[::-1]
-    place = order.index(seat) + 1
-    return next((player for player in (*order[place:], *order[:place]) if player in current.alive), None)
+    return next((player for player in onward(order, seat) if player in current.alive), None)
 
 
 def next_turn(state: State) -> State:
