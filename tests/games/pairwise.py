@@ -1,0 +1,83 @@
+"""Rows of options in which each pair of two options' values occurs so and so often: a covering array of strength 2."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, product
+
+from companion.rules.house_rules import HouseRule, Number
+
+Pair = tuple[tuple[str, str], tuple[str, str]]
+Row = Mapping[str, str]
+TIMES = 20
+"""In so many random games each pair of option values is played."""
+
+
+def choices(
+    rules: Sequence[HouseRule], numbers: Sequence[Number], values: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[str, ...]]:
+    """Return the values to try of each option: all alternatives, and those given in `values` for a number."""
+    found = {rule.name: rule.alternatives for rule in rules}
+    found |= {number.name: tuple(values[number.name]) for number in numbers}
+    return found
+
+
+def pairs_of(row: Row) -> Iterable[Pair]:
+    """Yield the pairs of option values of one game, each in the order of the names."""
+    yield from combinations(sorted(row.items()), 2)
+
+
+def all_pairs(values: Mapping[str, Sequence[str]]) -> list[Pair]:
+    """Return every pair of values of two options."""
+    found: list[Pair] = []
+    for one, other in combinations(sorted(values), 2):
+        found += product([(one, value) for value in values[one]], [(other, value) for value in values[other]])
+    return found
+
+
+def covering_rows(values: Mapping[str, Sequence[str]], times: int, seed: int) -> list[Row]:
+    """Return rows in which every pair of values occurs at least `times` times, greedily few, shuffled.
+
+    Each row begins with the pair that is missing most and adds the options in random order, each with the value that
+    makes most missing pairs.
+    """
+    rng = random.Random(seed)
+    missing = Counter(dict.fromkeys(all_pairs(values), times))
+    rows: list[Row] = []
+    while missing:
+        row = _next_row(values, missing, rng)
+        for pair in pairs_of(row):
+            missing[pair] -= 1
+        missing = +missing
+        rows.append(row)
+    rng.shuffle(rows)
+    return rows
+
+
+def _next_row(values: Mapping[str, Sequence[str]], missing: Counter[Pair], rng: random.Random) -> Row:
+    most = max(missing.values())
+    row = dict(rng.choice([pair for pair, count in missing.items() if count == most]))
+    others = [name for name in values if name not in row]
+    rng.shuffle(others)
+    for name in others:
+        gain = {value: _gain(row, name, value, missing) for value in values[name]}
+        best = max(gain.values())
+        row[name] = rng.choice([value for value, count in gain.items() if count == best])
+    return row
+
+
+def _gain(row: Row, name: str, value: str, missing: Counter[Pair]) -> int:
+    """How much that value of an option makes of what is missing beside those chosen in the row."""
+    found = 0
+    for chosen in row.items():
+        one, other = sorted((chosen, (name, value)))
+        found += missing[one, other]
+    return found
+
+
+def rarest(values: Mapping[str, Sequence[str]], rows: Iterable[Row]) -> int:
+    """Return in how many rows the rarest of all pairs of values occurs."""
+    counted = Counter(pair for row in rows for pair in pairs_of(row))
+    return min(counted[pair] for pair in all_pairs(values))
