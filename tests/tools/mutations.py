@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -32,7 +32,7 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitOr: ast.BitAnd,
 }
 NOTHING_OF = {"tuple": "()", "Sequence": "()", "list": "[]", "dict": "{}", "Mapping": "{}", "frozenset": "frozenset()"}
-Alternatives = dict[str, tuple[str, ...]]
+Alternatives = Mapping[str, tuple[str, ...]]
 """The alternatives of each option by its name."""
 
 
