@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from companion.games.panic_fire.rules import fold as rules
+from companion.games.panic_fire.rules.box import notice
 from companion.games.panic_fire.rules.options import HOUSE_RULES
 from companion.rules.components import packaged
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.seats import seats_from_names
-from tests.games.panic_fire.playing import begun, setup
+from tests.games.panic_fire.playing import GAME, begun, setup
 
 
 @pytest.mark.parametrize(("seats", "left"), [("a b", 90), ("a b c", 82), ("a b c d", 74), ("a b c d e", 66)])
@@ -71,6 +72,21 @@ def test_a_seat_named_like_a_color_wears_it() -> None:
 def test_pf4_the_three_known_match_numbers_are_those_of_the_rules() -> None:
     known = {one.name: one.value for one in packaged("panic-fire").table("match_number") if one.status == "confirmed"}
     assert known == {"The Nun": 3, "The Alien": 4, "Great Grandma": 1}
+
+
+def test_pf4_while_some_match_numbers_are_unknown_the_table_decides_and_is_told_so() -> None:
+    assert notice(setup()) == "The companion does not know your cards, so you decide whether a shot was legal."
+
+
+@pytest.mark.parametrize(("option", "sensor"), [("yes", True), ("no", False)])
+def test_pf_r3_a_gun_without_a_sensor_shoots_with_each_pull(option: str, sensor: bool) -> None:
+    assert GAME.settings(setup(hit_sensor=option)).hit_sensor is sensor
+
+
+def test_entries_are_counted_from_1() -> None:
+    assert GAME.parse("promote", {"entry": 1})
+    with pytest.raises(Refused):
+        GAME.parse("promote", {"entry": 0})
 
 
 def test_pf1_the_number_of_shields_is_unknown_and_said_to_be() -> None:

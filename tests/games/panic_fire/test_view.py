@@ -39,6 +39,21 @@ def test_a_clock_change_is_a_gap_never_a_calm() -> None:
     assert record.view.gap
 
 
+def test_something_of_which_nobody_knows_the_moment_is_a_gap_too() -> None:
+    record = begun()
+    record.do("draw", when=at(SECOND), seat="red")
+    assert not record.view.gap
+    record.do("draw", seat="red")
+    assert record.view.gap
+
+
+def test_before_the_first_round_the_first_of_six_is_shown_and_who_deals_it() -> None:
+    view = Record().view
+    assert (view.phase, view.round, view.dealer, view.sudden_death) == ("ready", 1, "red", False)
+    assert view.cards_text == "-"
+    assert [seat.status for seat in view.seats] == ["in", "in", "in"]
+
+
 def test_draws_per_minute_are_of_the_round_so_far_and_said_from_ten_draws_on() -> None:
     record = begun()
     for draw in range(1, 10):
