@@ -56,6 +56,26 @@ def test_sf_t1_fewer_than_three_cannot_go_on() -> None:
     assert record.round.players == ("ada", "bo", "dan")
 
 
+def test_sf_t2_one_after_the_other_comes_back_though_fewer_than_three_play() -> None:
+    record = Record()
+    for seat in ("ada", "bo", "cleo"):
+        record.do("seat_leaves", seat=seat)
+    for count, name in enumerate(("bo", "Dan", "cleo"), start=1):
+        record.refuses("deal", "SF-5")
+        record.do("seat_joins", name=name)
+        assert len(record.state.playing) == count
+    record.do("deal")
+    assert set(record.round.players) == {"bo", "cleo", "dan"}
+
+
+def test_sf_t2_nobody_joins_five_who_play() -> None:
+    record = Record(FIVE)
+    record.refuses("seat_joins", "SF-5", name="Finn")
+    record.do("seat_leaves", seat="eve")
+    record.do("seat_joins", name="Finn")
+    record.refuses("seat_joins", "SF-5", name="eve")
+
+
 def test_sf_t1_who_left_keeps_the_score_and_does_not_win() -> None:
     record = Record(FOUR)
     record.win("dan", 4)

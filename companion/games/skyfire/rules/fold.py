@@ -61,7 +61,8 @@ def _people(state: State, fact: Fact) -> State:
         if current is not None:
             reason = "a round is open, and its zones are as many as its players less one"
             raise Refused("SF-T2", reason, do="End the round first.")
-        _require_seats(len(state.common.playing) + 1, "would play")
+        if len(state.common.playing) + 1 >= SEAT_COUNTS.stop:  # too few may wait for more
+            _require_seats(len(state.common.playing) + 1, "would play")
     if isinstance(fact, SeatLeaves) and current is not None:
         _require_answered(current, "SF-T1")
     after = replace(state, common=common.apply_common(state.common, fact, scores(state)))
