@@ -336,3 +336,11 @@ def _answered_truly(record: Record, zones: list[list[Card]], turned: list[int], 
 
 def _typed(cards: list[Card], rng: random.Random) -> list[str]:
     return [rng.choice((card.name, "+".join(card.symbols or ()))) for card in cards]
+
+
+def test_sf_t5_backs_can_be_entered_beside_a_card_that_is_out_of_play_and_lies_there() -> None:
+    record = turned_up(1, 2, seats=THREE)
+    record.do("revealed", zone=1, cards=["Frost"], reason=WHY)
+    record.do("satisfied", satisfied=False)
+    record.do("backs", zone=2, backs=["?"])
+    assert record.round.zone(2).cards[0].back is None
