@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from companion.rules.once import MOST_KEPT, once
+from companion.rules.registry import GAMES
 from companion.rules.replacing import replace
+
+COMPANION = Path(__file__).resolve().parents[2] / "companion"
+COUNTS_STEPS = {"Evaluation", "Work"}
+"""What is no part of a state: how far the evaluation of an expression has come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +76,17 @@ def test_what_is_read_once_of_several_things_is_kept_until_there_are_many() -> N
     for _ in range(2):
         assert [read("has", each) for each in hands] == [f"has {number}" for number in range(MOST_KEPT + 1)]
     assert len(asked) > 2 * MOST_KEPT
+
+
+@pytest.mark.parametrize("game_id", [*GAMES, "own"])
+def test_every_part_of_a_games_state_is_frozen_and_has_slots(game_id: str) -> None:
+    package = f"companion.games.{game_id.replace('-', '_')}.rules"
+    found = 0
+    for path in sorted((COMPANION.parent / Path(*package.split("."))).glob("*.py")):
+        module = import_module(f"{package}.{path.stem}")
+        for name, part in vars(module).items():
+            if dataclasses.is_dataclass(part) and part.__module__ == module.__name__ and name not in COUNTS_STEPS:
+                assert getattr(part, "__dataclass_params__").frozen, name  # noqa: B009 - mypy does not know it
+                assert "__slots__" in vars(part), name
+                found += 1
+    assert found > 1
