@@ -83,12 +83,6 @@ def test_pf_r3_a_gun_without_a_sensor_shoots_with_each_pull(option: str, sensor:
     assert GAME.settings(setup(hit_sensor=option)).hit_sensor is sensor
 
 
-def test_entries_are_counted_from_1() -> None:
-    assert GAME.parse("promote", {"entry": 1})
-    with pytest.raises(Refused):
-        GAME.parse("promote", {"entry": 0})
-
-
 def test_pf1_the_number_of_shields_is_unknown_and_said_to_be() -> None:
     assert any("number of Shields unknown" in note for note in begun().view.notes)
 

@@ -160,7 +160,7 @@ def test_pf_r2_the_table_may_say_that_the_stamps_are_right_and_is_asked_no_more(
     record.do("target", seat="red")
     record.do("shooter", seat="blue")
     record.do("tie_break", order="as_stamped")
-    assert "PF-R2" not in record.awaiting
+    assert "tied" not in record.awaiting
     assert record.view.last_shot is not None
     assert not record.view.last_shot.tie
     record.refuses("tie_break", "PF-R2", order="as_stamped")
