@@ -74,8 +74,8 @@ def mutants_of(path: Path, source: bytes, options: Alternatives) -> list[Mutant]
 
 
 class _Finder(ast.NodeVisitor):
-    """Goes through a file and leaves out what is no program: docstrings, annotations, and f-strings, whose parts have
-    no positions."""
+    """Goes through a file and leaves out what is no program: docstrings, annotations, `strict=` of a `zip`, which is an
+    assertion, and f-strings, whose parts have no positions."""
 
     def __init__(self, path: Path, source: bytes, options: Alternatives) -> None:
         self.path, self.source, self.options = path, source, options
@@ -103,6 +103,11 @@ class _Finder(ast.NodeVisitor):
 
     def visit_arg(self, node: ast.arg) -> None:
         """Leave annotations of parameters alone."""
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """Leave `strict=` alone: of two things that are of one length it says nothing."""
+        if node.arg != "strict":
+            self.visit(node.value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         """Visit body and defaults, knowing what the function returns."""
