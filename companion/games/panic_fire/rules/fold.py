@@ -69,17 +69,17 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
         _refuse_fire_while_open(state, state.current)
     if len(state.playing) < people.SEAT_COUNTS.start:
         raise Refused("PF-T4", "fewer than two seats play", do="Somebody has to join first.")
-    players = standings.next_players(state)
+    players, version = standings.next_players(state), state.setup.rules_version
     opened = Round(
         number=standings.taken(state) + 1,
-        rules_version=state.setup.rules_version,
+        rules_version=version,
         sudden_death=standings.next_is_sudden_death(state),
         players=players,
         dealer=standings.next_dealer(state),
         fire=fact.at,
         pile=standings.pile_at_start(state, len(players)),
         tallies=tuple((seat, Tally()) for seat in players),
-        reading=read_round(players, (), state.options),
+        reading=read_round(players, (), state.options, version),
         latest=fact.at,
         gap=fact.at is None,
     )

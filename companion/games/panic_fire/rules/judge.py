@@ -22,9 +22,11 @@ from companion.rules.house_rules import Options
 from companion.rules.replacing import replace
 
 
-def read_round(players: Sequence[SeatId], happenings: Sequence[Happening], options: Options) -> Reading:
+def read_round(
+    players: Sequence[SeatId], happenings: Sequence[Happening], options: Options, rules_version: int
+) -> Reading:
     """Read the happenings in order, tied shots in the order the table gave them (PF-R2)."""
-    reader = _RoundReader(players, options)
+    reader = _RoundReader(players, options, rules_version)
     for happening, rival in _in_order(happenings):
         reader.take(happening, rival)
     return reader.reading(happenings)
@@ -32,7 +34,7 @@ def read_round(players: Sequence[SeatId], happenings: Sequence[Happening], optio
 
 def with_happenings(state: State, current: Round, happenings: tuple[Happening, ...]) -> State:
     """Return the state with the round retold: these happenings and what is read from them."""
-    reading = read_round(current.players, happenings, state.options)
+    reading = read_round(current.players, happenings, state.options, current.rules_version)
     return replace(state, current=replace(current, happenings=happenings, reading=reading))
 
 
@@ -55,8 +57,9 @@ def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull
 class _RoundReader:
     """The round while it is being read."""
 
-    def __init__(self, players: Sequence[SeatId], options: Options) -> None:
+    def __init__(self, players: Sequence[SeatId], options: Options, rules_version: int) -> None:
         self.options = options
+        self.rules_version = rules_version
         self.alive = set(players)
         self.shields: set[SeatId] = set()
         self.spent: set[SeatId] = set()
@@ -67,14 +70,18 @@ class _RoundReader:
     def reading(self, happenings: Sequence[Happening]) -> Reading:
         pulls = [item for item in happenings if isinstance(item, Pull)]
         settled = self.pile.settled if self.pile is not None else frozenset()
-        sets = [verdict.new_set for entry, verdict in self.verdicts.items() if entry not in settled]
+        counted = [verdict for entry, verdict in self.verdicts.items() if entry not in settled]
+        replaced = sum(verdict.replaced for verdict in counted)
         return Reading(
             alive=frozenset(self.alive),
             shields=frozenset(self.shields & self.alive),
             spent=frozenset(self.spent),
             stalemate=self.stalemate,
             verdicts=tuple((pull, self.verdicts[pull.entry]) for pull in pulls if pull.fired),
-            laid=(sum(least for least, _ in sets), sum(most for _, most in sets)),
+            laid=(
+                replaced + sum(verdict.new_set[0] for verdict in counted),
+                replaced + sum(verdict.new_set[1] for verdict in counted),
+            ),
             pile=self.pile,
         )
 
@@ -101,8 +108,17 @@ class _RoundReader:
         self.verdicts[pull.entry] = verdict
         if verdict.eliminated is not None:
             self.alive.discard(verdict.eliminated)
-        if rival is not None and verdict.eliminated == rival.shooter:  # out at the same instant: no time for a new set
-            self.verdicts[rival.entry] = replace(self.verdicts[rival.entry], new_set=(0, 0))
+        if rival is not None and verdict.eliminated is not None:
+            self._withdraw_new_set(rival, verdict.eliminated)
+
+    def _withdraw_new_set(self, rival: Pull, eliminated: SeatId) -> None:
+        """Take back the new set of who is out at the same instant: the cards have left the table (PF-13)."""
+        verdict = self.verdicts[rival.entry]
+        if self.rules_version == 2:  # took back all that the shot laid, whoever laid it
+            if eliminated == rival.shooter:
+                self.verdicts[rival.entry] = replace(verdict, new_set=(0, 0), replaced=0)
+        elif eliminated == verdict.laid_by:
+            self.verdicts[rival.entry] = replace(verdict, new_set=(0, 0))
 
     def _judge(self, pull: Pull, before: frozenset[SeatId]) -> ShotVerdict:
         if not pull.complete:
@@ -121,19 +137,19 @@ class _RoundReader:
             if self._spend(shooter):
                 return ShotVerdict("blocked", "PF-R7", before)
             if pull.shield_hand == shooter:
-                return ShotVerdict("saved", "PF-R7", before, new_set=self._replacement())
+                return ShotVerdict("saved", "PF-R7", before, replaced=self._replacement())
         return ShotVerdict("backfired", "PF-R3" if pull.accident else "PF-11", before, shooter)
 
     def _hit(self, pull: Pull, before: frozenset[SeatId]) -> ShotVerdict:
         target = pull.target or ""
         if self._spend(target):
-            return ShotVerdict("blocked", "PF-12", before, new_set=self._cleared(pull))
+            return ShotVerdict("blocked", "PF-12", before, new_set=self._cleared(pull), laid_by=target)
         if pull.shield_hand == target:
-            cleared, replaced = self._cleared(pull), self._replacement()
-            return ShotVerdict("saved", "PF-12", before, new_set=(cleared[0] + replaced[0], cleared[1] + replaced[1]))
+            cleared = self._cleared(pull)
+            return ShotVerdict("saved", "PF-12", before, new_set=cleared, laid_by=target, replaced=self._replacement())
         ends_round = len(self.alive - {target}) <= 1 or pull.shooter not in self.alive
         new_set = (0, 0) if ends_round else self._new_set(pull.shooter, pull.basis in ("shooter", "both"), pull)
-        return ShotVerdict("eliminated", "PF-12", before, target, new_set)
+        return ShotVerdict("eliminated", "PF-12", before, target, new_set, pull.shooter)
 
     def _spend(self, seat: SeatId) -> bool:
         """Discard the Shield in play of a seat; whether there was one."""
@@ -143,8 +159,8 @@ class _RoundReader:
         self.spent.add(seat)
         return True
 
-    def _replacement(self) -> tuple[int, int]:
-        return (1, 1) if self.options["shield_discard_draws"] == "yes" else (0, 0)
+    def _replacement(self) -> int:
+        return int(self.options["shield_discard_draws"] == "yes")
 
     def _cleared(self, pull: Pull) -> tuple[int, int]:
         """The new set of a target whose match is cleared although a Shield saved it (PF-R7)."""

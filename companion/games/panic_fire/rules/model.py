@@ -80,8 +80,8 @@ Happening = Pull | ShieldInPlay | Override | SeatLeaves | Stalemate | PileCount
 class ShotVerdict:
     """What the rules make of a pull: who is eliminated, by which clause.
 
-    `before` are the seats that were in when it was fired; `new_set` is how many cards were laid as a new set, at least
-    and at most (PF-14).
+    `before` are the seats that were in when it was fired; `new_set` is how many cards `laid_by` laid as a new set, at
+    least and at most (PF-14); `replaced` is the card drawn for a Shield from hand (PF-R6).
     """
 
     result: Result
@@ -89,6 +89,8 @@ class ShotVerdict:
     before: frozenset[SeatId]
     eliminated: SeatId | None = None
     new_set: tuple[int, int] = (0, 0)
+    laid_by: SeatId | None = None
+    replaced: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +122,10 @@ class Tally:
 class Round:
     """A round, played by `rules_version` of the rules: its records in order and what was read from them.
 
-    `pile` is the cards in the piles at its start, least and most (None: unknown); `taken` the cards drawn by tap or in
-    a stalemate; `calm` the longest interval without a draw or a pull so far, `latest` the last moment, and `gap` says
-    that somewhere the clock changed or a moment is missing. `pauses` are those since its beginning, the last one
-    without an end while the clock is `paused` (PF-T5).
+    `pile` is the cards in the piles at its start, least and most (None: unknown); `taken` the cards drawn by tap or in a stalemate; `calm` the longest interval
+    without a draw or a pull so far, `latest` the last moment, and `gap` says that somewhere the clock changed or a
+    moment is missing. `pauses` are those since its beginning, the last one without an end while the clock is `paused`
+    (PF-T5).
     """
 
     number: int

@@ -106,7 +106,8 @@ def view(state: State) -> PanicFireView:
 def _before(state: State) -> Round:
     """The first round before it begins: nobody plays it yet."""
     number, dealer = standings.taken(state) + 1, standings.next_dealer(state)
-    version, reading = state.setup.rules_version, read_round((), (), state.options)
+    version = state.setup.rules_version
+    reading = read_round((), (), state.options, version)
     return Round(number, version, False, (), dealer, None, None, (), reading)
 
 
