@@ -139,3 +139,30 @@ def test_pf_r1_the_spent_shield_of_who_is_out_is_no_more_of_a_new_pile() -> None
     record.shoot("red", "blue")
     record.refuses("reshuffle", "PF-R1", cards=106 - 3 * 8 + 1)
     record.do("reshuffle", cards=106 - 3 * 8)
+
+
+@pytest.mark.parametrize(
+    ("version", "rule", "champion"),
+    [(3, "tied_only", None), (3, "all", None), (2, "tied_only", None), (2, "all", "red")],
+)
+def test_pf18_a_sudden_death_decides_no_other_tie_whoever_played_it(
+    version: int, rule: str, champion: str | None
+) -> None:
+    record = of_version(version, "red blue green", sudden_death_players=rule)
+    for winner in ("red", "blue", "red", "blue", "red", "blue", "red"):
+        record.win(winner)
+    assert record.champion == "red"
+    record.do("score_set", seat="blue", score=0, reason="wrong")
+    record.do("score_set", seat="green", score=3, reason="they were green's")
+    assert record.champion == champion
+
+
+def test_pf18_a_sudden_death_decides_a_tie_that_somebody_left_meanwhile() -> None:
+    record = Record()
+    for winner in ("red", "blue", "green") * 2:
+        record.win(winner)
+    record.do("fire")
+    record.do("seat_leaves", seat="green")
+    assert record.champion is None
+    record.shoot("red", "blue")
+    assert record.champion == "red"

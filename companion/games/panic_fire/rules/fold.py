@@ -82,6 +82,7 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
         reading=read_round(players, (), state.options, version),
         latest=fact.at,
         gap=fact.at is None,
+        tied=players if version == 2 else standings.leaders(state),
     )
     return replace(state, past=state.rounds, kept=standings.counted(state), current=opened)
 

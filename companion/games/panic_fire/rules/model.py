@@ -122,7 +122,8 @@ class Tally:
 class Round:
     """A round, played by `rules_version` of the rules: its records in order and what was read from them.
 
-    `pile` is the cards in the piles at its start, least and most (None: unknown); `taken` the cards drawn by tap or in a stalemate; `calm` the longest interval
+    `pile` is the cards in the piles at its start, least and most (None: unknown); `tied` are those whose tie it decides
+    if it is a sudden death (PF-18); `taken` the cards drawn by tap or in a stalemate; `calm` the longest interval
     without a draw or a pull so far, `latest` the last moment, and `gap` says that somewhere the clock changed or a
     moment is missing. `pauses` are those since its beginning, the last one without an end while the clock is `paused`
     (PF-T5).
@@ -143,6 +144,7 @@ class Round:
     calm: Span | None = None
     gap: bool = False
     end: RoundEnd | None = None
+    tied: tuple[SeatId, ...] = ()
     pauses: Pauses = ()
     paused: bool = False
 

@@ -170,7 +170,7 @@ def champion(state: State) -> SeatId | None:
     if len(first) == 1:
         return first[0]
     last = state.current
-    if last is None or not last.sudden_death or not set(first) <= set(last.players):
+    if last is None or not last.sudden_death or not set(first) <= set(last.tied):
         return None
     survivor = current_outcome(state).winner
     return survivor if survivor in _contenders(state) else None
