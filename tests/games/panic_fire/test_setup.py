@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.panic_fire.rules import fold as rules
-from companion.games.panic_fire.rules.box import notice
+from companion.games.panic_fire.rules.box import costs, notice
 from companion.games.panic_fire.rules.options import HOUSE_RULES
 from companion.rules.components import packaged
 from companion.rules.game import Refused, Setup
@@ -76,6 +76,11 @@ def test_pf4_the_three_known_match_numbers_are_those_of_the_rules() -> None:
 
 def test_pf4_while_some_match_numbers_are_unknown_the_table_decides_and_is_told_so() -> None:
     assert notice(setup()) == "The companion does not know your cards, so you decide whether a shot was legal."
+
+
+def test_pf4_the_characters_without_a_match_number_are_named_and_no_others() -> None:
+    said = costs(packaged("panic-fire"))[0]
+    assert said.startswith("match numbers unknown: The Cowboy, The Viking, The Zombie, The Gangster, any others;")
 
 
 @pytest.mark.parametrize(("option", "sensor"), [("yes", True), ("no", False)])
