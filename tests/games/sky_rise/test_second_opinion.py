@@ -15,13 +15,14 @@ from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.scoring import column, groups, is_column
 from companion.rules.house_rules import read_options
 from tests.games.sky_rise.playing import GAME
+from tests.games.sky_rise.second_opinion import Level, Pyramid, Spot, group_points, placement_points, spot
+from tests.games.sky_rise.second_opinion import is_column as is_column_by_windows
 from tests.games.transcripts import folded
 from tests.thorough import examples
 
 RECORDED = sorted((Path(__file__).parents[2] / "fixtures" / "sky-rise").glob("*.jsonl"))
 COLORS: tuple[Color, ...] = ("red", "yellow", "green", "blue", "purple")
 TOWERS = examples(3_000, 10_000)
-Spot = tuple[int, int]
 
 
 def random_level(rng: random.Random, grid: Grid) -> dict[Spot, Piece]:
@@ -40,39 +41,6 @@ def as_pyramids(level: dict[Spot, Piece]) -> tuple[Placed, ...]:
     return tuple(Placed(2, f"{'abcd'[x]}{y + 1}", piece, "large", "ada") for (x, y), piece in level.items())
 
 
-def second_opinion(level: dict[Spot, Piece], color: Color, chosen: dict[str, str]) -> list[int]:
-    """The points of the groups: everything that a path leads to, found by asking every pair until nothing changes."""
-    spots = [spot for spot, piece in level.items() if piece in (color, OPAQUE)]
-    label = {spot: number for number, spot in enumerate(spots)}
-
-    def joined(one: Spot, other: Spot) -> bool:
-        if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
-            return False
-        both_wild = level[one] == OPAQUE and level[other] == OPAQUE
-        return not both_wild or chosen["wild_chain"] == "yes"
-
-    pairs = [(one, other) for i, one in enumerate(spots) for other in spots[:i] if joined(one, other)]
-    changed = True
-    while changed:
-        changed = False
-        for one, other in pairs:
-            if label[one] != label[other]:
-                label[one] = label[other] = min(label[one], label[other])
-                changed = True
-    found = []
-    for number in set(label.values()):
-        members = [level[spot] for spot in spots if label[spot] == number]
-        own, wild = members.count(color), members.count(OPAQUE)
-        wanted = own + wild >= 3 if wild else own >= 2
-        if own == 0 and chosen["wild_only"] == "no":
-            wanted = False
-        if own == 1 and chosen["single_with_two_wilds"] == "no":
-            wanted = False
-        if wanted:
-            found.append(2 * len(members))
-    return sorted(found)
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_sr10_to_sr12_groups_score_as_the_definition_says_over_random_towers(seed: int) -> None:
     rng = random.Random(seed)
@@ -85,19 +53,9 @@ def test_sr10_to_sr12_groups_score_as_the_definition_says_over_random_towers(see
         }
         level, color = random_level(rng, grid), rng.choice(COLORS)
         found = groups(grid, as_pyramids(level), color, read_options(chosen, HOUSE_RULES))
-        assert sorted(group.points for group in found) == second_opinion(level, color, chosen), (level, color, chosen)
+        assert sorted(group.points for group in found) == group_points(level, color, chosen), (level, color, chosen)
         corners = [place for group in found for place in (*group.own, *group.opaque)]
         assert len(corners) == len(set(corners)), "each pyramid is in one group of a color at most"
-
-
-def columns_by_windows(stack: list[Piece | None], color: Color, chosen: dict[str, str]) -> bool:
-    """Whether some three that follow one another are a column, or lie inside a longer one that has the color."""
-    for start in range(len(stack)):
-        for end in range(start + 3, len(stack) + 1):
-            part = stack[start:end]
-            if set(part) <= {color, OPAQUE} and (color in part or chosen["column_wild_only"] == "yes"):
-                return True
-    return False
 
 
 def test_sr15_columns_are_what_every_window_of_three_or_more_says_over_random_towers() -> None:
@@ -124,7 +82,7 @@ def test_sr15_columns_are_what_every_window_of_three_or_more_says_over_random_to
         options = read_options(chosen, HOUSE_RULES)
         assert column(levels, "b2", options) == tuple(stack)
         for color in ("red", "blue"):
-            expected = columns_by_windows(stack, color, chosen)
+            expected = is_column_by_windows(stack, color, chosen)
             assert is_column(column(levels, "b2", options), color, options) == expected, (stack, color, chosen)
 
 
@@ -141,18 +99,6 @@ def test_sr8_and_sr9_a_corner_touches_the_cells_around_it_in_both_grids() -> Non
             assert 1 <= len(around) <= 4
 
 
-def spot(place: str) -> Spot:
-    return "abcd".index(place[0]), int(place[1]) - 1
-
-
-def placement(cards: dict[Spot, str], piece: dict[str, Any], color_of: dict[str, str]) -> int:
-    x, y = spot(piece["place"])
-    around = [cards[cell] for cell in ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y)) if cell in cards]
-    if piece["color"] == OPAQUE:
-        return len(set(around))
-    return [color_of[suit] for suit in around].count(piece["color"])
-
-
 def tree_columns(rounds: list[dict[str, Any]], tree: str, chosen: dict[str, str]) -> int:
     found = 0
     for place in {piece["place"] for piece in rounds[0]["pyramids"]}:
@@ -160,7 +106,7 @@ def tree_columns(rounds: list[dict[str, Any]], tree: str, chosen: dict[str, str]
         for level in rounds:
             here = [piece["color"] for piece in level["pyramids"] if piece["place"] == place]
             stack += here or [None]
-        found += columns_by_windows(stack, tree, chosen)  # type: ignore[arg-type]
+        found += is_column_by_windows(stack, tree, chosen)
     return found
 
 
@@ -175,13 +121,15 @@ def test_a_recorded_game_has_the_same_points_when_its_cards_and_pyramids_are_sco
     totals: dict[str, int] = dict.fromkeys(report["colors"], 0)
     placed: dict[str, int] = dict.fromkeys(report["seats"], 0)
     for level in rounds:
-        cards = {spot(cell): suit for cell, suit in level["cards"].items()}
+        lies = Level(level["number"], level["starter"])
+        lies.cards = {spot(cell): (suit, None, "") for cell, suit in level["cards"].items()}
         for piece in level["pyramids"]:
-            placed[piece["seat"]] += placement(cards, piece, dict(state.plan.suits))
+            pyramid = Pyramid(spot(piece["place"]), piece["color"], piece["size"], piece["seat"])
+            placed[piece["seat"]] += placement_points(lies, pyramid, dict(state.plan.suits))
         if level["size"] is not None:
             pieces = {spot(piece["place"]): piece["color"] for piece in level["pyramids"]}
             for color in totals:
-                totals[color] += sum(second_opinion(pieces, color, chosen))  # type: ignore[arg-type]
+                totals[color] += sum(group_points(pieces, color, chosen))
     assert report["colors"] == totals
     for seat, own in report["seats"].items():
         expected = placed[seat] + totals[own["nest"]] + 6 * tree_columns(rounds, own["tree"], chosen)

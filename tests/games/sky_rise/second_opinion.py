@@ -1,0 +1,591 @@
+"""A second implementation of Sky Rise, slow and plain, written from the clauses of RULES.md. It shares nothing with the
+rules: facts come in as a kind and plain values, and what they come to is counted anew from what lies on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+WILD = "opaque"
+SIZES = ("large", "medium", "small")
+SUITS = ("hearts", "spades", "diamonds", "clubs")
+Spot = tuple[int, int]
+Choices = Mapping[str, str]
+
+
+class BreaksRule(Exception):  # noqa: N818  nothing failed: the clauses do not allow a fact
+    """A fact that the clauses do not allow; its text is the clause."""
+
+
+def spot(name: str) -> Spot:
+    """Return the column and the row of a cell or a corner, both from 0."""
+    return "abcd".index(name[0]), int(name[1:]) - 1
+
+
+def require(fine: object, clause: str) -> None:
+    """Raise `BreaksRule` where something is not as that clause wants it."""
+    if not fine:
+        raise BreaksRule(clause)
+
+
+@dataclass
+class Pyramid:
+    """A pyramid on a corner."""
+
+    at: Spot
+    color: str
+    size: str
+    seat: str
+
+
+@dataclass
+class Level:
+    """A level, or the roof (number 4)."""
+
+    number: int
+    starter: str
+    cards: dict[Spot, tuple[str, str | None, str]] = field(default_factory=dict)
+    pyramids: list[Pyramid] = field(default_factory=list)
+    complete: bool = False
+
+    @property
+    def roof(self) -> bool:
+        """Whether it is the roof."""
+        return self.number == 4
+
+
+# -- what lies on the table comes to
+
+
+def placement_points(level: Level, pyramid: Pyramid, color_of: Mapping[str, str]) -> int:
+    """Return what a pyramid scores for whoever placed it (SR-8, SR-9)."""
+    x, y = pyramid.at
+    around = [(x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y)]
+    suits = [level.cards[cell][0] for cell in around if cell in level.cards]
+    if pyramid.color == WILD:
+        return len(set(suits))
+    return sum(color_of[suit] == pyramid.color for suit in suits)
+
+
+def group_points(pieces: Mapping[Spot, str], color: str, chosen: Choices) -> list[int]:
+    """Return the points of each group of a color on a level, sorted (SR-10 to SR-12): every two neighbors are asked
+    until nothing changes."""
+    spots = [one for one, piece in pieces.items() if piece in (color, WILD)]
+    label = {one: number for number, one in enumerate(spots)}
+
+    def joined(one: Spot, other: Spot) -> bool:
+        if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
+            return False
+        both_wild = pieces[one] == WILD and pieces[other] == WILD
+        return not both_wild or chosen["wild_chain"] == "yes"
+
+    pairs = [(one, other) for i, one in enumerate(spots) for other in spots[:i] if joined(one, other)]
+    changed = True
+    while changed:
+        changed = False
+        for one, other in pairs:
+            if label[one] != label[other]:
+                label[one] = label[other] = min(label[one], label[other])
+                changed = True
+    found = []
+    for number in set(label.values()):
+        members = [pieces[one] for one in spots if label[one] == number]
+        own, wild = members.count(color), members.count(WILD)
+        wanted = own + wild >= 3 if wild else own >= 2
+        if own == 0 and chosen["wild_only"] == "no":
+            wanted = False
+        if own == 1 and chosen["single_with_two_wilds"] == "no":
+            wanted = False
+        if wanted:
+            found.append(2 * len(members))
+    return sorted(found)
+
+
+def is_column(stack: Sequence[str | None], color: str, chosen: Choices) -> bool:
+    """Whether a color has a column there: some three or more that follow one another, and the color among them
+    (SR-15)."""
+    for start in range(len(stack)):
+        for end in range(start + 3, len(stack) + 1):
+            part = stack[start:end]
+            if set(part) <= {color, WILD} and (color in part or chosen["column_wild_only"] == "yes"):
+                return True
+    return False
+
+
+# -- a game
+
+
+class SecondOpinion:
+    """A game by the clauses, fact by fact. `colors` are those of the component file in its order, and `five_suit` the
+    cards that a suit of a five-suit deck has."""
+
+    def __init__(self, seats: Sequence[str], chosen: Choices, colors: Sequence[str], five_suit: int) -> None:
+        self.chosen, self.seats, self.left = chosen, list(seats), set[str]()
+        few = len(seats) <= 3
+        fine = {"4": few, "5": not few}.get(chosen["colors"], True)
+        require(fine, "SR-1")
+        self.colors = list(colors[: 4 if few else 5])
+        ordinary = chosen["deck"] == "ordinary"
+        suits = (*SUITS, "royals" if ordinary else "fifth")[: len(self.colors)]
+        self.color_of = dict(zip(suits, self.colors, strict=True))
+        self.of_suit = (12 if few else 9) if ordinary else five_suit
+        self.wide, self.deep = 3, 2 if few else 3
+        self.hands = dict.fromkeys(seats, 3)
+        self.pile = self.of_suit * len(suits) - 3 * len(seats)
+        self.began: list[str] = []
+        self.given: dict[str, tuple[int, ...]] = {}
+        self.by_hand = dict.fromkeys(seats, 0)
+        self.goals: dict[str, tuple[str, str]] = {}
+        self.undealt: list[tuple[str, str]] | None = None
+        self.revealed = False
+        self.levels = [Level(1, seats[0])]
+        self.stage, self.mover = "cards", seats[0]
+        self.waiting: list[str] = []
+        self.tried: list[str] = []
+        self.passed: list[str] = []
+        self.at: Any = None
+        self.begun_at: Any = None
+        self.begun = False
+        self.stops: list[tuple[str, Any]] = []
+        self.ruling: list[str] | None = None
+
+    # -- the people
+
+    @property
+    def playing(self) -> list[str]:
+        """The seats that have not left."""
+        return [seat for seat in self.seats if seat not in self.left]
+
+    def onward(self, seat: str) -> list[str]:
+        """The players to the left of a seat, that seat last (if it plays)."""
+        at = self.seats.index(seat) + 1
+        return [one for one in self.seats[at:] + self.seats[:at] if one not in self.left]
+
+    @property
+    def due(self) -> str:
+        """Whose entry comes next: the oldest turn that waits for one, else the turn that runs (SR-T6)."""
+        return self.waiting[0] if self.waiting else self.mover
+
+    # -- the stock
+
+    @property
+    def level(self) -> Level:
+        """The level that is built."""
+        return self.levels[-1]
+
+    def placed(self, color: str, size: str) -> int:
+        """How many of a color and size stand on the table."""
+        return sum((one.color, one.size) == (color, size) for level in self.levels for one in level.pyramids)
+
+    def stock(self, size: str) -> int:
+        """How many translucent pyramids of a size are in the common stock (SR-1)."""
+        stand = [one for level in self.levels for one in level.pyramids if one.size == size and one.color != WILD]
+        return 3 * len(self.colors) - len(stand)
+
+    def share(self, seat: str) -> int:
+        """How many opaque pyramids a seat was given (SR-1)."""
+        if seat not in self.in_turn:
+            return 0
+        shares = [9 // len(self.in_turn)] * len(self.in_turn)
+        for at in range(9 % len(self.in_turn)):
+            shares[-1 - at] += 1
+        return shares[self.in_turn.index(seat)]
+
+    @property
+    def in_turn(self) -> list[str]:
+        """Who began the game, the start player first."""
+        seats = self.began or self.playing
+        first = self.levels[0].starter
+        at = seats.index(first) if first in seats else 0
+        return seats[at:] + seats[:at]
+
+    def sizes(self, seat: str) -> tuple[int, ...] | None:
+        """How many large, medium and small opaque pyramids a seat was given; None where nobody knows (SR-1)."""
+        if seat in self.given:
+            return self.given[seat]
+        if self.share(seat) == 0:
+            return (0, 0, 0)
+        if self.chosen["opaque_sizes"] == "entered_by_table":
+            return None
+        row = list(SIZES * 3)
+        for other in self.in_turn:
+            part, row = row[: self.share(other)], row[self.share(other) :]
+            if other == seat:
+                return tuple(part.count(size) for size in SIZES)
+        raise AssertionError(seat)
+
+    def used(self, seat: str, size: str) -> int:
+        """How many opaque pyramids of a size a seat placed."""
+        stand = [one for level in self.levels for one in level.pyramids if one.color == WILD]
+        return sum((one.seat, one.size) == (seat, size) for one in stand)
+
+    def wild_left(self, seat: str) -> int:
+        """How many opaque pyramids a seat has left (SR-16)."""
+        sizes = self.sizes(seat)
+        had = self.share(seat) if sizes is None else sum(sizes)
+        return max(0, had - sum(self.used(seat, size) for size in SIZES))
+
+    def wild_left_of(self, seat: str, size: str) -> set[int]:
+        """How many of a size a seat may have left, as far as the table knows: one number, or several."""
+        sizes = self.sizes(seat)
+        if sizes is not None:
+            return {max(0, sizes[SIZES.index(size)] - self.used(seat, size))}
+        nobodys = 3
+        for other in self.seats:
+            known = self.sizes(other)
+            nobodys -= self.used(other, size) if known is None else known[SIZES.index(size)]
+        return set(range(min(max(0, nobodys), self.wild_left(seat)) + 1))
+
+    def sizes_now(self) -> tuple[str, ...]:
+        """The sizes that may be placed (SR-6, SR-13)."""
+        return SIZES if self.level.roof else (SIZES[self.level.number - 1],)
+
+    def may_place(self, seat: str) -> bool:
+        """Whether a seat has something to place, as far as the table knows (SR-7)."""
+        return any(self.stock(size) or self.wild_left_of(seat, size) != {0} for size in self.sizes_now())
+
+    # -- whose turn it is
+
+    def can_act(self, seat: str) -> bool:
+        """Whether a turn of that seat means something."""
+        if seat in self.left:
+            return False
+        if self.stage == "cards":
+            return self.hands[seat] > 0
+        if self.level.roof and (seat in self.tried or seat in self.waiting):
+            return False
+        return self.may_place(seat)
+
+    def free(self) -> int:
+        """How many cells or corners are free."""
+        if self.stage == "cards":
+            return self.wide * self.deep - len(self.level.cards)
+        return (self.wide + 1) * (self.deep + 1) - len({one.at for one in self.level.pyramids})
+
+    def room(self) -> int:
+        """How many more turns can end before something is entered (SR-T6)."""
+        if self.stage == "pyramids" and self.level.roof:
+            return sum(map(self.can_act, self.playing))
+        return self.free() - len(self.waiting)
+
+    def go_on(self) -> None:
+        """What follows by itself: turns that pass, a stage that is over."""
+        self.passed = []
+        while self.stage != "built":
+            full = self.free() == 0 and not (self.stage == "pyramids" and self.level.roof)
+            if full:
+                self.next_stage()
+                continue
+            while self.waiting and self.stage == "pyramids" and not self.may_place(self.waiting[0]):
+                self.waiting.pop(0)
+            circle = self.onward(self.mover)
+            if self.mover not in self.left:
+                circle = [self.mover, *circle[:-1]]
+            if self.waiting:
+                self.mover = circle[0]
+                return
+            able = [seat for seat in circle if self.can_act(seat)]
+            if not able:
+                self.next_stage()
+                continue
+            if self.stage == "pyramids":
+                self.passed += [seat for seat in circle[: circle.index(able[0])] if seat not in self.tried]
+            self.mover = able[0]
+            return
+
+    def next_stage(self) -> None:
+        """The floor is laid, or the level's pyramids stand (SR-4, SR-6, SR-13)."""
+        self.waiting = []
+        if self.stage == "cards":
+            last = [seat for _, _, seat in self.level.cards.values()][-1] if self.level.cards else self.mover
+            self.stage, self.mover = "pyramids", (self.onward(last) or [last])[0]
+            return
+        self.level.complete = True
+        if self.level.roof:
+            self.stage = "built"
+            return
+        starter = self.onward(self.level.starter)[0]
+        self.levels.append(Level(self.level.number + 1, starter))
+        self.stage, self.mover = "cards", starter
+
+    # -- points
+
+    def placement(self, level: Level, seat: str) -> int:
+        """A seat's placement points on a level."""
+        return sum(placement_points(level, one, self.color_of) for one in level.pyramids if one.seat == seat)
+
+    def color_total(self, color: str) -> int:
+        """A color's open total (SR-10); the roof gives none (SR-13)."""
+        done = [level for level in self.levels if level.complete and not level.roof]
+        return sum(sum(self.groups(level, color)) for level in done)
+
+    def groups(self, level: Level, color: str) -> list[int]:
+        """The points of a color's groups on a level."""
+        return group_points({one.at: one.color for one in level.pyramids}, color, self.chosen)
+
+    def columns(self, color: str) -> int:
+        """How many columns of a color stand (SR-15)."""
+        return sum(is_column(stack, color, self.chosen) for stack in self.stacks())
+
+    def stacks(self) -> list[list[str | None]]:
+        """What stands at each corner from the ground up, None for a gap; antennas last, where they count (SR-15)."""
+        found: dict[Spot, list[str | None]] = {}
+        for level in self.levels[:3]:
+            for one in level.pyramids:
+                stack = found.setdefault(one.at, [])
+                stack += [None] * (level.number - 1 - len(stack))
+                stack.append(one.color)
+        for one in self.levels[3].pyramids if len(self.levels) == 4 else []:
+            if self.chosen["antenna_in_column"] == "yes":
+                stack = found.setdefault(one.at, [])
+                stack += [None] * (3 - len(stack))
+                stack.append(one.color)
+        return list(found.values())
+
+    def ending(self, seat: str) -> int:
+        """What the end adds to a seat's points: Nest, columns, opaque pyramids left (SR-14 to SR-16)."""
+        if seat in self.left or seat not in self.goals:
+            return 0
+        nest, tree = self.goals[seat]
+        return self.color_total(nest) + 6 * self.columns(tree) + 2 * self.wild_left(seat)
+
+    def points(self, seat: str) -> int:
+        """A seat's points so far."""
+        placed = sum(self.placement(level, seat) for level in self.levels)
+        return placed + self.by_hand[seat] + (self.ending(seat) if self.revealed else 0)
+
+    # -- the end (SR-17)
+
+    def tied(self) -> list[str]:
+        """Who has the most points once the goals are up."""
+        if not self.revealed:
+            return []
+        points = {seat: self.points(seat) for seat in self.playing}
+        return [seat for seat in points if points[seat] == max(points.values())]
+
+    def contenders(self) -> list[str]:
+        """Who may settle the tie in a Tower Showdown."""
+        stock = 9 * (len(self.colors) + 1)
+        most = stock // int(self.chosen["showdown_pyramids"])
+        tied = self.tied()
+        return tied if 2 <= len(tied) <= most and self.chosen["tie"] != "shared" else []
+
+    def first_done(self) -> list[str]:
+        """The contenders before whom nobody was for certain."""
+        found = []
+        for seat, at in self.stops:
+            beaten = any(self.surely_before(other, at) for _, other in self.stops)
+            if not beaten:
+                found.append(seat)
+        return found
+
+    def surely_before(self, one: Any, other: Any) -> bool:
+        """Whether a stamp is before another by no less than their error, or than the house rule's (SR-17)."""
+        if one is None or other is None or one["clock"] != other["clock"]:
+            return False
+        apart = other["us"] - one["us"]
+        error = max(int(self.chosen["stamp_error_us"]), one["pm"] + other["pm"])
+        return bool(apart > 0 and apart >= error)
+
+    def winners(self) -> list[str]:
+        """Who won; nobody while the game goes on."""
+        tied = self.tied()
+        if not self.contenders():
+            return tied
+        if self.ruling is not None:
+            return self.ruling or tied
+        first = self.first_done()
+        return first if len(first) == 1 else []
+
+    # -- the facts
+
+    def enter(self, kind: str, body: Mapping[str, Any], at: Any = None) -> None:
+        """Take in a fact; raise `BreaksRule` where the clauses do not allow it."""
+        if self.winners() and kind != "showdown_stop":
+            raise BreaksRule("SR-17")
+        self.at = at
+        getattr(self, f"_{kind}")(**body)
+
+    def whose(self, seat: str | None, reason: str) -> str:
+        """The seat that a card, a pyramid or a pass belongs to (SR-T5)."""
+        seat = seat or self.due
+        require(seat in self.seats, "SR-5")
+        require(seat == self.due or reason, "SR-7")
+        return seat
+
+    def entered(self, seat: str) -> None:
+        """A turn's entry is made: the turn goes on, unless a button ended it before (SR-T6)."""
+        if self.waiting and self.waiting[0] == seat:
+            self.waiting.pop(0)
+        elif not self.waiting:
+            self.mover = (self.onward(seat) or [seat])[0]
+        self.go_on()
+
+    def _start_token(self, seat: str) -> None:
+        require(not self.began and not self.waiting and seat != self.level.starter, "SR-4")
+        self.levels, self.mover = [Level(1, seat)], seat
+
+    def _assign(self, suit: str, color: str) -> None:
+        """Those who lose their partners by it are partners then (SR-2); here only what is in play is exchanged."""
+        require(not self.began and not self.waiting, "SR-2")
+        require(suit in self.color_of and color in self.colors and self.color_of[suit] != color, "SR-2")
+        other = next(one for one, its in self.color_of.items() if its == color)
+        self.color_of[suit], self.color_of[other] = color, self.color_of[suit]
+
+    def _opaque(self, seat: str, large: int, medium: int, small: int, reason: str = "") -> None:
+        now = (large, medium, small)
+        require(sum(now) == self.share(seat) or reason, "SR-1")
+        entered = {**self.given, seat: now}
+        for place, size in enumerate(SIZES):
+            require(sum(one[place] for one in entered.values()) <= 3, "SR-1")
+            require(now[place] >= self.used(seat, size), "SR-1")
+        self.given = entered
+        self.go_on()
+
+    def _card(self, place: str, suit: str, rank: str | None = None, seat: str | None = None, reason: str = "") -> None:
+        require(self.stage == "cards", "SR-5")
+        seat = self.whose(seat, reason)
+        cell = spot(place)
+        require(cell[0] < self.wide and cell[1] < self.deep and cell not in self.level.cards, "SR-5")
+        beside = any(abs(cell[0] - x) + abs(cell[1] - y) == 1 for x, y in self.level.cards)
+        if self.level.cards and self.chosen["floor_cell"] == "adjacent_to_laid":
+            require(beside or reason, "SR-4")
+        self._fits_the_deck(suit, rank, reason)
+        require(self.hands[seat] > 0 or reason, "SR-13")
+        self.began = self.began or self.playing
+        drawn = 1 if self.pile > 0 else 0
+        self.hands[seat] = max(0, self.hands[seat] - 1) + drawn
+        self.pile -= drawn
+        self.level.cards[cell] = (suit, rank, seat)
+        self.entered(seat)
+
+    def _fits_the_deck(self, suit: str, rank: str | None, reason: str) -> None:
+        """Whether the deck has that card, and it does not lie yet (SR-2)."""
+        require(suit in self.color_of, "SR-2")
+        same = [its for level in self.levels for lies, its, _ in level.cards.values() if lies == suit]
+        require(len(same) < self.of_suit, "SR-2")
+        if rank is None or reason:
+            return
+        if "royals" in self.color_of:
+            require((rank in ("J", "Q", "K")) == (suit == "royals"), "SR-2")
+        require(same.count(rank) < (4 if suit == "royals" else 1), "SR-2")
+
+    def _pyramid(
+        self, place: str, color: str, size: str | None = None, seat: str | None = None, reason: str = ""
+    ) -> None:
+        require(self.stage == "pyramids", "SR-6")
+        seat = self.whose(seat, reason)
+        if not self.level.roof:
+            size = size or self.sizes_now()[0]
+        require(size is not None, "SR-13")
+        require(size in self.sizes_now() or reason, "SR-6")
+        corner = spot(place)
+        require(corner[0] <= self.wide and corner[1] <= self.deep, "SR-6")
+        stands = any(one.at == corner for one in self.level.pyramids)
+        require(not stands or (self.level.roof and self.chosen["antenna_place"] == "free"), "SR-7")
+        require(color == WILD or color in self.colors, "SR-1")
+        assert size is not None
+        require(self.placed(color, size) < 3, "SR-1")
+        if color == WILD:
+            require(self.wild_left_of(seat, size) != {0} or reason, "SR-7")
+        self.level.pyramids.append(Pyramid(corner, color, size, seat))
+        self._had_a_chance(seat)
+
+    def _pass(self, seat: str | None = None, reason: str = "") -> None:
+        require(self.stage == "pyramids", "SR-7")
+        seat = self.whose(seat, reason)
+        if not self.level.roof:
+            size = self.sizes_now()[0]
+            must = self.stock(size) > 0 or min(self.wild_left_of(seat, size)) > 0
+            require(not must or reason, "SR-7")
+        self._had_a_chance(seat)
+
+    def _had_a_chance(self, seat: str) -> None:
+        if self.level.roof and seat not in self.tried:
+            self.tried.append(seat)
+        self.entered(seat)
+
+    def _turn_over(self, seat: str) -> None:
+        require(seat in self.playing and self.stage != "built" and self.room() > 0 and seat == self.mover, "SR-T6")
+        self.waiting.append(seat)
+        able = [one for one in self.onward(seat) if self.can_act(one)]
+        self.mover = able[0] if able else seat
+        self.go_on()
+
+    def _turn(self, seat: str, reason: str) -> None:
+        require(reason and seat in self.playing and self.stage != "built", "SR-T5")
+        self.mover, self.waiting = seat, []
+        self.tried = [one for one in self.tried if one != seat]
+        self.go_on()
+
+    def _seat_leaves(self, seat: str) -> None:
+        require(seat in self.playing and len(self.playing) > 2, "SR-T1")
+        self.left.add(seat)
+        self.hands[seat] = 0
+        if not self.revealed:
+            self.go_on()
+
+    def _seat_joins(self, name: str) -> None:
+        seat = name.casefold()
+        require(not self.revealed and seat not in self.playing, "SR-T2")
+        require(len(self.playing) < len(self.colors), "SR-3")
+        if seat in self.left:
+            self.left.remove(seat)
+        else:
+            require(len(self.seats) < 5, "SR-T2")
+            self.seats.append(seat)
+            self.by_hand[seat] = 0
+        self.hands[seat] = min(3, self.pile)
+        self.pile -= self.hands[seat]
+        self._deal_on()
+
+    def _score_set(self, seat: str, score: int, reason: str) -> None:
+        require(reason, "SR-T4")
+        self.by_hand[seat] += score - self.points(seat)
+
+    def _goal_noted(self, seat: str, nest: str, tree: str) -> None:
+        require(seat in self.playing and not self.revealed, "SR-14")
+        require(nest in self.colors and tree in self.colors, "SR-3")
+        require(self.undealt is None or seat not in self.goals, "SR-T9")
+        self.goals[seat] = (nest, tree)
+
+    def _goals_dealt(self, nests: Sequence[str], trees: Sequence[str]) -> None:
+        require(not self.revealed and not self.goals, "SR-T9")
+        require(sorted(nests) == sorted(trees) == sorted(self.colors), "SR-3")
+        self.undealt = list(zip(nests, trees, strict=True))
+        self._deal_on()
+
+    def _deal_on(self) -> None:
+        for seat in self.playing:
+            if self.undealt and seat not in self.goals:
+                self.goals[seat] = self.undealt.pop(0)
+
+    def _reveal(self, reason: str = "") -> None:
+        require(not self.revealed and self.stage == "built", "SR-14")
+        require(all(seat in self.goals for seat in self.playing), "SR-14")
+        for each in zip(*(self.goals[seat] for seat in self.playing), strict=True):
+            require(reason or all(one != other for one, other in pairwise(sorted(each))), "SR-3")
+        self.revealed = True
+
+    def _showdown(self) -> None:
+        require(self.contenders() and not self.begun and self.ruling is None, "SR-17")
+        self.begun, self.begun_at = True, self.at
+
+    def _showdown_stop(self, seat: str) -> None:
+        require(seat in self.contenders() and self.begun, "SR-17")
+        require(seat not in [one for one, _ in self.stops], "SR-17")
+        begun, at = self.begun_at, self.at
+        early = begun is not None and at is not None and at["clock"] == begun["clock"] and at["us"] < begun["us"]
+        require(not early, "SR-17")
+        self.stops.append((seat, at))
+
+    def _showdown_ruling(self, seat: str | None = None, reason: str = "") -> None:
+        tied = self.contenders()
+        require(tied and (seat is None or seat in tied), "SR-17")
+        first = self.first_done()
+        chosen = seat is None and self.chosen["tie"] == "asked" and not self.begun and self.ruling is None
+        close = len(first) > 1 and (seat is None or seat in first)
+        require(reason or chosen or close, "SR-17")
+        self.ruling = [] if seat is None else [seat]
