@@ -68,6 +68,18 @@ def test_on_the_roof_the_tables_word_gives_a_chance_back() -> None:
     assert turns == ["ada", "bo", "cleo"]
 
 
+def test_a_turn_that_waits_for_its_card_is_no_pass_of_whoever_has_no_pyramid() -> None:
+    record = Record(2)
+    record.build(QUIET, QUIET, QUIET)  # all 36 translucent pyramids
+    record.do("seat_joins", name="Zoe")  # without any opaque one
+    while record.view.turn != "zoe":
+        record.do("turn_over", seat=record.view.turn)
+    record.do("turn_over", seat="zoe")
+    for cell in ("a1", "b1", "c1")[: len(record.level.closed)]:
+        record.do("card", place=cell, suit="hearts")
+    assert [card.seat for card in record.level.cards][-1] == "zoe"
+
+
 # -- groups and columns of opaque pyramids
 
 

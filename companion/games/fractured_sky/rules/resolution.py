@@ -105,9 +105,9 @@ def _region(ending: _Round, region: RegionId) -> RegionResult:
 def _entered(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
     """A player's power in a region (FS-24), and whether it takes part (FS-25)."""
     state, now = ending.state, ending.state.now
-    ships, penalty = now.ships_of(player), ending.penalties.get(player, 0)
+    ships, penalty = now.ships_of(player), ending.penalties[player]
     here = any(ship.region == region for ship in ships)
-    placed = zip(ships, ending.powers.get(player, ()), strict=False)
+    placed = zip(ships, ending.powers[player], strict=False)
     chips = [power for ship, power in placed if ship.region == region]
     lowered = [power - penalty for power in chips]
     if state.options["excess_floor"] == "zero":
@@ -126,7 +126,7 @@ def _entered(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
         skimmers=flights,
         power=power,
         tier="nothing" if power > 0 else "out",
-        markets=_buildings(state, region, player, "market") if here and troops > 0 else 0,
+        markets=_buildings(state, region, player, "market") if troops > 0 else 0,
         slot=now.slot_of(player),
     )
 
