@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.fractured_sky.rules.ai import compass_cards, decide, turn_tokens
 from companion.games.fractured_sky.rules.board import Card
-from companion.games.fractured_sky.rules.public import Built, Turned
+from companion.games.fractured_sky.rules.public import CHIPS, Built, Turned
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.standing import table_of
 from tests.games.fractured_sky.playing import BLACK, A, B, C, D, E, F, G, H, Record, a_map, begun, placed, three
@@ -144,7 +144,7 @@ def test_with_an_ai_the_objective_waits_for_the_powers_whatever_the_option_says(
 def test_a_yield_of_six_on_a_card_with_one_trades_by_the_number_that_the_ais_parts_come_to(
     options: dict[str, str], card_and_starfalls: tuple[int, int]
 ) -> None:
-    assert trade(begun("ada bo", **options).state, 1, 6) == card_and_starfalls
+    assert trade(begun("ada bo", A, None, **options).state, 1, 6) == card_and_starfalls
 
 
 # -- the AIs
@@ -153,7 +153,7 @@ def test_a_yield_of_six_on_a_card_with_one_trades_by_the_number_that_the_ais_par
 def on_cards(*cards: tuple[bool, str, Card], **options: str) -> tuple[str, ...]:
     """The stars in their order that settle a tie of the black AI, these cards having been turned up: done or not, by
     which AI."""
-    state = begun("ada", **options).state
+    state = begun("ada", A, None, **options).state
     table = replace(table_of(state), turned=tuple(Turned(f"@{ai}", card, done) for done, ai, card in cards))
     return compass_cards(table, BLACK, Card("airship", ("N",)))[0].stars
 
@@ -213,3 +213,10 @@ def test_a_large_star_that_points_neither_way_is_followed_by_the_next_star_or_by
     )
     table = replace(table_of(state), hidden=(None, None), turned=turned)
     assert decide(table, BLACK, Card("scout", ("N",))).target == target
+
+
+# -- the box
+
+
+def test_the_chips_that_are_counted_with_are_those_of_the_box() -> None:
+    assert begun("ada").state.board.chips == CHIPS

@@ -12,7 +12,7 @@ from companion.games.sky_rise.rules import box
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.setting import given, share, stock, stock_of
-from companion.rules.components import BoxError, as_json, overlay, packaged, read_box
+from companion.rules.components import Box, BoxError, as_json, check_box, overlay, packaged, read_box
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.seats import seats_from_names
@@ -389,3 +389,10 @@ def test_what_an_unknown_row_costs_is_said_in_full() -> None:
     assert box.costs(overlay(packaged("sky-rise"), read_box(own, "own.toml", box.TABLES)))[0] == (
         "cards of a five-suit deck unknown: the draw pile is shown as ? with such a deck (SR-2)"
     )
+
+
+@pytest.mark.parametrize(("colors", "clauses"), [(3, ["SR-1"]), (4, [])])
+def test_sr1_a_box_has_four_colors_at_least(colors: int, clauses: list[str]) -> None:
+    rows = [one for one in packaged("sky-rise").rows if one.table != "color"]
+    rows += packaged("sky-rise").table("color")[:colors]
+    assert [problem.clause for problem in check_box("sky-rise", Box(tuple(rows)))] == clauses

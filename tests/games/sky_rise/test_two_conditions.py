@@ -181,3 +181,29 @@ def test_a_stop_of_another_board_leaves_the_nearest_two_a_photo_finish() -> None
     assert GAME.report(record.state)["won_by"] == []
     record.do("showdown_ruling", seat="bo")
     assert GAME.report(record.state)["won_by"] == ["bo"]
+
+
+# -- the setup
+
+
+@pytest.mark.parametrize(
+    ("players", "deck", "lines"),
+    [
+        (3, "ordinary", ["Take the aces out of the deck; 48 cards stay. J, Q and K belong to their suits."]),
+        (
+            4,
+            "ordinary",
+            [
+                "Take the aces out of the deck. J, Q and K of all suits are a fifth suit, the royals.",
+                "Set any 3 royals aside; 45 cards stay, 9 of each suit.",
+            ],
+        ),
+        (3, "five_suit", ["Take the aces and the fifth suit out of the five-suit deck; 48 cards stay."]),
+        (4, "five_suit", ["Take the aces out of the five-suit deck; 60 cards stay."]),
+    ],
+)
+def test_the_checklist_takes_out_of_each_deck_what_so_many_players_do_not_play_with(
+    players: int, deck: str, lines: list[str]
+) -> None:
+    said = list(GAME.checklist(Record(players, deck=deck).state))
+    assert [line for line in said if "Take the aces" in line or "royals aside" in line] == lines

@@ -126,7 +126,7 @@ def _entered(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
         skimmers=flights,
         power=power,
         tier="nothing" if power > 0 else "out",
-        markets=_buildings(state, region, player, "market") if troops > 0 else 0,
+        markets=_buildings(state, region, player, "market") if here and troops > 0 else 0,
         slot=now.slot_of(player),
     )
 
