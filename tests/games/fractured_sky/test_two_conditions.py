@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from companion.games.fractured_sky.rules.ai import compass_cards, decide, turn_tokens
-from companion.games.fractured_sky.rules.board import Card
+from companion.games.fractured_sky.rules.board import Card, board_of
+from companion.games.fractured_sky.rules.picture import region_site
 from companion.games.fractured_sky.rules.public import CHIPS, Built, Turned
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.standing import table_of
+from companion.rules.components import Box, example
 from tests.games.fractured_sky.playing import BLACK, A, B, C, D, E, F, G, H, Record, a_map, begun, placed, three
 
 
@@ -220,3 +222,19 @@ def test_a_large_star_that_points_neither_way_is_followed_by_the_next_star_or_by
 
 def test_the_chips_that_are_counted_with_are_those_of_the_box() -> None:
     assert begun("ada").state.board.chips == CHIPS
+
+
+def test_a_box_that_counts_neither_skimmers_nor_starfalls_has_those_of_the_rules() -> None:
+    known = [one for one in example("fractured-sky").rows if one.table != "count"]
+    board = board_of(Box(tuple(known)), "eight")
+    assert (board.ai_skimmers, board.starfall_tokens) == (2, 28)
+
+
+def test_a_region_without_known_resources_says_so_on_the_map() -> None:
+    unknown = Box(tuple(one for one in example("fractured-sky").rows if one.table != "region"))
+    site = region_site(begun("ada", A, unknown).view(), C)
+    assert site.words[0] == "resources unknown"
+    assert site.short[1].startswith("??")
+    known = region_site(begun("ada", A).view(), C)
+    assert known.words[0] == "Gold, Iron"
+    assert known.short[1].startswith("GI")

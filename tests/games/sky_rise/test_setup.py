@@ -313,6 +313,9 @@ def test_the_packaged_box_is_right_and_says_what_is_open() -> None:
         ('[[color]]\nname = "red"\nletter = "Re"\nink = "#ff0000"', "one character"),
         ('[[color]]\nname = "red"\nletter = "#"\nink = "#ff0000"', "another character"),
         ('[[color]]\nname = "red"\nletter = "R"\nink = "crimson"', "six hexadecimal digits"),
+        ('[[color]]\nname = "red"\nletter = "R"\nink = "#ff000g"', "six hexadecimal digits"),
+        ('[[color]]\nname = "red"\nletter = "R"\nink = "#ff00000"', "six hexadecimal digits"),
+        ('[[color]]\nname = "red"\nletter = "R"\nink = "?ff0000"', "six hexadecimal digits"),
         ('[[suit]]\nname = "fifth"\nsign = "♥"', "another character"),
     ],
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.sky_rise.rules.standings import result
+from companion.rules.game import Refused
 from tests.games.sky_rise.playing import GAME, QUIET, Record, at, scores
 
 WILD_THREE = "###. .... ...."
@@ -181,6 +183,37 @@ def test_a_stop_of_another_board_leaves_the_nearest_two_a_photo_finish() -> None
     assert GAME.report(record.state)["won_by"] == []
     record.do("showdown_ruling", seat="bo")
     assert GAME.report(record.state)["won_by"] == ["bo"]
+
+
+@pytest.mark.parametrize(
+    ("tie", "why"), [("shared", ""), ("asked", " serves 2 at most"), ("showdown", " serves 2 at most")]
+)
+def test_a_tie_of_three_says_why_it_is_shared_where_a_showdown_was_possible(tie: str, why: str) -> None:
+    record = Record(3, tie=tie)
+    record.build(QUIET, QUIET, QUIET)
+    record.roof()
+    record.pass_roof()
+    record.goals("red red", "yellow yellow", "green green")
+    record.do("reveal")
+    for sentence in (result(record.state).tie_break, record.awaiting):
+        assert ("serves" in sentence) == bool(why)
+        assert why in sentence
+
+
+def test_a_corner_offers_colors_while_a_pyramid_can_go_there_and_none_later() -> None:
+    record = Record(2)
+    record.build(QUIET, QUIET, QUIET)
+    record.roof()
+    assert all(corner.offers for corner in record.view.levels[3].corners)
+    record.do("pyramid", place="a1", color="opaque", size="large")
+    record.pass_roof()
+    assert not any(corner.offers for level in record.view.levels for corner in level.corners)
+
+
+def test_the_house_rule_about_stamps_is_a_second_at_most() -> None:
+    Record(2, stamp_error_us="1000000")
+    with pytest.raises(Refused, match="0 to 1000000"):
+        Record(2, stamp_error_us="1000001")
 
 
 # -- the setup
