@@ -22,13 +22,13 @@ from companion.games.fractured_sky.rules.public import Built, Flight, PublicMark
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.turns import new_round
 from companion.rules.game import Refused, Setup
-from companion.rules.house_rules import rulings
 from companion.rules.seats import seats_from_names
 from tests.games import pairwise
 from tests.games.fractured_sky import second_ai
 from tests.games.fractured_sky.playing import EXAMPLE
 from tests.games.fractured_sky.random_evening import Entry, RandomEvening, random_box
 from tests.games.fractured_sky.second_opinion import BreaksRule, SecondOpinion
+from tests.games.named import named_values
 from tests.thorough import examples
 
 PARTS = 4
@@ -231,8 +231,8 @@ def test_each_pair_of_values_of_two_options_is_played_in_at_least_twenty_random_
     assert pairwise.rarest(values(ais=False), rows(ais=False)) >= pairwise.TIMES
 
 
-def test_the_pairs_are_of_all_options_that_the_rules_name() -> None:
-    assert set(values(ais=True)) == set(rulings("fractured-sky"))
+def test_the_pairs_are_of_all_options_and_values_that_the_rules_name() -> None:
+    assert named_values("fractured-sky") == {option: set(each) for option, each in values(ais=True).items()}
     assert set(values(ais=False)) == set(values(ais=True)) - AI_OPTIONS
 
 

@@ -17,10 +17,10 @@ from companion.games.sky_rise.rules.game import GAME
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.standings import contenders, winners
 from companion.rules.game import Moment, Refused, Setup
-from companion.rules.house_rules import rulings
 from companion.rules.registry import info_of
 from companion.rules.seats import seats_from_names
 from tests.games import pairwise
+from tests.games.named import named_values
 from tests.games.sky_rise.playing import NAMES
 from tests.games.sky_rise.random_table import Entry, RandomTable
 from tests.games.sky_rise.second_opinion import BreaksRule, SecondOpinion
@@ -30,6 +30,7 @@ PARTS = 4
 BOX = tomllib.loads(info_of("sky-rise").text("components.toml"))
 COLORS: list[Color] = [row["name"] for row in BOX["color"]]
 FIVE_SUIT = next(row["value"] for row in BOX["count"] if row["name"] == "cards of a suit in a five-suit deck")
+HOUSE_RULES = {rule.name for rule in GAME.house_rules}
 FOUR_COLORS, FIVE_COLORS = ("2", "3"), ("4", "5")
 """With so many players."""
 
@@ -130,8 +131,8 @@ def test_each_pair_of_values_of_two_options_is_played_in_at_least_twenty_random_
 
 
 def test_the_pairs_are_of_all_options_and_values_that_the_rules_name() -> None:
-    named = {option: {ruling.default, ruling.others} for option, ruling in rulings("sky-rise").items()}
-    assert set(values()) == set(named) | {"stamp_error_us"}
+    assert named_values("sky-rise") == {option: set(each) for option, each in values().items() if option in HOUSE_RULES}
+    assert set(values()) == {*HOUSE_RULES, "stamp_error_us"}
 
 
 def test_the_second_opinion_shares_no_code_with_the_rules() -> None:
