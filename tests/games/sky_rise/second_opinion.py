@@ -140,6 +140,7 @@ class SecondOpinion:
         self.goals: dict[str, tuple[str, str]] = {}
         self.undealt: list[tuple[str, str]] | None = None
         self.revealed = False
+        self.best: list[str] = []  # asked for several times after each fact: counted once
         self.levels = [Level(1, seats[0])]
         self.stage, self.mover = "cards", seats[0]
         self.waiting: list[str] = []
@@ -360,10 +361,10 @@ class SecondOpinion:
 
     def tied(self) -> list[str]:
         """Who has the most points once the goals are up."""
-        if not self.revealed:
-            return []
-        points = {seat: self.points(seat) for seat in self.playing}
-        return [seat for seat in points if points[seat] == max(points.values())]
+        if self.revealed and not self.best:
+            points = {seat: self.points(seat) for seat in self.playing}
+            self.best = [seat for seat in points if points[seat] == max(points.values())]
+        return self.best
 
     def contenders(self) -> list[str]:
         """Who may settle the tie in a Tower Showdown."""
@@ -406,6 +407,7 @@ class SecondOpinion:
         if self.winners() and kind != "showdown_stop":
             raise BreaksRule("SR-17")
         self.at = at
+        self.best = []
         getattr(self, f"_{kind}")(**body)
 
     def whose(self, seat: str | None, reason: str) -> str:
