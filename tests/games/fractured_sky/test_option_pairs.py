@@ -82,7 +82,7 @@ class Compared:
         box = EXAMPLE if row["map"] == "example" else random_box(EXAMPLE, rng)
         self.second = SecondOpinion(seats, row, box)
         self.evening = RandomEvening(self.second, rng)
-        self.begun: State = GAME.start(Setup("fractured-sky", 2, seats_from_names(seats), row, box))
+        self.begun: State = GAME.start(Setup(GAME.id, GAME.rules_version, seats_from_names(seats), row, box))
         self.state = self.begun
         self.entries: list[Entry] = []
 

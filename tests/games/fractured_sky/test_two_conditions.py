@@ -78,6 +78,14 @@ def test_starfalls_over_an_airship_that_is_out_with_its_skimmer_go_as_those_over
     assert record.region(H).left == 1, "where nobody stands they stay"
 
 
+@pytest.mark.parametrize(("count", "said"), [(1, "1 Starfall stays in"), (2, "2 Starfalls stay in")])
+def test_starfalls_that_nobody_took_are_said_to_stay(count: int, said: str) -> None:
+    record = three()
+    record.do("adjust", counter="region", of=A, value=count, reason="for the test")
+    powered(record, 0, 2, 3)
+    assert [step.text for step in record.region(A).steps if step.clause == "FS-28"] == [f"{said} Amber Atoll"]
+
+
 def test_two_airships_in_one_region_add_up_and_wake_a_fortress_and_a_market_once() -> None:
     record = three(one_airship_per_region="no")
     for building in ("fortress", "market"):

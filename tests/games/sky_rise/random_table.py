@@ -177,7 +177,7 @@ class RandomTable:
         clock = {"clock": "board-1", "pm": 1}
         yield "showdown", {}, {"us": 1_000_000, **clock} if self.chance(0.8) else None
         for seat in rng.sample(game.tied(), len(game.tied())):
-            at = {"us": 61_000_000 + rng.choice([0, 0, 1, 2, 3, 4, 5, 1_000, 90_000]), **clock}
+            at = {"us": 61_000_000 + rng.choice([0, 0, 1, 2, 3, 4, 5, 1_000, 100_000, 200_000, 450_000]), **clock}
             at |= {"pm": rng.choice([0, 1, 2])}
             if self.chance(0.1):
                 at["clock"] = "board-2"

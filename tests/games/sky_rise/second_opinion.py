@@ -119,9 +119,12 @@ def is_column(stack: Sequence[str | None], color: str, chosen: Choices) -> bool:
 
 class SecondOpinion:
     """A game by the clauses, fact by fact. `colors` are those of the component file in its order, and `five_suit` the
-    cards that a suit of a five-suit deck has."""
+    cards that a suit of a five-suit deck has; a key press is good to `key_error_us`."""
 
-    def __init__(self, seats: Sequence[str], chosen: Choices, colors: Sequence[str], five_suit: int) -> None:
+    def __init__(
+        self, seats: Sequence[str], chosen: Choices, colors: Sequence[str], five_suit: int, key_error_us: int = 100_000
+    ) -> None:
+        self.key_error_us = key_error_us
         self.chosen, self.seats, self.left = chosen, list(seats), set[str]()
         few = len(seats) <= 3
         fine = {"4": few, "5": not few}.get(chosen["colors"], True)
@@ -383,12 +386,26 @@ class SecondOpinion:
         return found
 
     def surely_before(self, one: Any, other: Any) -> bool:
-        """Whether a stamp is before another by no less than their error, or than the house rule's (SR-17)."""
+        """Whether a stamp is before another by no less than the sum of their errors, or than the house rule's number
+        (SR-17)."""
         if one is None or other is None or one["clock"] != other["clock"]:
             return False
         apart = other["us"] - one["us"]
-        error = max(int(self.chosen["stamp_error_us"]), one["pm"] + other["pm"])
+        error = max(int(self.chosen["stamp_error_us"]), self.error_us(one) + self.error_us(other))
         return bool(apart > 0 and apart >= error)
+
+    def error_us(self, at: Any) -> int:
+        """What a stamp is good to; one by key has no error of its own."""
+        return int(at["pm"]) or self.key_error_us
+
+    def times(self) -> dict[str, int | None]:
+        """How long each contender built; None where nobody can know."""
+        since = self.begun_at
+        known = [
+            (seat, at is not None and since is not None and at["clock"] == since["clock"]) for seat, at in self.stops
+        ]
+        stops = dict(self.stops)
+        return {seat: stops[seat]["us"] - since["us"] if told else None for seat, told in known}
 
     def winners(self) -> list[str]:
         """Who won; nobody while the game goes on."""

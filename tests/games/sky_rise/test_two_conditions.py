@@ -210,6 +210,16 @@ def test_a_corner_offers_colors_while_a_pyramid_can_go_there_and_none_later() ->
     assert not any(corner.offers for level in record.view.levels for corner in level.corners)
 
 
+@pytest.mark.parametrize(("place", "again"), [("one_per_intersection", False), ("free", True)])
+def test_a_corner_with_an_antenna_offers_colors_where_antennas_stand_on_antennas(place: str, again: bool) -> None:
+    record = Record(2, antenna_place=place)
+    record.build(QUIET, QUIET, QUIET)
+    record.roof()
+    record.do("pyramid", place="a1", color="opaque", size="large")
+    assert bool(record.view.levels[3].corners[0].offers) is again
+    assert not any(corner.offers for corner in record.view.levels[2].corners)
+
+
 def test_the_house_rule_about_stamps_is_a_second_at_most() -> None:
     Record(2, stamp_error_us="1000000")
     with pytest.raises(Refused, match="0 to 1000000"):
