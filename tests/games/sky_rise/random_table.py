@@ -7,7 +7,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from tests.games.sky_rise.second_opinion import SIZES, WILD, SecondOpinion, Spot
+from tests.games.sky_rise.second_opinion import SIZES, SecondOpinion
+from tests.games.sky_rise.second_points import WILD, Spot
 
 Entry = tuple[str, dict[str, Any], dict[str, Any] | None]
 """The kind of a fact, what it says, and when it was."""

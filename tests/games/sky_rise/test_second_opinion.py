@@ -15,8 +15,8 @@ from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.scoring import column, groups, is_column
 from companion.rules.house_rules import read_options
 from tests.games.sky_rise.playing import GAME
-from tests.games.sky_rise.second_opinion import Level, Pyramid, Spot, group_points, placement_points, spot
-from tests.games.sky_rise.second_opinion import is_column as is_column_by_windows
+from tests.games.sky_rise.second_points import Level, Pyramid, Spot, group_points, placement_points, spot
+from tests.games.sky_rise.second_points import is_column as is_column_by_windows
 from tests.games.transcripts import folded
 from tests.thorough import examples
 
