@@ -136,6 +136,8 @@ class RandomEvening:
         game = self.game
         last = game.number + self.chance(0.2)
         while not game.over and game.number <= last:
+            if self.chance(0.01):
+                yield "seat_leaves", {"seat": self.rng.choice(game.seats)}
             yield from getattr(self, f"_at_{game.awaits()}")()
 
     def _region(self) -> str:
@@ -259,7 +261,7 @@ class RandomEvening:
     def _at_powers(self) -> Iterator[Entry]:
         game, rng = self.game, self.rng
         players = [player for player, _ in game.ships if game.powers(player) is None]
-        player = players[0] if self.chance(0.9) else rng.choice(game.order)
+        player = players[0] if self.chance(0.9) else rng.choice([one for one, _ in game.ships])
         number = len(game.regions_of(player))
         if player in game.ais and self.chance(0.3):  # not one of its tokens in a Starfall region (FS-43)
             for region in game.regions_of(player):

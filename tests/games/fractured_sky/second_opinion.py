@@ -29,7 +29,7 @@ class SecondOpinion(OpenTable):
 
     def __init__(self, seats: Sequence[str], chosen: Choices, tables: Mapping[str, Any]) -> None:
         super().__init__(chosen, Board(tables, "eight" if len(seats) <= 3 else "ten"))
-        self.seats = list(seats)
+        self.seats, self.left = list(seats), set[str]()
         self.ais = self.opponents()
         self.clear()
 
@@ -37,6 +37,7 @@ class SecondOpinion(OpenTable):
         """An empty table, before the first round."""
         self.order: list[str] = []
         self.number = 0
+        self.left = set()
         self.held = dict.fromkeys([*self.seats, *self.ais], 0)
         self.market_card = dict.fromkeys(self.ais, 0)
         self.starfalls, self.buildings = {}, []
@@ -128,6 +129,11 @@ class SecondOpinion(OpenTable):
                 return number
         return 0
 
+    @property
+    def players(self) -> list[str]:
+        """Everybody who plays: who has not left, and the AIs (FS-T1)."""
+        return [one for one in [*self.seats, *self.ais] if one not in self.left]
+
     def owes_slot(self) -> str:
         """Who takes a turn slot now (FS-10)."""
         return next((one for one in self.order if len(self.regions_of(one)) == 3 and not self.done(one)), "")
@@ -138,7 +144,7 @@ class SecondOpinion(OpenTable):
 
     def mover(self) -> str:
         """Whose turn it is (FS-7)."""
-        waiting = [player for player in self.order if not self.done(player)]
+        waiting = [player for player in self.order if player in self.players and not self.done(player)]
         if self.called in waiting:
             return str(self.called)
         at = self.order.index(self.last) + 1 if self.last else 0
@@ -192,7 +198,7 @@ class SecondOpinion(OpenTable):
     def resolved(self) -> dict[str, Any]:
         """What the round comes to: for each region who has which power, rank and Market yield; the Starfalls gained by
         each player, those that stay, the Market cards (FS-21 to FS-28)."""
-        gains = dict.fromkeys([*self.seats, *self.ais], 0)
+        gains = dict.fromkeys(self.players, 0)
         cards, stay, regions = dict(self.market_card), {}, {}
         for region in self.board.left_to_right():
             here = [one for one in self.next_row() if (one, region) in self.ships + self.skimmers]
@@ -324,6 +330,7 @@ class SecondOpinion(OpenTable):
 
     def _take(self, seat: str, card: int, resource: str) -> None:
         require(self.awaits() == "turn" and self.looking == (seat, card) and (seat, card, "") in self.marks, "FS-16")
+        require(seat in self.players, "FS-T1")
         self.marks[self.marks.index((seat, card, ""))] = (seat, card, resource)
 
     def _peek(self, seat: str, card: int) -> None:
@@ -333,7 +340,8 @@ class SecondOpinion(OpenTable):
         self.acted(seat)
 
     def _turn(self, player: str, reason: str) -> None:
-        require(reason and player in self.order and not self.done(player) and self.waiting is None, "FS-T3")
+        plays = player in self.order and player in self.players
+        require(reason and plays and not self.done(player) and self.waiting is None, "FS-T3")
         self.called = player
 
     def _adjust(self, counter: str, of: str, value: int, reason: str) -> None:
@@ -349,6 +357,7 @@ class SecondOpinion(OpenTable):
         self.starfalls[region] = self.showing(region) + 1
 
     def _powers(self, player: str, chips: Sequence[int]) -> None:
+        require(player in self.players, "FS-T1")
         require(self.awaits() in ("powers", "objective", "resolve") and None not in self.tray, "FS-21")
         require(len(chips) == len(self.regions_of(player)), "FS-21")
         each_once = all(list(chips).count(chip) <= CHIPS.count(chip) for chip in chips)
@@ -373,12 +382,13 @@ class SecondOpinion(OpenTable):
     def _objective(self, players: Sequence[str] = (), reason: str = "") -> None:
         corrects = self.objective is not None and self.awaits() in ("hidden", "powers", "resolve")
         require(len(self.ais) < 2 and (self.awaits() == "objective" or corrects), "FS-22")
+        require(set(players) <= set(self.players), "FS-T1")
         require(players or reason or self.chosen["objective_nobody"] == "no_starfall", "FS-22")
         self.objective = [one for one in self.next_row() if one in players][:1]
 
     def _round_end(self) -> None:
         require(self.awaits() == "resolve", "FS-23")
-        result, row = self.resolved(), self.next_row()
+        result, row = self.resolved(), [player for player in self.next_row() if player in self.players]
         for player, gained in result["gains"].items():
             self.held[player] += gained
         self.starfalls, self.market_card, self.last_row = result["stay"], result["cards"], row
@@ -386,6 +396,17 @@ class SecondOpinion(OpenTable):
             self.over = True
         else:
             self.begin_round(self.number + 1, row)
+
+    def _seat_leaves(self, seat: str) -> None:
+        """A seat that leaves takes its Airships, its Skimmers and its slot with it (FS-T1)."""
+        require(seat in self.players and [one for one in self.players if one in self.seats] != [seat], "FS-T1")
+        self.left.add(seat)
+        self.ships = [ship for ship in self.ships if ship[0] != seat]
+        self.skimmers = [skimmer for skimmer in self.skimmers if skimmer[0] != seat]
+        self.slots = {slot: owner for slot, owner in self.slots.items() if owner != seat}
+        self.chips.pop(seat, None)
+        if self.objective == [seat]:
+            self.objective = None
 
     # -- the AIs' turns (FS-33, FS-34)
 

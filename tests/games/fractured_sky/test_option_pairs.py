@@ -143,7 +143,9 @@ class Compared:
         awaited = standing.phase(state)
         assert awaited == second.awaits(), self.entries[-4:]
         assert list(state.ais) == second.ais
-        assert {one: standing.starfalls_of(state, one) for one in state.players} == second.held
+        assert {one: standing.starfalls_of(state, one) for one in state.players} == {
+            one: second.held[one] for one in second.players
+        }
         assert +Counter(state.starfalls) == +Counter(second.starfalls)
         assert [(one.player, one.building, one.platform) for one in state.buildings] == second.buildings
         assert {ai: state.market_cards.get(ai, 0) for ai in state.ais} == second.market_card
