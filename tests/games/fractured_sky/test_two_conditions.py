@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.fractured_sky.rules.ai import compass_cards, decide, turn_tokens
 from companion.games.fractured_sky.rules.board import Card, board_of
+from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.picture import region_site
 from companion.games.fractured_sky.rules.public import CHIPS, Built, Turned
 from companion.games.fractured_sky.rules.resolution import trade
@@ -246,3 +247,12 @@ def test_a_region_without_known_resources_says_so_on_the_map() -> None:
     known = region_site(begun("ada", A).view(), C)
     assert known.words[0] == "Gold, Iron"
     assert known.short[1].startswith("GI")
+
+
+def test_a_correction_that_a_waiting_move_comes_or_goes_with_says_nothing_of_it() -> None:
+    record = begun("ada bo")
+    without = record.state
+    record.ai_card("airship", "E", "S", done=False)
+    assert GAME.follows is not None
+    assert GAME.follows(without, record.state) == ""
+    assert GAME.follows(record.state, without) == ""
