@@ -129,7 +129,7 @@ def test_a_line_that_does_not_fit_is_one_sentence_at_its_place(line: str, words:
         ('{"game":"chess"}', "one of drills, fractured-sky"),
         ('{"game":"panic-fire","seats":[]}', "no version of the rules is named"),
         ('{"rules":1}', "no game is named"),
-        ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}', "version 2"),
+        ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}', "version 3"),
         ('{"game":"panic-fire","rules":2}', "the seats are no list"),
         ('{"game":"panic-fire","rules":2,"seats":["red"]}', "a seat is"),
         ('{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"}]}', "PF-2"),
@@ -195,7 +195,7 @@ def test_score_as_json_says_the_same(tmp_path: Path) -> None:
     code, out, _ = scored(written(tmp_path, HEADER + ROUND), as_json=True)
     found = json.loads(out)
     assert code == 0
-    assert (found["game"], found["rules"], found["over"], found["champion"]) == ("panic-fire", 2, False, None)
+    assert (found["game"], found["rules"], found["over"], found["champion"]) == ("panic-fire", 3, False, None)
     assert found["bullets"] == {"red": 1, "blue": 0}
     assert found["rounds"][0]["winner"] == "red"
 
