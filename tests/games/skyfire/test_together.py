@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.games.skyfire.rules.deck import Card, Face
 from companion.games.skyfire.rules.together import more_than_there_are
-from tests.games.skyfire.playing import FOUR, THREE, Record, begun, example_deck
+from tests.games.skyfire.playing import FOUR, THREE, Record, begun, example_deck, published_deck
 from tests.thorough import examples
 
 WHY = "the box holds a second one"
@@ -344,3 +344,13 @@ def test_sf_t5_backs_can_be_entered_beside_a_card_that_is_out_of_play_and_lies_t
     record.do("satisfied", satisfied=False)
     record.do("backs", zone=2, backs=["?"])
     assert record.round.zone(2).cards[0].back is None
+
+
+@pytest.mark.parametrize("zone", [1, 2])
+def test_sf6_the_zone_whose_backs_are_of_other_cards_is_named(zone: int) -> None:
+    record = begun(FOUR, published_deck())
+    record.place(zone)
+    record.do("launch", zone=zone)
+    record.do("revealed", zone=zone, cards=["rb"])
+    said = record.refuses("backs", "SF-6", zone=zone, backs=["gy"])
+    assert said.reason == f"the backs and the faces entered for zone {zone} are not of the same cards"
