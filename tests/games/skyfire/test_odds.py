@@ -93,6 +93,20 @@ def test_more_cards_than_there_are_is_a_contradiction() -> None:
         chances(unseen(Pile((((("a",), "x"), 2),), (Places((), 3),)), "a", once=False, zones=1))
 
 
+TWO_BACKS: list[Kind] = [(("a",), "x"), (("b",), "x"), (("a",), "y"), (("b",), "y"), (("a",), "z"), (("b",), "z")]
+
+
+@pytest.mark.parametrize(
+    ("target", "share_of_deals"), [("aa", Fraction(1, 2)), ("aaa", Fraction(1, 8)), ("aab", Fraction(3, 8))]
+)
+def test_cards_with_different_backs_in_one_zone_add_up_to_a_symbol_shown_twice(
+    target: str, share_of_deals: Fraction
+) -> None:
+    pile = Pile(tuple((kind, 1) for kind in TWO_BACKS), (Places(("x", "y", "z")), Places((), 3)))
+    found = chances(unseen(pile, target, once=False, zones=2))
+    assert found.zones[0] == share_of_deals
+
+
 # -- a whole round: what a seat noted, what was entered, what was turned up
 
 
