@@ -23,7 +23,7 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal) -> None:
-    terminal.wait_for("before round 1 of 5", "so you decide whether a target is")
+    terminal.wait_for("before round 1 of 5", "Shuffle, deal 4 cards each, then press Enter.")
     _answered_by_a_key(terminal)
     _answered_by_the_cards(terminal)
     _misfired(terminal)
@@ -55,14 +55,18 @@ def _answered_by_the_cards(terminal: Terminal) -> None:
     """The target and the cards turned up are entered in the form; the companion answers."""
     terminal.type("Enter", "a")
     terminal.wait_for("Cards in sight", "> target")
-    terminal.type("red+blue", "Enter")
-    terminal.wait_for("Target   blue+red")
-    terminal.type("1", "1", "q", "a")
-    terminal.wait_for("> zone 1, 2 cards")
-    terminal.type("red,b")
-    terminal.wait_for("2 of 2: red, blue")
+    terminal.type("gyr", "Enter")
+    terminal.wait_for("Target   red-yellow-green")
+    terminal.type("1", "1", "k")
+    terminal.wait_for("Place a card: its zone, then its back")
+    terminal.type("1bg", "Enter")
+    terminal.wait_for("now 3 cards, back green blue")
+    terminal.type("q", "a")
+    terminal.wait_for("> zone 1, 3 cards")
+    terminal.type("rb,yr,gb")
+    terminal.wait_for("3 of 3: red of red-blue, yellow of red-yellow, green of green-blue")
     terminal.type("Enter")
-    terminal.wait_for("round 2 of 5 is over", "2 points   +2")
+    terminal.wait_for("round 2 of 5 is over", "4 points   +3")
 
 
 def _misfired(terminal: Terminal) -> None:
@@ -75,10 +79,10 @@ def _misfired(terminal: Terminal) -> None:
 def _noted_behind_the_curtain(terminal: Terminal) -> None:
     terminal.type("Enter", "j", "1", "Enter")
     terminal.wait_for("only Ada looks", "not noted yet")
-    terminal.type("red,red,blue,gold", "Enter")
-    terminal.wait_for("Your hand  red, red, blue, gold", "unknown")
+    terminal.type("rb,ry,by,gb", "Enter")
+    terminal.wait_for("Your hand  red of red-blue, red of red-yellow, blue of yellow-blue", "unknown")
     terminal.type("Escape")
-    assert "gold" not in terminal.wait_for("SkyFire   round 4 of 5")
+    assert "yellow-blue" not in terminal.wait_for("SkyFire   round 4 of 5")
     terminal.peek()
     terminal.type("Escape")
     terminal.wait_for("SkyFire   round 4 of 5")
