@@ -23,7 +23,7 @@ CARDS = Action(
 )  # fmt: skip
 PLACE = Action(
     PLACE_FORM, (PLACE_KEY,), "place + back",
-    "Place a card and enter its back: the zone, then two letters (SF-6, SF-10).", "zones",
+    "Place a card and enter its back: the zone, then two letters (SF-6, SF-10).", "zones", footer=True,
 )  # fmt: skip
 CARDS_IN = ("open", "question", "over", "finished")
 """The phases in which there are cards to enter."""
