@@ -89,6 +89,7 @@ async def shown(folder: Path, notes: Notes, **played: Any) -> dict[str, str]:
     found: dict[str, str] = {}
     with skyfire_table(folder / "evening.sqlite") as table:
         play(table, notes, **played)
+        table._journal.wait(len(table._journal.entries))  # how much is saved stands on every screen
         for size in SIZES:
             app = Dashboard(table, clock=ManualClock())
             async with app.run_test(size=size) as pilot:
