@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.cli import main
 from companion.exits import Exit
 from companion.rules.box_difference import Pair, merged, pairs, row_differences
 from companion.rules.component_rows import ComponentTable, Field
@@ -213,3 +216,17 @@ def test_a_merged_row_is_as_certain_as_its_weaker_part_and_names_both_sources() 
     whole = merged(mine, theirs, ["face", "back"])
     assert (whole.status, whole.source) == ("inferred", "theirs")
     assert [each.field for each in row_differences(mine, theirs)] == ["face", "back"]
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("\n", "Comet"), ("p\n", None), ("", "Comet")])
+def test_in_a_terminal_each_difference_is_asked_and_enter_keeps_ones_own(
+    typed: str, kept: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own(row("fireworks card 5", **COMET))
+    answers = io.StringIO(typed)
+    monkeypatch.setattr(answers, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", answers)
+    main(["components", "compare", GAME])
+    assert "Keep yours? Enter keeps it, p takes what is published: " in capsys.readouterr().out
+    assert mine().get("fireworks card 5", {}).get("called") == kept
+    assert undecided(GAME) == ()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.skyfire.rules.deck import deck_for, read_faces
-from companion.games.skyfire.rules.note_form import backs_of, shorthand
+from companion.games.skyfire.rules.note_form import backs_of, note_lines, shorthand
 from companion.rules.components import packaged
 from companion.rules.game import Refused
 from tests.games.skyfire.playing import FOUR, GAME, THREE, begun, example_box, example_deck, published_deck, setup
@@ -145,3 +145,13 @@ def test_sf6_backs_that_nobody_entered_are_counted_until_they_or_the_cards_are()
 def test_sf6_version_2_of_the_rules_knows_no_letters() -> None:
     older = replace(setup(FOUR, published_deck()), rules_version=2)
     assert not any(card.letters or card.row for card in GAME.start(older).deck.fireworks)
+
+
+def test_sf6_a_seat_types_two_letters_on_its_phone_and_behind_its_curtain() -> None:
+    record = begun(FOUR, published_deck())
+    record.do("place", zone=2)
+    hand, placed = note_lines(record.view, "ada")
+    assert "two letters each, face first: yr is yellow on a red-yellow back" in hand.takes
+    noted = hand.read({"cards": "rb br gw"})
+    assert noted["cards"] == ["red of red-blue", "blue of red-blue", "green of green-white"]
+    assert placed.read({"card": "wy"})["card"] == "white of yellow-white"
