@@ -12,7 +12,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from shlex import quote
 
 from companion.commands.usage import Ask, answer, run_reporting_errors
 from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
@@ -22,6 +21,7 @@ from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError
 from companion.journal.sessions import typed_name
 from companion.journal.store import read_entries
+from companion.rules.columns import in_shell
 
 FORMATS = {"h": ("html", ".html"), "b": ("bgstats", ".bgstats.json"), "j": ("jsonl", ".jsonl"), "c": ("csv", ".csv")}
 QUESTION = (
@@ -55,7 +55,8 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
 
 def _by_hand(path: Path) -> str:
     """Return what makes the report of the session at `path`; without a file it would be printed."""
-    return f"companion export {typed_name(path)} -o {quote(path.stem)}.html"
+    out = f"{path.stem}.html"
+    return f"companion export {typed_name(path)} -o {in_shell(out)}"
 
 
 def wants_rematch(ask: Ask) -> bool:

@@ -20,7 +20,7 @@ from companion.journal.disk import new_file
 from companion.rules import components as boxes
 from companion.rules.box_difference import Difference
 from companion.rules.box_questions import UNDO, NoAnswer, called
-from companion.rules.columns import clean, fit, json_text, plural, width, wrap
+from companion.rules.columns import clean, fit, in_shell, json_text, plural, width, wrap
 from companion.rules.component_rows import ComponentTable, wanted
 from companion.rules.components import Box, BoxError, ComponentRow
 from companion.rules.registry import GAMES, open_game, part_of
@@ -176,7 +176,7 @@ def _open_in_editor(path: Path) -> None:
         raise CommandError(f"{why} Name another in EDITOR, or open {path} yourself.", Exit.UNAVAILABLE) from error
     if code:
         why = f"The editor {editor[0]!r} ended with code {code}; the file is {path}."
-        raise CommandError(f"{why} `companion components check {path.stem}` checks it.", Exit.UNAVAILABLE)
+        raise CommandError(f"{why} `companion components check {in_shell(path.stem)}` checks it.", Exit.UNAVAILABLE)
 
 
 def _editor(path: Path) -> list[str]:
@@ -265,7 +265,7 @@ def export(args: argparse.Namespace) -> None:
     if not count:
         raise CommandError(f"You have no facts of your own yet: companion components enter {game_id}", Exit.NO_INPUT)
     print(f"{plural(count, 'fact')} written to {path}. Another owner takes them with:")
-    print(f"  companion components import {game_id} {path.name}")
+    print(f"  companion components import {game_id} {in_shell(path.name)}")
 
 
 def take_over(args: argparse.Namespace) -> None:
@@ -286,7 +286,7 @@ def take_over(args: argparse.Namespace) -> None:
     if found.more:
         print(f"{plural(len(found.more), 'detail')} added to facts you have: {_named(game_id, found.more)}.")
     if kept and not args.theirs and not sys.stdin.isatty():
-        print(f"To take these, too:  companion components import {game_id} {path} --theirs")
+        print(f"To take these, too:  companion components import {game_id} {in_shell(str(path))} --theirs")
 
 
 def _named(game_id: str, differences: Sequence[Difference]) -> str:

@@ -12,7 +12,7 @@ from companion.config.own_games import SUFFIX, copy_of, examples, games_dir, kep
 from companion.config.reading import line_of
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
-from companion.rules.columns import clean, wrap
+from companion.rules.columns import clean, in_shell, wrap
 from companion.rules.registry import CARRIED, GAMES, of_stated, problems
 
 _INDENT = " " * 4
@@ -49,7 +49,7 @@ def check(args: argparse.Namespace) -> int:
     for where, why in untrue:
         print(clean(f"{path}, line {line_of(text, where)}: {'.'.join(where)}: {why}"), file=sys.stderr)
     if not untrue:
-        print(clean(f"{path} is right: {info.title}, {info.how_many}. Play it:  companion play {path}"))
+        print(clean(f"{path} is right: {info.title}, {info.how_many}. Play it:  companion play {in_shell(str(path))}"))
     return Exit.DATA if untrue else Exit.DONE
 
 
@@ -75,10 +75,10 @@ def new(args: argparse.Namespace) -> None:
     with writing(path, "; name another with -o FILE."), new_file(path, private=True) as file:
         file.write(text.encode())
     learn_file(path)
-    word = game_id if args.out is None else path
+    word = game_id if args.out is None else str(path)
     print(
-        f"Written: {path}\nPlay it:    companion play {word}\n"
-        f"Change it in any editor, then:  companion games check {path}"
+        f"Written: {path}\nPlay it:    companion play {in_shell(word)}\n"
+        f"Change it in any editor, then:  companion games check {in_shell(str(path))}"
     )
 
 

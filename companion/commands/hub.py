@@ -18,7 +18,7 @@ from companion.outbound.hub_batches import PACK, HubBatches
 from companion.outbound.hub_client import HubClient
 from companion.outbound.hub_client import join as join_there
 from companion.outbound.hub_ticket import is_address, keep_ticket, read_ticket, ticket_path
-from companion.rules.columns import plural
+from companion.rules.columns import in_shell, plural
 from companion.session.feed import FeedReading
 from companion.session.finding import session_to_follow
 from companion.session.watching import made_of
@@ -78,7 +78,7 @@ def pack(args: argparse.Namespace) -> None:
             file.write(f"{json.dumps(batch, separators=(',', ':'))}\n".encode())
             batches.stored(batch, batches.after(batch))
     held = plural(batches.sent, "entry", "entries")
-    print(f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {out} --table N")
+    print(f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {in_shell(str(out))} --table N")
 
 
 def _batches(path: Path) -> tuple[bytes, HubBatches]:

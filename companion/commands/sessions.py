@@ -78,16 +78,20 @@ def as_json_value(info: SessionInfo) -> dict[str, object]:
     }
 
 
-def listed_lines(infos: tuple[SessionInfo, ...], *, whole: bool = False) -> list[str]:
-    """Return the list with its head, each line at most `WIDTH` columns unless names are to stay `whole`; below an
-    unreadable session, why. Of those that are called alike each has the name of its file, which is typed for it."""
+def listed_lines(infos: tuple[SessionInfo, ...], *, wide: bool = False) -> list[str]:
+    """Return the list with its head, for a screen of `WIDTH` columns or, with `wide`, as wide as the names are. A name
+    for which the screen has no room stands on a line of its own. Below an unreadable session, why. Of those that are
+    called alike each has the name of its file, which is typed for it."""
     rows = [_HEAD, *map(_cells, infos, telling_names(infos))]
     name, game, begun, entries, state = (max(map(width, column)) for column in zip(*rows, strict=True))
-    if not whole:
+    if not wide:
         game = min(game, LONGEST_GAME)
         name = min(name, WIDTH - game - begun - entries - state - len("  ") * 4)
     printed: list[str] = []
     for row, info in zip(rows, (None, *infos), strict=True):
+        if width(row[0]) > name:
+            printed.append(row[0])
+            row = ("", *row[1:])
         cells = (fit(row[0], name), fit(row[1], game), fit(row[2], begun), row[3].rjust(entries), row[4])
         printed.append("  ".join(cells).rstrip())
         if info is not None and info.problem is not None:
@@ -131,7 +135,7 @@ def show(args: argparse.Namespace) -> Exit:
     if args.json:
         print(json_text([as_json_value(info) for info in infos], indent=2))
     elif infos:
-        print("\n".join(listed_lines(infos, whole=not sys.stdout.isatty())))
+        print("\n".join(listed_lines(infos, wide=not sys.stdout.isatty())))
     else:
         print(f"There is no session in {sessions_dir()}: begin one with `companion play`.")
     return Exit.DATA if lacking and not args.anyway else Exit.DONE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from companion.config.parsers import Takes
 from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import LARGEST_TEXT, read_regular
-from companion.rules.columns import clean, did_you_mean, either
+from companion.rules.columns import clean, did_you_mean, either, in_shell
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:
@@ -138,7 +138,9 @@ def read_text(path: Path, what: str) -> str:
     with reading(path, f"; name {what}."):
         data = read_regular(path, LARGEST_TEXT)
     if data.startswith(b"SQLite format 3\0"):
-        raise CommandError(f"{path} is no text; if it is a session, go on with it: companion resume {path}")
+        raise CommandError(
+            f"{path} is no text; if it is a session, go on with it: companion resume {in_shell(str(path))}"
+        )
     try:
         return data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
     except UnicodeDecodeError as error:

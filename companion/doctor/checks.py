@@ -19,7 +19,7 @@ from companion.dashboard.preferences import in_force
 from companion.doctor.surroundings import Surroundings
 from companion.exits import CommandError, how_to_install
 from companion.journal.errors import JournalError
-from companion.journal.sessions import SessionInfo
+from companion.journal.sessions import SessionInfo, typed_name
 from companion.outbound.hook_delivery import SEARCHED
 from companion.outbound.hook_runner import Delivered, read_delivered
 from companion.outbound.mqtt import encryption_of
@@ -157,7 +157,7 @@ def sessions(infos: tuple[SessionInfo, ...], wrong_with: CheckSession) -> Iterat
     for info in infos:
         for sentence in [info.problem] if info.problem else _problems(info, wrong_with):
             bad += 1
-            yield failure("sessions", sentence, f"companion journal check {info.path.name}")
+            yield failure("sessions", sentence, f"companion journal check {typed_name(info.path)}")
     if not bad:
         unfinished = sum(not info.ended for info in infos)
         yield ok("sessions", f"{plural(len(infos), 'session')}, every record whole; {unfinished} unfinished.")

@@ -14,6 +14,7 @@ from companion.exits import CommandError
 from companion.link.port_errors import OpenFailed, group_of
 from companion.link.presence import others_at
 from companion.link.usb_ports import UsbPort
+from companion.rules.columns import in_shell
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, RESET_EXCEPTION, RESET_WATCHDOG, Hello
@@ -96,7 +97,7 @@ def _board(device: str, vid: int, hello: Hello | str) -> Iterator[Finding]:
         yield from _hello(device, hello)
     elif vid == RASPBERRY_PI:
         said = f"{device}: no table board answers. {hello}".rstrip()
-        yield failure("board", said, f"companion board install --port {device}")
+        yield failure("board", said, f"companion board install --port {in_shell(device)}")
     else:
         yield ok("board", f"{device}: no table board answers; it is some other device.")
 
@@ -109,7 +110,7 @@ def _hello(device: str, hello: Hello) -> Iterator[Finding]:
     )
     if (hello.major, hello.minor) != (PROTOCOL_MAJOR, PROTOCOL_MINOR) or hello.firmware != FIRMWARE:
         said = f"Its firmware is {hello.firmware}, this companion brings {FIRMWARE}."
-        yield warning("board", said, f"companion board update --port {device}")
+        yield warning("board", said, f"companion board update --port {in_shell(device)}")
     if hello.reset_reason in RESETS:
         mend = "After `mpremote reset` or `companion board install` that is right; else keep the session and report it."
         yield warning("board", f"Its last start came from {RESETS[hello.reset_reason]}.", mend)

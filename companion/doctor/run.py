@@ -17,7 +17,7 @@ from companion.exits import Exit
 from companion.journal import check as checking
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
-from companion.rules.columns import json_text
+from companion.rules.columns import in_shell, json_text
 from companion.rules.registry import GAMES, problems
 
 
@@ -41,7 +41,7 @@ def findings(
     yield from checks.games(GAMES.values(), problems())
     for one in kept_games():
         if one.fault:
-            yield failure("games", one.fault, f"companion games check {one.path}")
+            yield failure("games", one.fault, f"companion games check {in_shell(str(one.path))}")
     yield from port_checks.hogs(here)
     yield from port_checks.ports(here, port, answer_of)
     yield from port_checks.virtual()

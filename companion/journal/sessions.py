@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -21,7 +20,7 @@ from companion.journal.record import unseal
 from companion.journal.schema import digest_at, last_number
 from companion.journal.store import reading, what_is_lacking
 from companion.journal.trouble import why
-from companion.rules.columns import clean
+from companion.rules.columns import in_shell
 from companion.rules.registry import CARRIED
 
 DATA_VARIABLE = "COMPANION_DATA"  # a folder that takes the place of the user's data folder
@@ -67,9 +66,10 @@ def sessions_dir() -> Path:
 
 def typed_name(path: Path) -> str:
     """Return what a person types for the session at `path`, quoted for a shell: its file's name where a command looks
-    for names, else the whole path."""
+    for names, else the whole path. A name that begins with a dash would be an option."""
     folder = sessions_dir()
-    return shlex.quote(clean(path.stem if path.parent in (folder, folder / ARCHIVE) else str(path)))
+    is_name = path.parent in (folder, folder / ARCHIVE) and not path.stem.startswith("-")
+    return in_shell(path.stem if is_name else str(path))
 
 
 def new_session_path(game: str, wall: Callable[[], str]) -> Path:

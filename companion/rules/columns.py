@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -24,6 +26,21 @@ _IN_JSON = re.compile(rf"[{_UNSEEN}]")
 def clean(text: str) -> str:
     """Return `text` on one line, without what steers a terminal or cannot be seen."""
     return _CONTROLS.sub(" ", text)
+
+
+def in_shell(name: str) -> str:
+    """Return the name of a file or a session as it is pasted into a shell: quoted where it must be, `./` before a dash,
+    which would begin an option, and what cannot be seen as an escape that bash and zsh read."""
+    word = f"./{name}" if name.startswith("-") else name
+    if clean(word) == word:
+        return shlex.quote(word)
+    escaped = word.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$'{_CONTROLS.sub(_escapes, escaped)}'"
+
+
+def _escapes(found: re.Match[str]) -> str:
+    # Octal: a digit after a hexadecimal escape would be read as a part of it.
+    return "".join(f"\\{byte:03o}" for byte in os.fsencode(found[0]))
 
 
 def plural(number: int, one: str, many: str = "") -> str:

@@ -88,7 +88,13 @@ def test_the_list_fits_eighty_columns_whatever_the_names(open_elsewhere: Callabl
     lines = listed_lines(listed())
     assert max(columns(line) for line in lines) <= 80
     assert lines[0].split() == ["name", "game", "begun", "entries", "state"]
-    assert len({columns(line[: line.index("panic-fire")]) for line in lines[1:4]}) == 1, "the columns do not line up"
+    rows = [line for line in lines if "panic-fire" in line]
+    assert len({columns(line[: line.index("panic-fire")]) for line in rows}) == 1, "the columns do not line up"
+    whole = {line.strip() for line in lines}
+    assert {
+        "Friday night at the house on the hill with all of the neighbours",
+        "金曜日の夜の大きなゲーム大会と友達みんなの集まり",
+    } <= whole
     said = " ".join(" ".join(lines).split())
     assert "\x1b" not in said
     assert "is damaged" in said, "whatever the length of the path, and so the line breaks"

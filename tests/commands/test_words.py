@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.cli import parser
+
 ROOT = Path(__file__).parents[2]
 PROGRAM = sorted((ROOT / "companion").rglob("*.py"))
 DOCUMENTS = (
@@ -91,3 +93,44 @@ def test_a_string_of_the_program_is_looked_at_and_a_docstring_is_not(tmp_path: P
     module = tmp_path / "module.py"
     module.write_text('"""Calm."""\nNAME = "calm"\n"""calm"""\nSAID = f"the longest calm {NAME}"\n')
     assert list(said(module)) == [(2, "calm"), (4, "the longest calm {}")]
+
+
+def words() -> list[str]:
+    """The commands of the program."""
+    return [name for action in parser()._actions if isinstance(action.choices, dict) for name in action.choices]
+
+
+COMMAND = re.compile(rf"\bcompanion ({'|'.join(words())})( [\w.-]+)* $")
+PLAIN_WORDS = ("EXAMPLE", "game_id", "entry.game_id", "name", "__version__")
+"""What stands in a printed command and is one word to every shell: ids of games and examples."""
+
+
+def unquoted(tree: ast.AST) -> Iterator[str]:
+    """What is put into a printed command as it is, although a shell may take it for several words."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.JoinedStr):
+            continue
+        before = ""
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                before += str(part.value)
+                continue
+            value = ast.unparse(part.value) if isinstance(part, ast.FormattedValue) else ""
+            is_word = value in PLAIN_WORDS or value.startswith(("typed_name(", "in_shell("))
+            if COMMAND.search(before) and not is_word:
+                yield value
+            before += "word"
+
+
+def test_what_a_printed_command_names_is_quoted() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}: {value}"
+        for path in PROGRAM
+        for value in unquoted(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert found == set()
+
+
+def test_a_path_in_a_printed_command_is_found_where_it_is_not_quoted() -> None:
+    told = 'f"{what}: companion export {typed_name(path)} -o {out}; the companion {does}; companion play {in_shell(x)}"'
+    assert list(unquoted(ast.parse(told))) == ["out"]

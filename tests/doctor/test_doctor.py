@@ -191,7 +191,7 @@ def test_a_damaged_session_is_a_failure_that_names_the_command(here: Surrounding
     found = list(checks.sessions(tuple(infos), lambda path: wrong.get(path.name, [])))
     assert [one.level for one in found] == [Severity.FAILURE] * 2
     assert [one.sentence for one in found] == ["bad.sqlite: The chain breaks at 7.", torn]
-    assert [one.mend for one in found] == [f"companion journal check {name}.sqlite" for name in ("bad", "torn")]
+    assert [one.mend for one in found] == [f"companion journal check {name}.sqlite" for name in ("bad", "/s/torn")]
     assert levels(checks.sessions((), lambda _path: [])) == [Severity.OK]
 
 

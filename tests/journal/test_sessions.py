@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import platformdirs
@@ -8,6 +10,8 @@ import pytest
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.sessions import is_played, last_of, list_sessions, new_session_path, sessions_dir, typed_name
+from companion.rules.columns import clean, in_shell
+from companion.session.finding import find
 from tests.journal.support import contents, evidence, fact
 
 ENDED = Draft(Layer.CONTROL, Control.ENDED)
@@ -42,6 +46,27 @@ def test_a_new_session_is_called_after_its_game_and_time_and_overwrites_none() -
 def test_what_one_types_for_a_session_is_one_word_to_a_shell() -> None:
     assert typed_name(sessions_dir() / "friday.sqlite") == "friday"
     assert typed_name(sessions_dir() / "friday night.sqlite") == "'friday night'"
+
+
+@pytest.mark.parametrize(
+    "stem", ["friday night", "it's", "a\\nb", "$(touch evil)", "-x", "--anyway", "bell\x07 1", "\u202eb", "\udcff"]
+)
+@pytest.mark.parametrize("folder", ["sessions", "other"])
+def test_what_is_printed_for_a_session_is_pasted_into_bash_and_finds_it(
+    stem: str, folder: str, own_data_folder: Path
+) -> None:
+    path = own_data_folder / folder / f"{stem}.sqlite"
+    session(path, 20)
+    shown = clean(typed_name(path))
+    pasted = subprocess.run(["bash", "-c", f"printf %s {shown}"], capture_output=True, check=True).stdout
+    assert not os.fsdecode(pasted).startswith("-"), "a command would take it for an option"
+    assert find(os.fsdecode(pasted)) == path
+
+
+@pytest.mark.parametrize("name", ["-x.toml", "two words.toml", "it's", "a\x1b1\\", "\udcff7"])
+def test_a_file_name_in_a_printed_command_is_one_word_that_names_it(name: str) -> None:
+    pasted = subprocess.run(["bash", "-c", f"printf %s {clean(in_shell(name))}"], capture_output=True, check=True)
+    assert Path(os.fsdecode(pasted.stdout)) == Path(name)
 
 
 def test_a_folder_that_does_not_exist_holds_no_sessions(tmp_path: Path) -> None:
