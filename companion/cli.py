@@ -20,7 +20,19 @@ from companion import __version__
 from companion.board.parsers import add_board
 from companion.commands.usage import CommandParser, run_reporting_errors, whole
 from companion.config import parsers
-from companion.config.parsers import ANYWAY, JSON, SESSION, Adder, add_looks, argument, command, file, game_id, out
+from companion.config.parsers import (
+    ANYWAY,
+    JSON,
+    SESSION,
+    Adder,
+    add_looks,
+    argument,
+    command,
+    file,
+    game_id,
+    out,
+    out_or_printed,
+)
 from companion.exits import Exit, needs_extra
 from companion.hub.command import add_hub
 from companion.journal.collector import collector_frozen
@@ -56,7 +68,7 @@ _PORT = argument(
     "setting `port`, or auto)",
 )
 _CAPTURE = file("--capture", "write every byte of the wire, every key and every shuffle to a new FILE, for `replay`")
-_PRINTED = out("print it; `> FILE` replaces a file")
+_PRINTED = out_or_printed()
 
 
 def parser() -> argparse.ArgumentParser:
@@ -138,12 +150,13 @@ def _add_trying(add: Adder) -> None:
 def _add_records(add: Adder) -> None:
     add("sessions", "commands.sessions:show", "list, rename, archive or delete sessions", _add_sessions)
     add("journal", "", "check or repair the record of a session", _add_journal)
-    form = argument("--format", choices=FORMATS, default="html", help="default: html, a report in one file")
+    form = argument("--format", choices=FORMATS, help="default: html, a report in one file")
+    excel = argument("--excel", action="store_true", help="write csv as Excel reads it: semicolons and a BOM")
     evidence = argument("--evidence", action="store_true", help="put what the board said into jsonl too")
     stored = "the entries as stored, hidden ones too, where the game is not installed"
     stored_ones = argument("--stored", action="store_true", help=stored)
     does = "write a session as JSON, CSV, transcript, report or BG Stats play"
-    add("export", "commands.reports:run_export", does, SESSION, form, evidence, stored_ones, _PRINTED, ANYWAY)
+    add("export", "commands.reports:run_export", does, SESSION, form, excel, evidence, stored_ones, _PRINTED, ANYWAY)
     follow = argument("--follow", action="store_true", help="go on with what comes, until the session has ended")
     after = argument("--after", type=int, default=0, metavar="NUMBER", help="only events with a higher number")
     schema = argument("--schema", action="store_true", help="print the JSON Schema of an event instead")
@@ -168,7 +181,7 @@ def _add_games(games: argparse.ArgumentParser) -> None:
     add("new", "commands.games:new", does, like, out("where it is offered"))
     does = "say what is wrong with such a file, and play its examples"
     add("check", "commands.games:check", does, file("file", "the file"))
-    add("schema", "commands.games:schema", "a JSON Schema of such files, for editors")
+    add("schema", "commands.games:schema", "a JSON Schema of such files, for editors", _PRINTED)
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:

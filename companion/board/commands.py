@@ -21,7 +21,7 @@ from companion.link.conversation import Conversation
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
 from companion.rules.registry import EXAMPLE
-from companion.session.terminal import shows_screens
+from companion.session.terminal import data_stream, shows_screens
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.messages import Hello
 
@@ -146,8 +146,9 @@ def look(args: argparse.Namespace) -> Exit:
     if _on_screen(args):
         return _screen(args, port)
 
-    say = partial(print, flush=True)
-    asks = partial(print, file=sys.stderr, flush=True) if args.word == "selftest" and args.json else say
+    as_json = args.word == "selftest" and args.json
+    say = partial(print, file=data_stream() if as_json else sys.stdout, flush=True)
+    asks = partial(print, file=sys.stderr, flush=True) if as_json else say
     with at_the_table.at(port, asks, discard=args.discard) as table:
         if args.word == "monitor":
             return at_the_table.monitor(table, args.seconds)

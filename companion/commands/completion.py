@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.config.own_games import kept_games
+from companion.config.parsers import OR_PRINTED
 from companion.exits import needs_extra
 from companion.rules.registry import GAMES
 from companion.session.finding import listed, telling_names
@@ -42,7 +43,8 @@ def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> None:
     with needs_extra("completion", "Completion needs a library that is not installed."):
         import shtab
     for action in _actions(parser):
-        if completed := _FILES if action.type is Path else _COMPLETED.get(str(action.metavar)):
+        is_file = action.type is Path or action.metavar == OR_PRINTED
+        if completed := _FILES if is_file else _COMPLETED.get(str(action.metavar)):
             action.complete = completed  # type: ignore[attr-defined]  # where the library looks for it
     print(shtab.complete(parser, what, preamble=_PREAMBLE.get(what, "")), file=out)
 

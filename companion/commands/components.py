@@ -40,7 +40,7 @@ def show(args: argparse.Namespace) -> None:
     except CommandError as problem:
         box, wrong = boxes.packaged(game_id), problem
     if args.json:
-        print(json_text(_as_json_value(game_id, box), indent=2))
+        print(json_text(_as_json_value(game_id, box), indent=2), file=terminal.data_stream())
     else:
         print("\n".join(_lines(game_id, box, shutil.get_terminal_size().columns)))
     if wrong is not None:

@@ -8,12 +8,14 @@ import shutil
 import sys
 from pathlib import Path
 
+from companion.commands.usage import print_or_write
 from companion.config.own_games import SUFFIX, copy_of, examples, games_dir, kept_games, learn_file
 from companion.config.reading import line_of
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
-from companion.rules.columns import clean, in_shell, wrap
+from companion.rules.columns import clean, in_shell, json_text, wrap
 from companion.rules.registry import CARRIED, GAMES, of_stated, problems
+from companion.session.terminal import data_stream
 
 _INDENT = " " * 4
 
@@ -25,7 +27,7 @@ def show(args: argparse.Namespace) -> int:
     rows += [(one.path.stem, one.info.title, one.info.how_many, one.info.does) for one in kept if one.info is not None]
     if args.json:
         names = ("id", "title", "players", "does")
-        print(json.dumps([dict(zip(names, row, strict=True)) for row in rows], ensure_ascii=False, indent=2))
+        print(json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2), file=data_stream())
     else:
         columns = shutil.get_terminal_size().columns - len(_INDENT)
         for game_id, title, players, does in rows:
@@ -53,9 +55,10 @@ def check(args: argparse.Namespace) -> int:
     return Exit.DATA if untrue else Exit.DONE
 
 
-def schema(_args: argparse.Namespace) -> None:
+def schema(args: argparse.Namespace) -> None:
     """`games schema`: a JSON Schema of these files, for editors."""
-    print(json.dumps(of_stated("rules.definition:Definition").model_json_schema(by_alias=True), indent=2))
+    definition = of_stated("rules.definition:Definition").model_json_schema(by_alias=True)
+    print_or_write(json.dumps(definition, indent=2) + "\n", args.out)
 
 
 def new(args: argparse.Namespace) -> None:

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from companion.commands.usage import read_text
+from companion.commands.usage import print_or_write, read_text
 from companion.config.reading import preferences
-from companion.exits import CommandError, Exit, writing
-from companion.journal.disk import new_file
+from companion.exits import CommandError, Exit
 from companion.journal.errors import JournalError
 from companion.journal.follow import Follower
 from companion.journal.sessions import new_session_path, sessions_dir, typed_name
@@ -30,17 +29,28 @@ from companion.session.watching import LOOK_S, made_of
 
 def run_export(args: argparse.Namespace) -> None:
     """`companion export`: a session, by default the one played last, to a file or to standard output."""
-    if args.evidence and args.format != "jsonl":
+    wanted = args.format or ("csv" if args.excel else "html")
+    if args.excel and (wanted != "csv" or args.stored):
+        raise CommandError("--excel writes csv only: leave the other format out.", Exit.USAGE)
+    if args.evidence and wanted != "jsonl":
         raise CommandError("What the board said is exported as jsonl only: add --format jsonl.", Exit.USAGE)
-    write = _export_stored if args.stored else export_to
-    write(args.session, args.format, args.out, evidence=args.evidence, anyway=args.anyway)
+    if args.stored:
+        _export_stored(args.session, wanted, args.out, evidence=args.evidence, anyway=args.anyway)
+    else:
+        export_to(args.session, wanted, args.out, evidence=args.evidence, excel=args.excel, anyway=args.anyway)
 
 
 def export_to(
-    session: str | None, wanted: str, out: Path | None, *, evidence: bool = False, anyway: bool = False
+    session: str | None,
+    wanted: str,
+    out: Path | None,
+    *,
+    evidence: bool = False,
+    excel: bool = False,
+    anyway: bool = False,
 ) -> None:
-    """Export a session, a path or a name; raise `CommandError`. `evidence` puts that into `jsonl` too. A record that
-    lacks what was saved once is exported `anyway` or not at all.
+    """Export a session, a path or a name; raise `CommandError`. `evidence` puts that into `jsonl` too; `excel` writes
+    `csv` as Excel opens it. A record that lacks what was saved once is exported `anyway` or not at all.
 
     `bgstats` writes the play, its QR code beside it as an SVG when `out` is given, and tells the link.
     """
@@ -50,7 +60,7 @@ def export_to(
     if wanted == "bgstats":
         _bgstats(record, out)
     else:
-        _put(_text(record, wanted, evidence), out)
+        print_or_write(_text(record, wanted, evidence=evidence, excel=excel), out)
 
 
 def _export_stored(session: str | None, wanted: str, out: Path | None, *, evidence: bool, anyway: bool) -> None:
@@ -62,10 +72,10 @@ def _export_stored(session: str | None, wanted: str, out: Path | None, *, eviden
     entries, lacking = known_entries(_named_or_last(session), anyway=anyway)
     if lacking:
         print(clean(lacking), file=sys.stderr)
-    _put(format_export(entries, evidence=evidence), out)
+    print_or_write(format_export(entries, evidence=evidence), out)
 
 
-def _text(record: Record, wanted: str, evidence: bool) -> str:
+def _text(record: Record, wanted: str, *, evidence: bool, excel: bool) -> str:
     from companion.reports import documents, transcripts
 
     if wanted == "jsonl":
@@ -73,7 +83,7 @@ def _text(record: Record, wanted: str, evidence: bool) -> str:
     if wanted == "json":
         return documents.format_json(record)
     if wanted == "csv":
-        return documents.format_csv(record)
+        return documents.format_csv(record, excel=excel)
     from companion.reports.page import format_html
 
     return format_html(record)
@@ -90,10 +100,10 @@ def _bgstats(record: Record, out: Path | None) -> None:
     if code is not None and code.exists():
         raise CommandError(f"{code}, for its QR code, is there already; name another file.", Exit.CANNOT_CREATE)
     link = bgstats.link(record)
-    _put(json_text(bgstats.play(record), indent=2) + "\n", out)
+    print_or_write(json_text(bgstats.play(record), indent=2) + "\n", out)
     print(link, file=sys.stderr if out is None else sys.stdout)
     if code is not None:
-        _put(qr_svg(link), code)  # last: of a play too long for a code there is the link
+        print_or_write(qr_svg(link), code)  # last: of a play too long for a code there is the link
 
 
 def bring_in(args: argparse.Namespace) -> None:
@@ -126,11 +136,10 @@ def stats(args: argparse.Namespace) -> Exit:
         print(clean(problem), file=sys.stderr)
     persons = statistics.people(_without_trials(found.records) if args.no_tests else found.records)
     if args.json:
-        text = json_text(statistics.as_json(persons), indent=2) + "\n"
+        print_or_write(json_text(statistics.as_json(persons), indent=2) + "\n", None)
     else:
-        text = statistics.table(persons, whole=not sys.stdout.isatty())
-        text += statistics.plots(persons) if args.plot else ""
-    _put(text, None)
+        table = statistics.table(persons, whole=not sys.stdout.isatty())
+        print(table + (statistics.plots(persons) if args.plot else ""), end="")
     return Exit.DATA if found.incomplete else Exit.DONE
 
 
@@ -151,7 +160,7 @@ def sheet(args: argparse.Namespace) -> None:
     """`companion sheet`: the page to go on by hand."""
     from companion.reports.sheet import format_sheet
 
-    _put(without_codes(format_sheet(_read_record(args.session, args.anyway))), args.out)
+    print_or_write(without_codes(format_sheet(_read_record(args.session, args.anyway))), args.out)
 
 
 def _named_or_last(session: str | None) -> Path:
@@ -174,14 +183,6 @@ def _read_record(session: str | None, anyway: bool) -> Record:
     if record.lacking:
         print(clean(record.lacking), file=sys.stderr)
     return record
-
-
-def _put(text: str, out: Path | None) -> None:
-    if out is None:
-        data_stream().write(text)
-        return
-    with writing(out, "; name another file."), new_file(out) as file:
-        file.write(text.encode("utf-8", errors="replace"))
 
 
 def run_feed(args: argparse.Namespace) -> None:

@@ -7,6 +7,7 @@ import argparse
 from companion.commands.usage import read_text
 from companion.rules.actions import with_keys
 from companion.rules.columns import json_text
+from companion.session.terminal import data_stream
 
 
 def run(args: argparse.Namespace) -> None:
@@ -17,6 +18,6 @@ def run(args: argparse.Namespace) -> None:
     game, state = record.game, record.state
     if args.json:
         head = {"game": game.id, "rules": game.rules_version, "over": game.over(state)}
-        print(json_text({**head, **game.report(state)}, indent=2))
+        print(json_text({**head, **game.report(state)}, indent=2), file=data_stream())
     else:
         print("\n".join(map(with_keys, game.summary(state))))

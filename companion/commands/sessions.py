@@ -28,6 +28,7 @@ from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.rules.registry import GAMES
 from companion.session.clocks import wall
 from companion.session.finding import find, listed, telling_names
+from companion.session.terminal import data_stream
 
 if TYPE_CHECKING:
     from companion.journal.check import Reader
@@ -133,7 +134,7 @@ def show(args: argparse.Namespace) -> Exit:
     for sentence in lacking:
         print(clean(sentence), file=sys.stderr)
     if args.json:
-        print(json_text([as_json_value(info) for info in infos], indent=2))
+        print(json_text([as_json_value(info) for info in infos], indent=2), file=data_stream())
     elif infos:
         print("\n".join(listed_lines(infos, wide=not sys.stdout.isatty())))
     else:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.config.parsers import Takes
-from companion.exits import CommandError, Exit, reading
-from companion.journal.disk import LARGEST_TEXT, read_regular
+from companion.exits import CommandError, Exit, reading, writing
+from companion.journal.disk import LARGEST_TEXT, new_file, read_regular
 from companion.rules.columns import clean, did_you_mean, either, in_shell
+from companion.session.terminal import data_stream
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:
@@ -147,6 +148,15 @@ def read_text(path: Path, what: str) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         why = f"{path}, line {line}: FORMAT: this is no UTF-8 text; expected one JSON object a line."
         raise CommandError(why) from error
+
+
+def print_or_write(text: str, out: Path | None) -> None:
+    """Write what a format defines as UTF-8 to a new file, or to standard output; raise `CommandError`."""
+    if out is None:
+        data_stream().write(text)
+        return
+    with writing(out, "; name another file."), new_file(out) as file:
+        file.write(text.encode("utf-8", errors="replace"))
 
 
 def run_reporting_errors(command: Callable[[], int | None]) -> int:

@@ -26,6 +26,8 @@ argument: Callable[..., Takes] = partial(methodcaller, "add_argument")
 SESSION = argument(
     "session", nargs="?", metavar="SESSION", help="a session's name or file (default: the one played last)"
 )
+OR_PRINTED = "FILE|-"
+"""What help calls a file in whose place a dash prints."""
 ANYWAY = argument("--anyway", action="store_true", help="go on, although part of what was saved is missing")
 JSON = argument("--json", action="store_true", help="print JSON")
 
@@ -38,6 +40,18 @@ def file(word: str, what: str, **more: Any) -> Takes:
 def out(default: str, **more: Any) -> Takes:
     """Return what adds `--out`; `default` says where it is written without that."""
     return argument("-o", "--out", type=Path, metavar="FILE", help=f"write to a new FILE (default: {default})", **more)
+
+
+def out_or_printed() -> Takes:
+    """Return what adds `--out` to a command that prints without it, and with a dash for the file."""
+    what = "write to a new FILE (default, and for -: print it)"
+    return argument("-o", "--out", type=_file_unless_dash, metavar=OR_PRINTED, help=what)
+
+
+def _file_unless_dash(text: str) -> Path | None:
+    if not text:
+        raise argparse.ArgumentTypeError("'' is no file here: name one, or leave this out")
+    return None if text == "-" else Path(text)
 
 
 def command(commands: Subparsers, name: str, run: str, does: str, *takes: Takes) -> argparse.ArgumentParser:

@@ -25,7 +25,7 @@ from companion.rules.house_rules import in_force
 from companion.rules.registry import info_of, open_game
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.opening import with_chance
-from companion.session.terminal import unfiltered
+from companion.session.terminal import data_stream, unfiltered
 
 O = TypeVar("O")  # noqa: E741  what one game came to
 MOST_FACTS = 1_000  # twice what a game takes: one that is not over by then is counted as nobody's
@@ -156,7 +156,8 @@ def command(args: argparse.Namespace) -> None:
     """`companion simulate`."""
     simulation = simulation_of(args.game, args.players, options(args.option))
     clock = time.perf_counter
-    run(simulation, args.games, args.seed, as_json=args.json, out=sys.stdout, err=sys.stderr, seconds=clock)
+    out = data_stream() if args.json else sys.stdout
+    run(simulation, args.games, args.seed, as_json=args.json, out=out, err=sys.stderr, seconds=clock)
 
 
 def run(

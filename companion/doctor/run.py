@@ -19,6 +19,7 @@ from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.rules.columns import in_shell, json_text
 from companion.rules.registry import GAMES, problems
+from companion.session.terminal import data_stream
 
 
 def check_session(path: Path) -> list[str]:
@@ -62,5 +63,5 @@ def command(args: argparse.Namespace) -> Exit:
             print(one, flush=True)
     worst = [level for level in Severity if any(one.level is level for one in found)][-1]
     if args.json:
-        print(json_text({"verdict": worst.value, "findings": list(map(asdict, found))}, indent=2))
+        print(json_text({"verdict": worst.value, "findings": list(map(asdict, found))}, indent=2), file=data_stream())
     return Exit.UNAVAILABLE if worst is Severity.FAILURE else Exit.DONE

@@ -40,6 +40,7 @@ from companion.journal.sessions import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK
 from companion.rules.columns import clean, plural
 from companion.serve.addresses import LOCALHOST, lan_address, listening
+from companion.session.terminal import data_stream
 
 MOST_AT_ONCE: Final = 10_000  # connections: three thousand who look on, each with two, and a thousand tables
 _BESIDE: Final = 200  # files that are open beside the connections
@@ -231,7 +232,7 @@ def _table_id(connection: Connection, number: int) -> int:
 def tell_of(args: argparse.Namespace) -> None:
     """Print all that the hub has of a person; raise `CommandError`."""
     with opened(args.database, there=True) as database, database.reading() as connection:
-        print(json.dumps(known_of(connection, args.name), indent=2))
+        print(json.dumps(known_of(connection, args.name), indent=2), file=data_stream())
 
 
 def take_out(args: argparse.Namespace) -> None:

@@ -14,6 +14,7 @@ from companion.rules.columns import json_text
 from companion.rules.game import body_of
 
 VERSION = 1
+BOM = "\ufeff"
 COLUMNS = (
     "entry", "time", "device_us", "pm_us", "actor", "kind", "seat", "text", "taken_back", "broken_clause",
 )  # fmt: skip
@@ -61,10 +62,12 @@ def _fact(line: RecordedFact) -> dict[str, Any]:
     }
 
 
-def format_csv(record: Record) -> str:
-    """Return the facts in fold order as a table (RFC 4180); no cell is taken for a formula."""
+def format_csv(record: Record, *, excel: bool = False) -> str:
+    """Return the facts in fold order as a table (RFC 4180); no cell is taken for a formula. `excel`: with semicolons,
+    and a byte order mark, without which Excel reads the encoding of its own system."""
     out = io.StringIO()
-    writer = csv.writer(out)
+    out.write(BOM if excel else "")
+    writer = csv.writer(out, delimiter=";" if excel else ",")
     writer.writerow(COLUMNS)
     writer.writerows(_cells(record, line) for line in record.facts)
     if record.withheld:

@@ -68,8 +68,12 @@ def unfiltered(stream: TextIO) -> TextIO:
 
 
 def data_stream() -> TextIO:
-    """Return where data goes as it is: standard output, unless a terminal is what reads it."""
-    return sys.stdout if sys.stdout.isatty() else unfiltered(sys.stdout)
+    """Return standard output for what a format defines: from now on it writes UTF-8 and leaves line ends as they are,
+    whatever the console's encoding. Only for a terminal is the text cleaned."""
+    out = unfiltered(sys.stdout)
+    if isinstance(out, TextIOWrapper):
+        out.reconfigure(encoding="utf-8", errors="replace", newline="")
+    return sys.stdout if out.isatty() else out
 
 
 @contextmanager
