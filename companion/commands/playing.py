@@ -30,7 +30,7 @@ from companion.rules.columns import clean, plural, so_many
 from companion.rules.game import Refused, Setup
 from companion.rules.header import is_without_board
 from companion.rules.registry import EXAMPLE, open_game, part_of
-from companion.rules.seats import seats_from_names, unnamed
+from companion.rules.seats import seats_from_names, split_names, unnamed
 from companion.session import terminal
 from companion.session.finding import nothing_to_go_on_with, session_to_follow, tell_unread
 from companion.session.opening import begin, resume
@@ -257,7 +257,7 @@ def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
     if not names.strip():
         sentence = f"--seats names nobody: give {so_many(counts, 'name')}, for example --seats anna,ben,carl"
         raise CommandError(sentence, Exit.USAGE)
-    return [name.strip() for name in names.split(",")]
+    return split_names(names)
 
 
 def rematch(path: Path, play_options: PlayOptions, *, anyway: bool = False) -> Table:

@@ -197,7 +197,9 @@ def new(args: argparse.Namespace) -> int:
 
 
 def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
-    names = wanted.seats if args.seats is None else [name.strip() for name in args.seats.split(",")]
+    from companion.rules.seats import split_names
+
+    names = wanted.seats if args.seats is None else split_names(args.seats)
     return not names or (len(names) in GAMES[args.game].seats and all(names) and len({*names}) == len(names))
 
 

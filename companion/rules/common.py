@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
@@ -16,7 +16,7 @@ from companion.rules.columns import either, listed
 from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.replacing import replace
-from companion.rules.seats import join, onward, rename
+from companion.rules.seats import join, new_name, onward, rename
 
 SEATS: Final = "SEATS"
 PAUSE: Final = "PAUSE"
@@ -36,12 +36,22 @@ class SeatJoins(Fact, kind="seat_joins", called="somebody joins, or comes back")
     name: str = Field(min_length=1, examples=["Zoe"])
     left_of: SeatId | None = Field(default=None, title="sits left of")
 
+    @classmethod
+    def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:  # noqa: ARG003
+        """Return the body with a name that somebody may be given now; raise `Refused`."""
+        return {**body, "name": new_name(body["name"])}
+
 
 class SeatChanges(Fact, kind="seat_changes", called="another person or another name"):
     """Another person, or another name, at the same seat; its score stays."""
 
     seat: SeatId
     name: str = Field(title="new name", min_length=1, examples=["Zoe"])
+
+    @classmethod
+    def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:  # noqa: ARG003
+        """Return the body with a name that somebody may be given now; raise `Refused`."""
+        return {**body, "name": new_name(body["name"])}
 
 
 class ScoreSet(Fact, kind="score_set", called="score is set by hand"):

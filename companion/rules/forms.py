@@ -90,6 +90,7 @@ def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str
     missing = [field for field in fields if field.required and field.name not in body]
     if missing:
         raise Refused("FORMAT", f"{missing[0].label} is missing", do=f"Enter it, for example {example(missing[0])}.")
+    body = game.facts[kind].entered(body, setup)
     game.parse(kind, body, to_people=True)
     return kind, body
 

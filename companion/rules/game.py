@@ -141,6 +141,11 @@ class Fact(BaseModel):
         """Return what a form asks for a field in a session, where that is not said by its type alone."""
         return field
 
+    @classmethod
+    def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:  # noqa: ARG003  as above
+        """Return the body to record of what people entered now; raise `Refused` for what only older records have."""
+        return body
+
 
 def body_of(fact: Fact) -> dict[str, Any]:
     """Return the fact's body as plain JSON values, without `kind` and without what has its default."""

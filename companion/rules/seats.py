@@ -34,12 +34,21 @@ def unnamed(count: int) -> list[str]:
     return [*list(PALETTE)[:count], *(f"seat {place}" for place in range(len(PALETTE) + 1, count + 1))]
 
 
+_BETWEEN_NAMES = re.compile(r"[\n\r,;\t]")
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names of a list that somebody wrote or copied from a spreadsheet, without blanks around; one is empty
+    where nothing stands between two separators."""
+    return [name.strip() for name in _BETWEEN_NAMES.split(text)]
+
+
 def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
     """Return the seats in order; raise `Refused` for a name that nobody can read or that two seats share.
 
     How many may sit down is the game's to say.
     """
-    wanted = [readable(name) for name in names]
+    wanted = [new_name(name) for name in names]
     refuse_twins(wanted)
     ids: list[str] = []
     for name in wanted:
@@ -88,6 +97,15 @@ def readable(name: str) -> str:
     wanted = name.strip()
     if not can_be_shown(wanted):
         raise Refused("SEATS", f"there is no name to show in {wanted!r}", "a name in letters for each seat")
+    return wanted
+
+
+def new_name(name: str) -> str:
+    """Return a name for somebody who sits down now, without blanks around it; raise `Refused` for one that nobody can
+    read, or with `=`, before which a typed line expects a field. Records may have such names."""
+    wanted = readable(name)
+    if "=" in wanted:
+        raise Refused("SEATS", f"the name {wanted!r} has = in it", do="Leave the = out.")
     return wanted
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Paste
 from textual.pilot import Pilot
 
 from companion.config.schema import Preferences
@@ -279,6 +280,66 @@ async def test_names_of_earlier_sessions_are_suggested() -> None:
             await pilot.pause()
         await press(pilot, "right", "tab", *"Emil", "tab", "ctrl+d", "enter", "enter")
     assert chosen(app).seats == ["Dora", "Emil"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dora\nEmil\nFay",
+        "Dora\r\nEmil\r\nFay\r\n",
+        "Dora, Emil,Fay",
+        "Dora;Emil; Fay",
+        "Dora\tEmil\tFay",
+        ",Dora\n\n Emil\n;Fay",
+    ],
+)
+async def test_a_list_of_names_that_is_pasted_sits_down(text: str) -> None:
+    app = start(FRIDAY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "2", "1")
+        app.post_message(Paste(text))
+        await pilot.pause()
+        assert "Dora (D)" in screen_text(app)
+        await press(pilot, "enter", "enter")
+    assert chosen(app).seats == ["Dora", "Emil", "Fay"]
+
+
+async def test_names_pasted_further_down_sit_from_there_on() -> None:
+    app = start(FRIDAY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "2", "1", "tab")
+        app.post_message(Paste("Dora\nEmil"))
+        await pilot.pause()
+        await press(pilot, "enter", "enter")
+    assert chosen(app).seats == ["Anna", "Dora", "Emil"]
+
+
+async def test_more_pasted_names_than_lines_change_nothing_and_are_told() -> None:
+    app = start(FRIDAY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "2", "1")
+        app.post_message(Paste("\n".join(f"P{place}" for place in range(40))))
+        await pilot.pause()
+        assert "! 40 names were pasted" in screen_text(app)
+        await press(pilot, "enter", "enter")
+    assert chosen(app).seats == ["Anna", "Ben", "Carl"]
+
+
+async def test_one_pasted_name_takes_one_line() -> None:
+    app = start(FRIDAY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "2", "1")
+        app.post_message(Paste("Dora \n"))
+        await pilot.pause()
+        await press(pilot, "enter", "enter")
+    assert chosen(app).seats == ["Dora", "Ben", "Carl"]
+
+
+async def test_a_name_with_an_equals_sign_is_refused() -> None:
+    app = start(FRIDAY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "2", "1", "A", "equals_sign", "B", "enter")
+        assert "! The name 'A=B' has = in it. Leave the = out." in screen_text(app)
 
 
 async def test_the_order_is_changed_by_keys() -> None:

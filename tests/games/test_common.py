@@ -18,7 +18,9 @@ from companion.rules.common import (
     require_running,
     require_seat,
 )
+from companion.rules.forms import from_words
 from companion.rules.game import Fact, Moment, Refused, Setup
+from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 
 COMMON = Common(Setup("toy", 1, seats_from_names(["Ada", "Bo", "Cleo"])))
@@ -60,6 +62,17 @@ def test_who_joins_sits_where_it_is_said_and_has_the_last_keys() -> None:
     assert again.setup.columns == ("ada", "bo", "cleo", "zoe", "yves")
     assert names(again) == ["Ada", "Zoe", "Bo", "Cleo", "Yves"]
     assert why(COMMON, SeatJoins(name="Zoe", left_of="nobody")).startswith("SEATS: nobody has no seat here")
+
+
+@pytest.mark.parametrize("words", ['seat_joins "name=x=1"', 'seat_changes ada "name=x=1"'])
+def test_a_name_with_an_equals_sign_is_not_entered(words: str) -> None:
+    with pytest.raises(Refused, match="has = in it"):
+        from_words(open_game("panic-fire"), COMMON.setup, words)
+
+
+def test_a_record_with_an_equals_sign_in_a_name_is_read_as_before() -> None:
+    assert names(apply_common(COMMON, SeatJoins(name="x=1"), {})) == ["Ada", "Bo", "Cleo", "x=1"]
+    assert names(apply_common(COMMON, SeatChanges(seat="bo", name="x=1"), {})) == ["Ada", "x=1", "Cleo"]
 
 
 def test_there_is_room_as_long_as_a_seat_is_free_or_the_own_one_was_left() -> None:

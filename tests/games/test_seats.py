@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from companion.rules.game import Refused
-from companion.rules.seats import GLYPHS, PALETTE, dress, join, readable, refuse_twins, rename, seats_from_names
+from companion.rules.seats import (
+    GLYPHS,
+    PALETTE,
+    dress,
+    join,
+    readable,
+    refuse_twins,
+    rename,
+    seats_from_names,
+    split_names,
+)
 
 
 def ids(*names: str) -> list[str]:
@@ -43,6 +53,18 @@ def test_a_name_that_nobody_can_read_is_refused(name: str) -> None:
     assert str(caught.value) == (
         f"SEATS: there is no name to show in {name.strip()!r}; expected a name in letters for each seat"
     )
+
+
+def test_a_name_with_an_equals_sign_is_refused_for_who_sits_down_now() -> None:
+    with pytest.raises(Refused) as caught:
+        seats_from_names(["Ada", "x=1"])
+    assert str(caught.value) == "SEATS: the name 'x=1' has = in it. Leave the = out."
+
+
+def test_a_list_of_names_is_split_at_commas_semicolons_tabs_and_lines() -> None:
+    assert split_names("Ada, Bo;Cleo\tDora\nEmil") == ["Ada", "Bo", "Cleo", "Dora", "Emil"]
+    assert split_names("Ada Lovelace") == ["Ada Lovelace"]
+    assert split_names("Ada,,Bo") == ["Ada", "", "Bo"]
 
 
 def test_a_refusal_begins_with_a_capital_beside_a_player_without_a_name() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
@@ -23,13 +26,33 @@ from companion.rules.columns import plural, wrap
 from companion.rules.game import Refused
 from companion.rules.house_rules import HouseRule, Number, rulings
 from companion.rules.registry import GAMES, open_game
-from companion.rules.seats import refuse_twins, seats_from_names
+from companion.rules.seats import refuse_twins, seats_from_names, split_names
 
 TICK = "[ ] "
 MOST_WITH_ROOM = 8  # names around which a screen of 24 lines has empty ones
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 ENTER = "enter"
 LOOK_S = 0.2  # seconds between two looks at the search for a board
+
+
+class NamesPasted(Message):
+    """Several names were pasted into a line for one."""
+
+    def __init__(self, line: TextField, names: list[str]) -> None:
+        super().__init__()
+        self.line = line
+        self.names = names
+
+
+class NameField(TextField):
+    """A line for a name; a list of names that is pasted is for the lines after it, too."""
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        names = [name for name in split_names(event.text) if name]
+        if len(names) > 1:
+            event.prevent_default()
+            event.stop()
+            self.post_message(NamesPasted(self, names))
 
 
 class SeatsStep(StartStep):
@@ -57,7 +80,7 @@ class SeatsStep(StartStep):
         self.set_class(most > MOST_WITH_ROOM, "-many")
         with VerticalScroll(id="names", can_focus=False):
             for place in range(most):
-                name = TextField(names[place] if place < len(names) else "", number=True)  # typing takes its place
+                name = NameField(names[place] if place < len(names) else "", number=True)  # typing takes its place
                 name.suggester = SuggestFromList(self.start.known, case_sensitive=False)
                 yield FieldRow(str(place + 1), name)
         yield Static(id="seated")
@@ -83,6 +106,17 @@ class SeatsStep(StartStep):
         """What was wrong may be right now."""
         self.refuse("")
         self._show_seats()
+
+    def on_names_pasted(self, event: NamesPasted) -> None:
+        """The names take this line and the ones after it; nobody else sits after them."""
+        lines = list(self.query(TextField))
+        after = lines[lines.index(event.line) :]
+        if len(event.names) > len(after):
+            self.refuse(f"{len(event.names)} names were pasted, and {plural(len(after), 'line is', 'lines are')} left.")
+            return
+        for line, name in zip_longest(after, event.names, fillvalue=""):
+            line.value = name
+        after[len(event.names) - 1].focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
