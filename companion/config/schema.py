@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.actions import KeyMap
+from companion.rules.names import person_key
 
 if TYPE_CHECKING:
     from companion.config.outlets import Broker, Hook
@@ -63,7 +64,7 @@ def _names(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) and name.strip() for name in value):
         raise NotASetting('a list of names, for example ["Anna", "Ben"]')
     names = tuple(name.strip() for name in value)
-    if len({name.casefold() for name in names}) < len(names):
+    if len(set(map(person_key, names))) < len(names):
         raise NotASetting("a list of different names")
     return names
 

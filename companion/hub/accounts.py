@@ -13,6 +13,7 @@ from companion.hub import Declined
 from companion.hub.joining import hashed
 from companion.hub.schema import ACCOUNTS, SIGNED_IN
 from companion.rules.columns import can_be_shown
+from companion.rules.names import person_key
 
 SHORTEST_PASSWORD: Final = 10
 LONGEST: Final = 200  # characters of a name or a password
@@ -67,7 +68,7 @@ def account_with(connection: Connection, name: str, password: str) -> int:
 
 def _of(connection: Connection, name: str) -> Row[Any] | None:
     """The account of that name, the one with these very capitals where several have it."""
-    rows = [row for row in connection.execute(select(ACCOUNTS)) if row.name.casefold() == name.casefold()]
+    rows = [row for row in connection.execute(select(ACCOUNTS)) if person_key(row.name) == person_key(name)]
     return max(rows, key=lambda row: row.name == name, default=None)
 
 

@@ -60,6 +60,8 @@ def add_hub(hub: argparse.ArgumentParser) -> None:
     add("pack", "commands.hub:pack", does, out("in this folder"), SESSION)
     add("demo", "hub.run:run_demo", "a hub with tables that play by themselves, to look at; nothing is kept", _add_demo)
     add("person", "hub.run:tell_of", "at the hub: all that the hub has of one person, as JSON", _NAME, _DATABASE)
+    does = "at the hub: make one person of a name that is there in several spellings"
+    add("merge", "hub.run:merge_spellings", does, _NAME, _DATABASE)
     add("forget", "hub.run:take_out", "at the hub: take a person's name out of the hub", _NAME, _DATABASE)
     to = argument("-o", "--out", type=Path, required=True, metavar="FILE", help="write to a new FILE")
     add("export", "hub.run:export_to", "at the hub: all its events as one file of JSON lines", to, _DATABASE)

@@ -14,10 +14,11 @@ from pydantic import ValidationError
 from sqlalchemy import Connection, Row, Table, insert, select, text, update
 
 from companion.hub.kept_events import LARGEST_NUMBER, KeptEvent
-from companion.hub.schema import ENTRIES, EVENTS, FORKS, RECORDS, TABLES
+from companion.hub.schema import ENTRIES, EVENTS, FORKS, NAMES, RECORDS, TABLES
 from companion.journal.record import FIRST_DIGEST, link
 from companion.outbound.hub_batches import LARGEST_EVENT, NOTHING, HubHead
 from companion.rules.columns import can_be_shown
+from companion.rules.names import person_key
 
 MOST_ENTRIES: Final = 500  # of one batch
 LARGEST_BATCH: Final = 4 << 20  # bytes of a whole batch
@@ -302,7 +303,20 @@ def _insert(
 
 
 def _store_names(connection: Connection, record: int, names: Mapping[str, str]) -> None:
-    for seat, name in names.items():
+    for seat, sent in names.items():
+        name = _as_known(connection, sent)
         said = "INSERT INTO names (record, seat, name) VALUES (:record, :seat, :name) "
         said += "ON CONFLICT (record, seat) DO UPDATE SET name = excluded.name WHERE names.name <> ''"
         connection.execute(text(said), {"record": record, "seat": seat, "name": name})
+
+
+def _as_known(connection: Connection, name: str) -> str:
+    """The name as the hub writes it already, where it has it in another form of Unicode alone: the standings would have
+    the person twice. A form that is there stays, until the organiser merges the two."""
+    if name.isascii():
+        return name
+    stored = connection.execute(select(NAMES.c.name).distinct().order_by(NAMES.c.name)).scalars()
+    known: list[str] = [other for other in stored if person_key(other) == person_key(name)]
+    if not known or name.casefold() in map(str.casefold, known):
+        return name
+    return known[0]

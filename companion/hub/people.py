@@ -19,6 +19,7 @@ from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.overview import table_rows
 from companion.hub.results import RulingKind, results_in, rule
 from companion.hub.standings import standings_of
+from companion.rules.names import person_key
 
 COOKIE: Final = "hub"
 MOST_NUMBER: Final = 9999
@@ -93,7 +94,7 @@ class People:
         return html(pages.sign_in_page()) if self._begun() else RedirectResponse("/setup", 303)
 
     def _sign_in(self, request: Request, said: Form) -> Response:
-        name, address = f"name {said.get('name', '').strip().casefold()}", address_of(request)
+        name, address = f"name {person_key(said.get('name', ''))}", address_of(request)
         if not self._may_try(address, name):
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
         try:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, select, update
 
+from companion.hub import Declined
 from companion.hub.overview import GONE
 from companion.hub.results import RulingKind
 from companion.hub.schema import ENTRIES, EVENTS, FORKS, GATHERINGS, NAMES, RECORDS, ROUNDS, RULINGS, TABLES
+from companion.rules.names import person_key
 
 EXPORTED: Final = (GATHERINGS, TABLES, RECORDS, NAMES, ENTRIES, EVENTS, FORKS, RULINGS, ROUNDS)
 _SECRET: Final = frozenset({"code", "code_until", "token", "laptop"})  # of a table: by these it is joined
@@ -41,12 +44,42 @@ def forget(connection: Connection, name: str) -> int:
         connection.execute(update(NAMES).where(here).values(name=""))
         connection.execute(update(RULINGS).where(_doubted(record, seat)).values(why=""))
         places += 1
+    return places + _rewrite_rounds(connection, name, GONE)
+
+
+def merge(connection: Connection, name: str) -> int:
+    """Have one person be called `name` in all games and rounds where another spelling of it stands, and return in how
+    many places that was; raise `Declined` where two of that name played in one game or sit in one round."""
+    seats = _seats_of(connection, name)
+    twice = [record for record, count in Counter(record for record, _ in seats).items() if count > 1]
+    twice += [number for (_, number), body in _rounds(connection) if _times(body, name) > 1]
+    if twice:
+        raise Declined(f"Two called {name} are in one game or round, so they are not one person.")
+    places = 0
+    for record, seat in seats:
+        other = (NAMES.c.record == record) & (NAMES.c.seat == seat) & (NAMES.c.name != name)
+        places += connection.execute(update(NAMES).where(other).values(name=name)).rowcount
+    return places + _rewrite_rounds(connection, name, name)
+
+
+def _rewrite_rounds(connection: Connection, name: str, instead: str) -> int:
+    """Write something else where the person of that name was seated; return in how many rounds."""
+    changed = 0
     for (gathering, number), body in _rounds(connection):
-        if (said := _without(body, name)) != body:
+        if (said := _without(body, name, instead)) != body:
             here = (ROUNDS.c.gathering == gathering) & (ROUNDS.c.number == number)
             connection.execute(update(ROUNDS).where(here).values(body=json.dumps(said)))
-            places += 1
-    return places
+            changed += 1
+    return changed
+
+
+def _times(said: Any, name: str) -> int:
+    """How often the person of that name stands in a round."""
+    if isinstance(said, dict):
+        return sum(_times(each, name) for each in said.values())
+    if isinstance(said, list):
+        return sum(_times(each, name) for each in said)
+    return int(isinstance(said, str) and person_key(said) == person_key(name))
 
 
 def exported(connection: Connection) -> Iterator[str]:
@@ -61,7 +94,7 @@ def exported(connection: Connection) -> Iterator[str]:
 
 def _seats_of(connection: Connection, name: str) -> list[tuple[int, str]]:
     rows = connection.execute(select(NAMES).order_by(NAMES.c.record, NAMES.c.seat))
-    return [(row.record, row.seat) for row in rows if row.name and row.name.casefold() == name.casefold()]
+    return [(row.record, row.seat) for row in rows if row.name and person_key(row.name) == person_key(name)]
 
 
 def _doubted(record: int, seat: str) -> ColumnElement[bool]:
@@ -73,9 +106,9 @@ def _rounds(connection: Connection) -> list[tuple[tuple[int, int], dict[str, Any
     return [((row.gathering, row.number), json.loads(row.body)) for row in rows]
 
 
-def _without(said: Any, name: str) -> Any:
+def _without(said: Any, name: str, instead: str = GONE) -> Any:
     if isinstance(said, dict):
-        return {key: _without(each, name) for key, each in said.items()}
+        return {key: _without(each, name, instead) for key, each in said.items()}
     if isinstance(said, list):
-        return [_without(each, name) for each in said]
-    return GONE if isinstance(said, str) and said.casefold() == name.casefold() else said
+        return [_without(each, name, instead) for each in said]
+    return instead if isinstance(said, str) and person_key(said) == person_key(name) else said

@@ -17,6 +17,7 @@ from companion.hub.rounds import Gathering
 from companion.hub.schema import EVENTS, RECORDS, RULINGS, TABLES
 from companion.hub.standings import PlacedPlayer, Standings, TableResult, places_of, standings_of
 from companion.rules.columns import can_be_shown, listed
+from companion.rules.names import person_key
 
 LONGEST_WHY: Final = 200
 _MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
@@ -156,14 +157,14 @@ def _keep(connection: Connection, record: int, kind: RulingKind, places: str, wh
 
 
 def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list[tuple[int, str]]:
-    seats = {name.casefold(): seat for seat, name in names.items() if name}
+    seats = {person_key(name): seat for seat, name in names.items() if name}
     places: list[tuple[int, str]] = []
     if not order.strip():
         raise Declined("Write the places: the names from the first on, with commas between.")
     for group in order.split(","):
         place = len(places) + 1
         for name in (each.strip() for each in group.split("=")):
-            seat = seats.get(name.casefold())
+            seat = seats.get(person_key(name))
             if seat is None:
                 raise Declined(f"{name!r} did not play there: {', '.join(filter(None, names.values()))} did.")
             places.append((place, seat))

@@ -17,6 +17,7 @@ from companion.hub.command import LONGEST_TITLE
 from companion.hub.schema import GATHERINGS, RECORDS, ROUNDS
 from companion.hub.seating import History, PodRound, explained, least_repeats, mended, next_round
 from companion.rules.columns import can_be_shown
+from companion.rules.names import person_key
 
 MOST_PLAYERS: Final = 1000
 LONGEST_NAME: Final = 100
@@ -76,7 +77,7 @@ class Seated:
     def tables(self) -> Sequence[tuple[str, int]]:
         """Who sits where, by name."""
         seats = [(player, number) for number, pod in enumerate(self.round.pods, start=1) for player in pod]
-        return sorted(seats, key=lambda each: each[0].casefold())
+        return sorted(seats, key=lambda each: person_key(each[0]))
 
 
 def rounds_in(connection: Connection) -> tuple[PodRound, ...]:
@@ -105,10 +106,10 @@ def _players(made: PodRound) -> list[str]:
 
 def _history(before: Sequence[PodRound], players: Sequence[str]) -> History:
     """What these players did in the rounds before, where their names may have been written with other capitals."""
-    written = {player.casefold(): player for player in players}
+    written = {person_key(player): player for player in players}
 
     def now(names: Sequence[str]) -> tuple[str, ...]:
-        return tuple(written.get(name.casefold(), name) for name in names)
+        return tuple(written.get(person_key(name), name) for name in names)
 
     return History(PodRound(tuple(map(now, made.pods)), now(made.byes)) for made in before)
 
@@ -128,12 +129,12 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
     if not rounds:
         raise Declined("No round is seated yet.")
     *before, made = rounds
-    there = {player.casefold(): player for player in _players(made)}
-    unknown = next((name for name in gone if name.casefold() not in there), None)
+    there = {person_key(player): player for player in _players(made)}
+    unknown = next((name for name in gone if person_key(name) not in there), None)
     if unknown is not None:
         raise Declined(f"{unknown} is not in this round.")
-    leaving = [there.pop(name.casefold()) for name in gone]
-    twice = next((name for name in late if name.casefold() in there), None)
+    leaving = [there.pop(person_key(name)) for name in gone]
+    twice = next((name for name in late if person_key(name) in there), None)
     if twice is not None:
         raise Declined(f"{twice} is in this round already.")
     after = mended(made, _history(before, [*there.values(), *late]), leaving, late)
@@ -153,9 +154,9 @@ def names_in(text: str) -> list[str]:
         raise Declined(f"{hidden!r} has signs that nobody can see: type it again.")
     seen = set[str]()
     for name in found:
-        if name.casefold() in seen:
+        if person_key(name) in seen:
             raise Declined(f"{name} stands there twice: give one of them another name.")
-        seen.add(name.casefold())
+        seen.add(person_key(name))
     return found
 
 

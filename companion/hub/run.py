@@ -23,6 +23,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
 from companion.exits import CommandError, Exit, passing_folder, reading, writing
+from companion.hub import Declined
 from companion.hub.accounts import has_organiser
 from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
@@ -32,7 +33,7 @@ from companion.hub.demo import play_behind, simulated
 from companion.hub.ingest import LARGEST_BATCH, BatchRefused, NoBatch, read_batch, take
 from companion.hub.joining import fresh_code, new_code
 from companion.hub.only_hub import only_hub
-from companion.hub.persons import exported, forget, known_of
+from companion.hub.persons import exported, forget, known_of, merge
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
 from companion.journal.disk import create_private, make_private, new_file, require_regular
@@ -233,6 +234,17 @@ def tell_of(args: argparse.Namespace) -> None:
     """Print all that the hub has of a person; raise `CommandError`."""
     with opened(args.database, there=True) as database, database.reading() as connection:
         print(json.dumps(known_of(connection, args.name), indent=2), file=data_stream())
+
+
+def merge_spellings(args: argparse.Namespace) -> None:
+    """Have a person be called by one spelling of the name; raise `CommandError`."""
+    with opened(args.database, there=True) as database, database.writing() as connection:
+        try:
+            places = merge(connection, args.name.strip())
+        except Declined as why:
+            raise CommandError(str(why)) from why
+    done = f"{clean(args.name)} is written like this now, where it was not: {plural(places, 'place')}."
+    print(done if places else f"The hub knows {clean(args.name)} in no other spelling.")
 
 
 def take_out(args: argparse.Namespace) -> None:

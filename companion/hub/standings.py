@@ -114,6 +114,7 @@ def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
     for result in sorted(results, key=lambda each: each.key):
         for placed in result.players:
             if placed.name:
+                # Two forms of Unicode stay two lines here, as they are two in the records: the organiser merges them.
                 games.setdefault(placed.name.casefold(), []).append(_game(result, placed, rules))
     lines = [_line(played[0].placed.name, played, rules) for played in games.values()]
     lines.sort(key=lambda line: (-line.points, _breaks(line, rules), line.name.casefold(), line.name))

@@ -21,6 +21,7 @@ from companion.reports.games import winners_of
 from companion.reports.record import Record
 from companion.rules.columns import json_text
 from companion.rules.ending import result_of
+from companion.rules.names import person_key
 from companion.rules.registry import info_of
 
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -53,7 +54,7 @@ def play(record: Record) -> dict[str, Any]:
         "players": [
             {
                 "name": seat.name,
-                "sourcePlayerId": seat.name.casefold(),
+                "sourcePlayerId": person_key(seat.name),
                 "score": standings[seat.id],
                 "winner": seat.id in winners,
             }

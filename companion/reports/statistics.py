@@ -19,6 +19,7 @@ from companion.rules.columns import clean, row, width
 from companion.rules.comparing import ENOUGH, Trend, trend
 from companion.rules.components import box_of
 from companion.rules.game import Seat
+from companion.rules.names import person_key
 from companion.rules.pauses import Span
 from companion.rules.registry import CARRIED
 from companion.rules.seats import GLYPHS, PALETTE
@@ -113,7 +114,7 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
         figures, over = report_of(record).figures(record), record.game.over(record.state)
         game = record.game.title if CARRIED in record.setup.components else record.setup.game
         for seat in record.setup.seats:
-            key = (seat.name.casefold(), game)
+            key = (person_key(seat.name), game)
             before = found.get(key, Person(seat.name, game, 0, Figures()))
             together = _together(before.figures, figures[seat.id])
             results = (*before.results, bool(figures[seat.id].games_won)) if over else before.results

@@ -16,7 +16,7 @@ from companion.rules.columns import either, listed
 from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.replacing import replace
-from companion.rules.seats import join, new_name, onward, rename
+from companion.rules.seats import as_seated, join, new_name, onward, rename
 
 SEATS: Final = "SEATS"
 PAUSE: Final = "PAUSE"
@@ -37,9 +37,9 @@ class SeatJoins(Fact, kind="seat_joins", called="somebody joins, or comes back")
     left_of: SeatId | None = Field(default=None, title="sits left of")
 
     @classmethod
-    def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:  # noqa: ARG003
-        """Return the body with a name that somebody may be given now; raise `Refused`."""
-        return {**body, "name": new_name(body["name"])}
+    def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:
+        """Return the body with a name that may be given now: who has a seat is called as there; raise `Refused`."""
+        return {**body, "name": as_seated(new_name(body["name"]), setup.seats)}
 
 
 class SeatChanges(Fact, kind="seat_changes", called="another person or another name"):
@@ -49,9 +49,10 @@ class SeatChanges(Fact, kind="seat_changes", called="another person or another n
     name: str = Field(title="new name", min_length=1, examples=["Zoe"])
 
     @classmethod
-    def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:  # noqa: ARG003
-        """Return the body with a name that somebody may be given now; raise `Refused`."""
-        return {**body, "name": new_name(body["name"])}
+    def entered(cls, body: dict[str, Any], setup: Setup) -> dict[str, Any]:
+        """Return the body with a name that may be given now, as another seat has it if one does; raise `Refused`."""
+        others = [seat for seat in setup.seats if seat.id != body["seat"]]
+        return {**body, "name": as_seated(new_name(body["name"]), others)}
 
 
 class ScoreSet(Fact, kind="score_set", called="score is set by hand"):

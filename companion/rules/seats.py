@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, cycle
 from typing import TypeVar
@@ -11,6 +11,7 @@ from typing import TypeVar
 from companion.rules.actions import either, named
 from companion.rules.columns import can_be_shown, plural, so_many
 from companion.rules.game import TABLE, Refused, Seat, Setup
+from companion.rules.names import person_key
 
 T = TypeVar("T")
 
@@ -60,7 +61,7 @@ def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, .
     """Return the seats with a new one to the left of the seat `left_of` (None: last); those that sit keep their looks.
     Raise `Refused` as `seats_from_names` does."""
     wanted = readable(name)
-    refuse_twins([*(seat.name for seat in seats), wanted])
+    _refuse_same_letters([*(seat.name for seat in seats), wanted])
     ids = [seat.id for seat in seats]
     newcomer = Seat(
         _free_id(_slug(wanted), ids),
@@ -83,7 +84,7 @@ def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
     """Return the seats with that one under another name and with a fitting initial; its id stays, and its color unless
     the name is that of a free color. Raise `Refused` as `seats_from_names` does."""
     wanted = readable(name)
-    refuse_twins([wanted if other.id == seat else other.name for other in seats])
+    _refuse_same_letters([wanted if other.id == seat else other.name for other in seats])
     others = [other for other in seats if other.id != seat]
     old = next(other for other in seats if other.id == seat)
     taken = [other.color for other in others]
@@ -120,14 +121,28 @@ def require_setup(
     if len(setup.seats) not in counts:
         named = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
         raise Refused(clause, named, do=f"{title} needs {so_many(counts, 'player')}.")
-    refuse_twins([seat.id for seat in setup.seats])
-    refuse_twins([seat.name for seat in setup.seats])
+    _refuse_same_letters([seat.id for seat in setup.seats])
+    _refuse_same_letters([seat.name for seat in setup.seats])
 
 
 def refuse_twins(names: Sequence[str]) -> None:
-    """Raise `Refused` when two seats have one name, however it is written."""
+    """Raise `Refused` when two who sit down now have one name, however it is written."""
+    _refuse_equal(names, person_key)
+
+
+def as_seated(name: str, seats: Iterable[Seat]) -> str:
+    """Return a name as the person of that name is called among the seats, where there is one; else as it is."""
+    return next((seat.name for seat in seats if person_key(seat.name) == person_key(name)), name)
+
+
+def _refuse_same_letters(names: Sequence[str]) -> None:
+    """Refuse what no record has, either: older ones may seat two forms of a name that are one to Unicode."""
+    _refuse_equal(names, str.casefold)
+
+
+def _refuse_equal(names: Sequence[str], key: Callable[[str], str]) -> None:
     for place, name in enumerate(names):
-        if name.casefold() in (other.casefold() for other in names[:place]):
+        if key(name) in map(key, names[:place]):
             raise Refused("SEATS", f"two seats are called {name!r}", do="Give each player another name.")
 
 

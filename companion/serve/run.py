@@ -20,6 +20,7 @@ from companion.journal.sessions import sessions_dir
 from companion.reports.qr import qr_lines
 from companion.rules.columns import clean
 from companion.rules.game import TABLE, Seat, SeatId
+from companion.rules.names import person_key
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages, first_of
 from companion.serve.connections import connection_maker, cut_off_the_rest, server_of
@@ -204,6 +205,6 @@ def _answer(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> 
 
 def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:
     """Return the seat of that number or name."""
-    word = line.strip().casefold()
-    named = (seat for number, seat in enumerate(seats, start=1) if word in (str(number), seat.name.casefold()))
+    word = person_key(line)
+    named = (seat for number, seat in enumerate(seats, start=1) if word in (str(number), person_key(seat.name)))
     return next(named, None)

@@ -88,6 +88,11 @@ def test_a_person_is_offered_once_whatever_the_capitals_as_the_name_was_written_
     assert known_names(past, ["Ben"]) == ["Ben", "ANNA", "Zoë"]
 
 
+def test_a_person_is_offered_once_in_whatever_form_of_unicode() -> None:
+    past = [replace(FRIDAY, names=("Zo\u00eb", "Bo")), replace(FRIDAY, names=("Zoe\u0308", "Bo"))]
+    assert known_names(past, []) == ["Zo\u00eb", "Bo"]
+
+
 async def test_enter_all_the_way_begins_a_game() -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -70,6 +70,20 @@ def test_a_name_with_an_equals_sign_is_not_entered(words: str) -> None:
         from_words(open_game("panic-fire"), COMMON.setup, words)
 
 
+def test_who_comes_back_in_another_form_of_the_name_has_the_old_seat() -> None:
+    zoe = Common(Setup("panic-fire", 1, seats_from_names(["Zo\u00eb", "Bo"])))
+    left = apply_common(zoe, SeatLeaves(seat="zo\u00eb"), {})
+    _, body = from_words(open_game("panic-fire"), left.setup, 'seat_joins "zoe\u0308"')
+    assert apply_common(left, SeatJoins(**body), {}) == zoe
+    _, body = from_words(open_game("panic-fire"), zoe.setup, 'seat_changes bo "zoe\u0308"')
+    assert why(zoe, SeatChanges(**body)).startswith("SEATS: two seats are called")
+
+
+def test_a_record_in_which_another_form_joined_has_two_seats_as_before() -> None:
+    zoe = Common(Setup("toy", 1, seats_from_names(["Zo\u00eb", "Bo"])))
+    assert names(apply_common(zoe, SeatJoins(name="Zoe\u0308"), {})) == ["Zo\u00eb", "Bo", "Zoe\u0308"]
+
+
 def test_a_record_with_an_equals_sign_in_a_name_is_read_as_before() -> None:
     assert names(apply_common(COMMON, SeatJoins(name="x=1"), {})) == ["Ada", "Bo", "Cleo", "x=1"]
     assert names(apply_common(COMMON, SeatChanges(seat="bo", name="x=1"), {})) == ["Ada", "x=1", "Cleo"]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
-from companion.rules.game import Refused
+from companion.rules.game import Refused, Setup
+from companion.rules.names import person_key
 from companion.rules.seats import (
     GLYPHS,
     PALETTE,
@@ -13,6 +16,7 @@ from companion.rules.seats import (
     readable,
     refuse_twins,
     rename,
+    require_setup,
     seats_from_names,
     split_names,
 )
@@ -59,6 +63,27 @@ def test_a_name_with_an_equals_sign_is_refused_for_who_sits_down_now() -> None:
     with pytest.raises(Refused) as caught:
         seats_from_names(["Ada", "x=1"])
     assert str(caught.value) == "SEATS: the name 'x=1' has = in it. Leave the = out."
+
+
+COMPOSED, DECOMPOSED = "Zo\u00eb", "ZOE\u0308"
+
+
+def test_two_forms_of_a_name_are_one_person() -> None:
+    assert person_key(COMPOSED) == person_key(DECOMPOSED) == person_key(f" {DECOMPOSED} ") != person_key("Zoe")
+    assert person_key("\u212bsa") == person_key("a\u030aSA")
+    assert person_key("STRASSE") == person_key("stra\u00dfe")
+    assert unicodedata.is_normalized("NFC", person_key(DECOMPOSED))
+
+
+def test_two_who_sit_down_now_do_not_share_a_name_in_two_forms() -> None:
+    with pytest.raises(Refused, match="two seats are called"):
+        seats_from_names([COMPOSED, "Bo", DECOMPOSED])
+
+
+def test_a_record_that_seats_both_forms_is_read_as_before() -> None:
+    seats = dress([("a", COMPOSED), ("b", DECOMPOSED)])
+    require_setup(Setup("toy", 1, seats), "Toy", 1, range(2, 3), "T-1")
+    assert [seat.name for seat in join(seats[:1], DECOMPOSED, None)] == [COMPOSED, DECOMPOSED]
 
 
 def test_a_list_of_names_is_split_at_commas_semicolons_tabs_and_lines() -> None:

@@ -9,14 +9,17 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
+from companion.hub import Declined
 from companion.hub.database import Database
 from companion.hub.pages import rounds_page
-from companion.hub.persons import exported, forget, known_of
+from companion.hub.persons import exported, forget, known_of, merge
+from companion.hub.points import PointsRules
 from companion.hub.results import doubt
 from companion.hub.rounds import mend, newest, rounds_in, seat
-from companion.hub.schema import ACCOUNTS, METADATA, TABLES
+from companion.hub.schema import ACCOUNTS, METADATA, NAMES, TABLES
+from companion.hub.standings import standings_of
 from tests.hub.parts import NOW, PASSWORD, running
 from tests.hub.test_command import run
 from tests.hub.test_results import Night
@@ -52,6 +55,61 @@ def test_whoever_is_seated_again_with_other_capitals_meets_the_same_people_again
         assert again == newest(connection)
         assert (again.repeats, again.said[0].startswith("Meeting again: CY and ann (once before)")) == (3, True)
         assert mend(connection, ["eve"], ["di"], NOW).repeats == 6
+
+
+COMPOSED, DECOMPOSED = "Zo\u00eb", "Zoe\u0308"
+
+
+def lines(night: Night) -> list[str]:
+    return sorted(line.name for line in standings_of(night.results(), PointsRules()).lines)
+
+
+def test_a_name_that_comes_in_another_form_is_stored_as_the_hub_has_it(on_sqlite: Database) -> None:
+    night = Night(on_sqlite)
+    night.game(1, f"{COMPOSED} Bo", (5, 3))
+    night.game(2, f"{DECOMPOSED} Cy", (5, 3))
+    assert lines(night) == ["Bo", "Cy", COMPOSED]
+    with on_sqlite.reading() as connection:
+        assert [each["seat"] for each in known_of(connection, DECOMPOSED.upper())["played"]] == ["s1", "s1"]
+
+
+def as_before(night: Night, record: int, name: str) -> None:
+    """Have a record's first seat be called so, as an earlier version stored it."""
+    with night.database.writing() as connection:
+        connection.execute(update(NAMES).where(NAMES.c.record == record, NAMES.c.seat == "s1").values(name=name))
+
+
+def test_two_forms_that_the_hub_has_are_one_person_once_the_organiser_merges_them(on_sqlite: Database) -> None:
+    night = Night(on_sqlite)
+    night.game(1, f"{COMPOSED} Bo", (5, 3))
+    night.game(2, "Di Cy", (5, 3))
+    as_before(night, 2, DECOMPOSED)
+    assert lines(night) == ["Bo", "Cy", DECOMPOSED, COMPOSED]
+    with on_sqlite.writing() as connection:
+        seat(connection, [DECOMPOSED, "Bo", "Cy"], NOW, random.Random(1))
+        assert merge(connection, COMPOSED) == 2
+        assert merge(connection, COMPOSED) == 0
+        assert DECOMPOSED not in str(rounds_in(connection))
+    assert lines(night) == ["Bo", "Cy", COMPOSED]
+
+
+def test_two_of_one_name_in_one_game_are_not_merged(on_sqlite: Database) -> None:
+    night = Night(on_sqlite)
+    night.game(1, f"Di {COMPOSED}", (5, 3))
+    as_before(night, 1, DECOMPOSED)
+    with on_sqlite.writing() as connection, pytest.raises(Declined, match="not one person"):
+        merge(connection, COMPOSED)
+    assert lines(night) == [DECOMPOSED, COMPOSED]
+
+
+def test_who_is_forgotten_is_gone_in_both_forms(on_sqlite: Database) -> None:
+    night = Night(on_sqlite)
+    night.game(1, f"{COMPOSED} Bo", (5, 3))
+    night.game(2, "Di Cy", (5, 3))
+    as_before(night, 2, DECOMPOSED)
+    with on_sqlite.writing() as connection:
+        assert forget(connection, COMPOSED) == 2
+    assert lines(night) == ["Bo", "Cy"]
 
 
 def everything(database: Database) -> str:

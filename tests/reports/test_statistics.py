@@ -173,6 +173,16 @@ def test_the_plot_shows_who_had_won_how_often_after_each_game(tmp_path: Path) ->
     assert wins_plots((Person("Anna", "panic-fire", 1, Figures()),)) == ""
 
 
+def test_a_person_has_one_line_in_whatever_form_the_name_is_written(own_data_folder: Path) -> None:
+    for at, name in enumerate(("Zo\u00eb", "ZOE\u0308"), start=1):
+        evening(own_data_folder / "sessions" / f"{at}.sqlite", f"{name} Bo", "bo", 1, day=at + 10)
+    found = people(read_records(own_data_folder / "sessions").records)
+    assert [(person.name, person.sessions) for person in found] == [
+        ("Bo", 2),
+        ("ZOE\u0308", 2),
+    ]
+
+
 def test_people_whose_names_look_alike_have_a_line_each_in_the_plot() -> None:
     twins = [
         Person(name, "panic-fire", 1, Figures(), (True,)) for name in ("Anna", "An\u00adna", "An\nna", "\u200b", "")

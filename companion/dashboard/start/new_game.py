@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import zip_longest
 from typing import Any, ClassVar
 
 from textual import events
@@ -47,7 +46,7 @@ class NamesPasted(Message):
 class NameField(TextField):
     """A line for a name; a list of names that is pasted is for the lines after it, too."""
 
-    async def _on_paste(self, event: events.Paste) -> None:
+    def _on_paste(self, event: events.Paste) -> None:
         names = [name for name in split_names(event.text) if name]
         if len(names) > 1:
             event.prevent_default()
@@ -114,7 +113,8 @@ class SeatsStep(StartStep):
         if len(event.names) > len(after):
             self.refuse(f"{len(event.names)} names were pasted, and {plural(len(after), 'line is', 'lines are')} left.")
             return
-        for line, name in zip_longest(after, event.names, fillvalue=""):
+        nobody = [""] * (len(after) - len(event.names))
+        for line, name in zip(after, [*event.names, *nobody], strict=True):
             line.value = name
         after[len(event.names) - 1].focus()
 

@@ -12,6 +12,7 @@ from companion.rules.components import BoxError, as_json, example, open_facts, p
 from companion.rules.components import rules_of as box_rules_of
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import HouseRule
+from companion.rules.names import person_key
 from companion.rules.registry import open_game
 from companion.rules.seats import PALETTE, seats_from_names, unnamed
 from companion.session.box_compared import differs
@@ -82,7 +83,7 @@ def known_names(past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
     people."""
     names: dict[str, str] = {}
     for name in (*wanted, *(name for each in past for name in each.names)):
-        names.setdefault(name.casefold(), name)
+        names.setdefault(person_key(name), name)
     return [name for folded, name in names.items() if folded not in PALETTE]
 
 
