@@ -29,8 +29,9 @@ from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
 from companion.rules.game import Refused, Setup
 from companion.rules.header import is_without_board
+from companion.rules.names import split_names
 from companion.rules.registry import EXAMPLE, open_game, part_of
-from companion.rules.seats import seats_from_names, split_names, unnamed
+from companion.rules.seats import seats_from_names, unnamed
 from companion.session import terminal
 from companion.session.finding import nothing_to_go_on_with, session_to_follow, tell_unread
 from companion.session.opening import begin, resume

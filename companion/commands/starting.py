@@ -29,6 +29,7 @@ from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo, head_of, list_sessions, sessions_dir
 from companion.journal.store import Step
 from companion.rules.columns import clean
+from companion.rules.names import split_names
 from companion.rules.registry import GAMES, learn_of, problems
 from companion.session import terminal
 from companion.session.finding import session_to_go_on_with, unread
@@ -197,8 +198,6 @@ def new(args: argparse.Namespace) -> int:
 
 
 def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
-    from companion.rules.seats import split_names
-
     names = wanted.seats if args.seats is None else split_names(args.seats)
     return not names or (len(names) in GAMES[args.game].seats and all(names) and len({*names}) == len(names))
 

@@ -1,8 +1,11 @@
-"""When two names are one person's."""
+"""Lists of names, and when two names are one person's."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+_BETWEEN_NAMES = re.compile(r"[\n\r,;\t]")
 
 
 def person_key(name: str) -> str:
@@ -11,3 +14,9 @@ def person_key(name: str) -> str:
     if name.isascii():
         return name.strip().casefold()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name.strip()).casefold())
+
+
+def split_names(text: str) -> list[str]:
+    """Return the names of a list that somebody wrote or copied from a spreadsheet, without blanks around; one is empty
+    where nothing stands between two separators."""
+    return [name.strip() for name in _BETWEEN_NAMES.split(text)]

@@ -35,15 +35,6 @@ def unnamed(count: int) -> list[str]:
     return [*list(PALETTE)[:count], *(f"seat {place}" for place in range(len(PALETTE) + 1, count + 1))]
 
 
-_BETWEEN_NAMES = re.compile(r"[\n\r,;\t]")
-
-
-def split_names(text: str) -> list[str]:
-    """Return the names of a list that somebody wrote or copied from a spreadsheet, without blanks around; one is empty
-    where nothing stands between two separators."""
-    return [name.strip() for name in _BETWEEN_NAMES.split(text)]
-
-
 def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
     """Return the seats in order; raise `Refused` for a name that nobody can read or that two seats share.
 

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from companion.rules.game import Refused, Setup
-from companion.rules.names import person_key
+from companion.rules.names import person_key, split_names
 from companion.rules.seats import (
     GLYPHS,
     PALETTE,
@@ -18,7 +18,6 @@ from companion.rules.seats import (
     rename,
     require_setup,
     seats_from_names,
-    split_names,
 )
 
 

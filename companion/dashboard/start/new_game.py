@@ -24,8 +24,9 @@ from companion.rules.clauses import spoken
 from companion.rules.columns import plural, wrap
 from companion.rules.game import Refused
 from companion.rules.house_rules import HouseRule, Number, rulings
+from companion.rules.names import split_names
 from companion.rules.registry import GAMES, open_game
-from companion.rules.seats import refuse_twins, seats_from_names, split_names
+from companion.rules.seats import refuse_twins, seats_from_names
 
 TICK = "[ ] "
 MOST_WITH_ROOM = 8  # names around which a screen of 24 lines has empty ones
@@ -46,7 +47,7 @@ class NamesPasted(Message):
 class NameField(TextField):
     """A line for a name; a list of names that is pasted is for the lines after it, too."""
 
-    def _on_paste(self, event: events.Paste) -> None:
+    def on_paste(self, event: events.Paste) -> None:
         names = [name for name in split_names(event.text) if name]
         if len(names) > 1:
             event.prevent_default()
