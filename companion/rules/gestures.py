@@ -31,7 +31,9 @@ class Gesture:
 
     `channel` is `trigger`, `hit`, `zone-1` ...; `t_us` is the stamp of the press, the pull or the knock on the clock
     `clock`, give or take `pm_us`; `lag_us` is hit minus trigger for a shot; `peak` the hit's peak; `reason` says why a
-    pull is dry or a hit a knock.
+    pull is dry or a hit a knock. `run_from`: the entry of the first press of a run of
+    at least three closings, each too soon after the contact opened for a finger; None for that first press and outside
+    of runs.
     """
 
     kind: GestureKind
@@ -43,6 +45,7 @@ class Gesture:
     lag_us: int | None = None
     peak: int | None = None
     reason: str = ""
+    run_from: int | None = None
 
 
 CHOSEN = ("hold_us", "window_us", "min_peak")

@@ -86,6 +86,14 @@ def retract(record: SessionProjection, answer: Retraction) -> Correction:
     return Correction(drafts, answer.reason, changes=f"taken back: {targets}")
 
 
+def undo_run(record: SessionProjection, presses: Iterable[int], channel: str) -> Correction:
+    """Return what takes back all facts that rest on one of `presses`, the closings of a contact that flickers."""
+    run = set(presses)
+    facts = [n for n in record.timeline.order.facts if record.stands(n) and run & {*record.entries[n - 1].causes}]
+    drafts = _strike(record, facts, f"{channel} flickered") if facts else ()
+    return Correction(drafts, f"undone: all that {channel} did in this run")
+
+
 def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correction:
     """Return what takes the fact or the correction `n` back, or brings it back; raise `NotDone`.
 

@@ -14,12 +14,13 @@ from companion.journal.entries import Control, Draft, Entry, Layer, is_control
 from companion.link.evidence import Evidence, LastEvidence
 from companion.link.settings import fields_of
 from companion.rules.game import Fact, body_of
-from companion.rules.gestures import Gesture, GestureSettings
+from companion.rules.gestures import HIT, Gesture, GestureSettings
 from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
 from companion.session.readings import fact_key, is_press
 from companion.session.recognizer import Edge, Recognizer, Unread
 from firmware_protocol import messages as wire
+from firmware_protocol.board.settings import SECOND_PRESS_US
 
 if TYPE_CHECKING:
     from companion.link.events import Configured, CueGiven
@@ -184,6 +185,10 @@ class Intake:
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
     _ended: set[int] = field(default_factory=set)
+    # By boot and channel: when the contact opened last; and its run, as the first press and the place of the last.
+    _opened: dict[tuple[int, str], int] = field(default_factory=dict)
+    _run: dict[tuple[int, str], tuple[int, int]] = field(default_factory=dict)
+    _places: dict[int, tuple[int, int]] = field(default_factory=dict)  # run and place of presses that are not the first
 
     def remember(self, past: Sequence[Entry]) -> None:
         """Take note of the next entries of a resumed session, all before any is taken in: what its facts rest on
@@ -209,8 +214,10 @@ class Intake:
                 self._arm(entry)
             elif entry.kind == "config":
                 self._thresholds.append((entry.n, entry.body["boot"], entry.body.get("hit_threshold")))
-            elif entry.kind == "event" and entry.body["channel"] != PLUG and self._is_to_read(entry):
-                self._waiting.append(entry)
+            elif entry.kind == "event" and entry.body["channel"] != PLUG:
+                self._note_run(entry)
+                if self._is_to_read(entry):
+                    self._waiting.append(entry)
         if self._armed_from:
             yield from self._feed_waiting()
 
@@ -238,6 +245,23 @@ class Intake:
         recognizer = self._recognizers.get(event.body["boot"])
         return bool(is_press(event) or self._waiting or (recognizer is not None and recognizer.waits))
 
+    def _note_run(self, event: Entry) -> None:
+        """Note how a closing follows the last opening of its contact, also of events that are read already: a resumed
+        session sees the run that the live one saw."""
+        contact, t_us = (event.body["boot"], event.body["channel"]), event.t_us or 0
+        if event.body["channel"] == HIT:
+            return
+        if not event.body["flags"] & wire.PRESSED:
+            self._opened[contact] = t_us
+            return
+        opened_us = self._opened.pop(contact, None)
+        soon = opened_us is not None and t_us - opened_us < SECOND_PRESS_US
+        if not soon or contact not in self._run:
+            self._run[contact] = event.n, 0
+            return
+        first, place = self._run[contact]
+        self._run[contact] = self._places[event.n] = first, place + 1
+
     def _arm(self, entry: Entry) -> None:
         """Begin with the first ARMED that answers this session: an older one may still be in the board's ring."""
         if not self._armed_from and entry.body["seq"] >= self._hello.get(NEXT_SEQ, 0):
@@ -258,6 +282,9 @@ class Intake:
                     pm_us, errors_us = self._hello.get("stamp_error_us", 0), self._hello.get("errors_us", {})
                     self._recognizers[boot_id] = Recognizer(clock_name(boot_id), pm_us, self.settings, errors_us)
                 read = edge(entry, self._meanings.get(entry.n), self._settings_of(entry))
+                if entry.n in self._places:
+                    first, place = self._places.pop(entry.n)
+                    read = replace(read, place=place, run_from=first)
                 self._recognizers[boot_id].feed(read)
         yield from _unread(early, BEFORE_ARMING)
         yield from _unread(late, POWER_LOST)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
 from companion.rules.gestures import Gesture
-from companion.session.corrections import Correction, NotDone, Plan
+from companion.session.corrections import Correction, NotDone, Plan, undo_run
 from companion.session.intake import Intake, clash_draft, read_draft
 from companion.session.projection import SessionProjection
 from companion.session.readings import PROPOSED, fact_key
@@ -24,12 +25,13 @@ PROPOSAL_US = 10_000_000  # long enough to look up from the cards and read a lin
 @dataclass(frozen=True, slots=True)
 class Proposed:
     """A fact that would be recorded, the entries it rests on, which no other one rests on, and its public sentence.
-    `seat` said so on its phone; None: it was read from evidence."""
+    `seat` said so on its phone; None: it was read from evidence. `run_from`: see `Gesture`."""
 
     fact: Fact
     causes: tuple[int, ...]
     text: str
     seat: SeatId | None = None
+    run_from: int | None = None
 
 
 class Proposals:
@@ -44,6 +46,10 @@ class Proposals:
     def shown(self) -> Proposed | None:
         """The proposal that can be answered now."""
         return self._waiting[0] if self._waiting else None
+
+    def run_of(self, first: int) -> tuple[Proposed, ...]:
+        """Return those in front that belong to the run that began with entry `first`."""
+        return tuple(itertools.takewhile(lambda each: each.run_from == first, self._waiting))
 
     @property
     def causes(self) -> tuple[int, ...]:
@@ -61,11 +67,13 @@ class Proposals:
         self._shown_us = self._host_us()
         return self._waiting[0]
 
-    def put(self, fact: Fact, causes: tuple[int, ...], text: str, seat: SeatId | None = None) -> None:
+    def put(
+        self, fact: Fact, causes: tuple[int, ...], text: str, seat: SeatId | None = None, run_from: int | None = None
+    ) -> None:
         """Propose one more."""
         if not self._waiting:
             self._shown_us = self._host_us()
-        self._waiting.append(Proposed(fact, causes, text, seat))
+        self._waiting.append(Proposed(fact, causes, text, seat, run_from))
 
     def take(self) -> Proposed:
         """Remove the one that is shown, answered or not, and return it; raise `NotDone` when there is none."""
@@ -73,6 +81,14 @@ class Proposals:
             raise NotDone(NOT_PROPOSED)
         self._shown_us = self._host_us()
         return self._waiting.popleft()
+
+    def take_run(self) -> tuple[Proposed, ...]:
+        """Remove the one that is shown and those of the same run right after it; raise `NotDone`."""
+        first = self.take()
+        taken = [first]
+        while first.run_from is not None and self._waiting and self._waiting[0].run_from == first.run_from:
+            taken.append(self._waiting.popleft())
+        return tuple(taken)
 
     def view(self) -> Proposal | None:
         """Return what a screen shows of them."""
@@ -84,8 +100,10 @@ class Proposals:
 
 NOT_PROPOSED = "nothing is proposed any more"
 BY_HAND = "entered by hand here"  # behind the name of a step that the table does by hand
+BOUNCES = "flickers, check its wire and contact"
 UNANSWERED = "nobody accepted it within 10 s"
 DROPPED = "dropped"
+RUN_UNDONE = "undone with its run"
 
 
 class Interpreter:
@@ -161,9 +179,35 @@ class Interpreter:
     def drop(self, why: str = DROPPED, refusal: Refused | None = None) -> None:
         """Record that what is proposed does not count, where the rules refuse it with their `refusal`; raise
         `NotDone`."""
-        proposed = self.proposals.take()
+        taken = (self.proposals.take(),) if refusal is not None else self.proposals.take_run()
         refused = "" if refusal is None else f" - {_with_clause(refusal)}"
-        self._ignore(f"{PROPOSED}{why}: {proposed.text}{refused}", proposed.causes)
+        more = f", and {len(taken) - 1} more of this run" if len(taken) > 1 else ""
+        causes = tuple(n for proposed in taken for n in proposed.causes)
+        self._ignore(f"{PROPOSED}{why}: {taken[0].text}{more}{refused}", causes)
+
+    def undo_of_run(self) -> Plan:
+        """Return what takes back all that the run did whose closings are proposed now, and drops these; raise
+        `NotDone`. The plan raises `NotDone` once that is not proposed any more."""
+        proposed = self.proposals.shown
+        if proposed is None or proposed.run_from is None:
+            raise NotDone(NOT_PROPOSED)
+        first = proposed.run_from
+
+        def plan() -> Correction:
+            if self.proposals.shown is not proposed:
+                raise NotDone(NOT_PROPOSED)
+            contact = self._contact(first)
+            presses = [n for n in range(first, proposed.causes[0]) if self._contact(n) == contact]
+            undone = undo_run(self._record, presses, contact[1])
+            causes = tuple(n for each in self.proposals.run_of(first) for n in each.causes)
+            ignored = _ignored(f"{PROPOSED}{RUN_UNDONE}: {proposed.text}", causes)
+            return replace(undone, beside=(ignored,), begin=self.proposals.take_run)
+
+        return plan
+
+    def _contact(self, n: int) -> tuple[int, str]:
+        body = self._record.entries[n - 1].body
+        return body.get("boot", 0), body.get("channel", "")
 
     def _settle(self) -> None:
         while self._due:
@@ -180,7 +224,7 @@ class Interpreter:
             return
         try:
             fact = self._record.game.gestured(self._record.state, item)
-            self._do_as_wanted(fact, item.evidence, after_the_end=self._is_after_the_end(item))
+            self._do_as_wanted(fact, item, after_the_end=self._is_after_the_end(item))
         except Refused as refusal:
             self._ignore(_with_clause(refusal), item.evidence)
 
@@ -194,22 +238,30 @@ class Interpreter:
             return True
         return gesture.t_us - gesture.pm_us > end.at.us + end.at.pm
 
-    def _do_as_wanted(self, fact: Fact, causes: tuple[int, ...], *, after_the_end: bool) -> None:
+    def _do_as_wanted(self, fact: Fact, gesture: Gesture, *, after_the_end: bool) -> None:
         """Record, propose or leave a fact that the rules allow now; raise `Refused` otherwise. A tap changes no game
-        that is over: what it would come to is proposed."""
+        that is over, and a contact that bounces does not count by itself: what either would come to is proposed."""
+        causes = gesture.evidence
         state, after = self._record.state, self._record.tried(fact)
         step = next((step for step in self._record.game.steps if fact.kind in step.kinds), None)
         level = Level.AUTOMATIC if step is None else self._record.levels[step.name]
         if level is Level.MANUAL and step is not None:
             self._ignore(f"{step.label}: {BY_HAND}", causes)
+        elif gesture.run_from is not None:
+            said = self._record.game.sentence(state, after, fact, TABLE)
+            self.proposals.put(fact, causes, f"{gesture.channel} {BOUNCES}: {said}", run_from=gesture.run_from)
         elif level is Level.PROPOSED or after_the_end:
             self.proposals.put(fact, causes, self._record.game.sentence(state, after, fact, TABLE))
         else:
             self._append(read_draft(fact, causes))
 
     def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
-        key = fact_key(Control.IGNORED, causes)
-        self._append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": reason}, "companion", causes, key=key))
+        self._append(_ignored(reason, causes))
+
+
+def _ignored(reason: str, causes: tuple[int, ...]) -> Draft:
+    key = fact_key(Control.IGNORED, causes)
+    return Draft(Layer.CONTROL, Control.IGNORED, {"reason": reason}, "companion", causes, key=key)
 
 
 def _with_clause(refusal: Refused) -> str:

@@ -22,9 +22,10 @@ REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", G
 PAUSE = Action("table.pause", ("z",), "pause", "Stop the game's clock, or let it run on.", GROUP)
 ACCEPT = Action("table.accept", (), "accept", "Record what is proposed.", GROUP)
 DISMISS = Action("table.dismiss", (), "drop", "Do not record what is proposed; it stays as evidence.", GROUP)
+UNDO_RUN = Action("table.undo-run", (), "undo this run", "Undo all that a flickering contact did.", GROUP)
 AGREE = Action("table.agree", (), "agree", "Everybody at the table agrees to what is asked.", GROUP)
 DISAGREE = Action("table.disagree", (), "disagree", "Somebody does not agree: nothing is changed.", GROUP)
-OWN = (UNDO, REDO, PAUSE, ACCEPT, DISMISS, AGREE, DISAGREE)
+OWN = (UNDO, REDO, PAUSE, ACCEPT, DISMISS, UNDO_RUN, AGREE, DISAGREE)
 
 
 class Keyboard:
@@ -56,8 +57,9 @@ class Keyboard:
 
 
 _TO_PROPOSAL: Mapping[str, str] = {"enter": ACCEPT.id, "escape": DISMISS.id}
+_TO_RUN: Mapping[str, str] = {**_TO_PROPOSAL, "u": UNDO_RUN.id}
 _TO_QUESTION: Mapping[str, str] = {"enter": AGREE.id, "escape": DISAGREE.id}
-_ANSWERS = {ACCEPT.id: Proposed, DISMISS.id: Proposed, AGREE.id: Asked, DISAGREE.id: Asked}
+_ANSWERS = {ACCEPT.id: Proposed, DISMISS.id: Proposed, UNDO_RUN.id: Proposed, AGREE.id: Asked, DISAGREE.id: Asked}
 
 Waiting = Proposed | Asked | None
 """What waits for an answer and is shown; a question comes before a proposal."""
@@ -81,7 +83,9 @@ def overrides(waiting: Waiting) -> Mapping[str, str]:
     """Return the keys that mean another action for the time being: key -> action id."""
     if waiting is None:
         return {}
-    return _TO_QUESTION if isinstance(waiting, Asked) else _TO_PROPOSAL
+    if isinstance(waiting, Asked):
+        return _TO_QUESTION
+    return _TO_PROPOSAL if waiting.run_from is None else _TO_RUN
 
 
 def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object:
@@ -97,6 +101,8 @@ def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object
 
 def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
     """The same, or `Refused` as the game says it."""
+    if action.id == UNDO_RUN.id and isinstance(at.waiting, Proposed) and at.waiting.run_from is None:
+        return None
     if action.id in _ANSWERS:
         return (action.id, at.waiting) if isinstance(at.waiting, _ANSWERS[action.id]) else None
     if overrides(at.waiting).keys() & set(action.keys):

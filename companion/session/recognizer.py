@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
+from firmware_protocol.board.settings import SECOND_PRESS_US
 
 # A press is believed once the level has not come back within the board's glitch time (300 us by default).
 CONFIRM_US = 1_000
@@ -36,7 +37,9 @@ class Edge:
     """An edge as the record holds it: entry number, channel name, stamp; `peak` and the flags matter for hits only.
 
     `can_hold` is whether a hold means something at this press, as an earlier run of the companion found; None: ask.
-    `settings` is how this edge is read where the table has changed that; None: as all are.
+    `settings` is how this edge is read where the table has changed that; None: as all are. `place` is that of a press
+    in a run of closings, each too soon after the contact opened for a finger; the first has 0. `run_from` is the entry
+    of that first one.
     """
 
     entry: int
@@ -49,14 +52,16 @@ class Edge:
     glitch: bool = False
     can_hold: bool | None = None
     settings: GestureSettings | None = None
+    place: int = 0
+    run_from: int | None = None
 
 
 # The instants at which something is decided. At the same instant an edge comes before a deadline, so that a hit at the
 # very end of the window still counts; and a knock comes last, so that a dry pull a whole window behind a weak hit still
 # names it.
-_Step = Literal["edge", "confirm", "hold", "dry", "knock"]
+_Step = Literal["edge", "confirm", "hold", "dry", "second", "knock"]
 _Item = tuple[int, int, int, _Step, Edge]
-_RANKS: Mapping[_Step, int] = {"edge": 0, "confirm": 1, "hold": 1, "dry": 1, "knock": 2}
+_RANKS: Mapping[_Step, int] = {"edge": 0, "confirm": 1, "hold": 1, "dry": 1, "second": 1, "knock": 2}
 
 
 @dataclass(slots=True)
@@ -71,6 +76,7 @@ class Recognizer:
     _order: int = 0
     _presses: dict[str, Edge] = field(default_factory=dict)  # by channel
     _found: dict[int, bool] = field(default_factory=dict)  # at each press, whether a hold meant something there
+    _seconds: dict[str, tuple[Edge, Gesture]] = field(default_factory=dict)  # by channel; the next closing decides
     _pulls: list[Edge] = field(default_factory=list)
     _hits: list[Edge] = field(default_factory=list)
     _rejected: list[Edge] = field(default_factory=list)
@@ -90,11 +96,19 @@ class Recognizer:
             _, _, _, step, edge = self._queue[0]
             if step == "edge" and edge.pressed and edge.channel in self._presses:
                 # The release was lost (a gap), and it was a tap: this press came before its hold time was up.
-                yield self._tap_on_press(self._presses.pop(edge.channel))
+                press = self._presses.pop(edge.channel)
+                yield from self._in_run(press, self._tap_on_press(press))
+                continue
+            if step == "edge" and edge.pressed and edge.channel in self._seconds:
+                _, second = self._seconds.pop(edge.channel)
+                yield replace(second, run_from=edge.run_from if edge.place > 1 else None)
                 continue
             heapq.heappop(self._queue)
             if step == "edge":
                 yield from self._edge(edge, hold_means)
+            elif step == "second":
+                if self._seconds.get(edge.channel, (None,))[0] == edge:
+                    yield self._seconds.pop(edge.channel)[1]
             elif step == "dry":
                 yield from self._dry(edge)
             elif step == "knock":
@@ -102,12 +116,14 @@ class Recognizer:
             elif self._presses.get(edge.channel) == edge:  # and has not been read as anything yet
                 del self._presses[edge.channel]
                 hold = step == "hold"
-                yield self._gesture(GestureKind.HOLD, edge, (edge.entry,)) if hold else self._tap_on_press(edge)
+                gesture = self._gesture(GestureKind.HOLD, edge, (edge.entry,)) if hold else self._tap_on_press(edge)
+                yield from self._in_run(edge, gesture)
 
     def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
         """Return, of the presses read but not decided yet, and of those of `proposed` that this run has read, whether a
         hold means something there, by entry."""
-        known = (*(press.entry for press in self._presses.values()), *proposed)
+        waiting = (*self._presses.values(), *(press for press, _ in self._seconds.values()))
+        known = (*(press.entry for press in waiting), *proposed)
         return {n: self._found[n] for n in known if n in self._found}
 
     @property
@@ -118,10 +134,17 @@ class Recognizer:
     def close(self, reason: str) -> Iterator[Unread]:
         """Yield what can never be decided any more (the board lost power): unread, with the reason."""
         unheard = [edge for *_, step, edge in self._queue if step == "edge" and edge.pressed and not edge.masked]
-        undecided = (*unheard, *self._presses.values(), *self._pulls, *self._hits, *self._rejected)
+        undecided = (
+            *unheard,
+            *self._presses.values(),
+            *(press for press, _ in self._seconds.values()),
+            *self._pulls,
+            *self._hits,
+            *self._rejected,
+        )
         for edge in sorted(undecided, key=lambda edge: (edge.t_us, edge.entry)):
             yield Unread((edge.entry,), reason)
-        for pending in (self._queue, self._presses, self._pulls, self._hits, self._rejected):
+        for pending in (self._queue, self._presses, self._seconds, self._pulls, self._hits, self._rejected):
             pending.clear()
 
     def _push(self, at_us: int, step: _Step, edge: Edge) -> None:
@@ -213,14 +236,28 @@ class Recognizer:
 
     def _release(self, edge: Edge) -> Iterator[Gesture | Unread]:
         press = self._presses.pop(edge.channel, None)
+        if press is None and edge.channel in self._seconds:
+            self._push(edge.t_us + SECOND_PRESS_US, "second", self._seconds[edge.channel][0])
         if press is None:
             return  # its press was read already: a tap that fired on press, or a hold
         if edge.glitch:
             yield Unread((press.entry, edge.entry), "glitch: the contact was closed for less than the glitch time")
         elif press.can_hold:
-            yield self._gesture(GestureKind.TAP, press, (press.entry, edge.entry))
+            tap = self._gesture(GestureKind.TAP, press, (press.entry, edge.entry))
+            yield from self._in_run(press, tap, opened_us=edge.t_us)
         else:
-            yield self._tap_on_press(press)
+            yield from self._in_run(press, self._tap_on_press(press), opened_us=edge.t_us)
+
+    def _in_run(self, press: Edge, gesture: Gesture, opened_us: int | None = None) -> Iterator[Gesture]:
+        """Yield the first of a run at once, and from the third on with the run named; the second waits for the
+        next."""
+        if press.place != 1 or gesture.kind is GestureKind.HOLD:
+            yield replace(gesture, run_from=press.run_from if press.place > 1 else None)
+            return
+        self._seconds[press.channel] = (press, gesture)
+        if opened_us is None:  # its release moves this up
+            opened_us = press.t_us + self._read(press).hold_us
+        self._push(opened_us + SECOND_PRESS_US, "second", press)
 
     def _tap_on_press(self, edge: Edge) -> Gesture:
         kind = GestureKind.SHOT if self._is_gun(edge.channel) else GestureKind.TAP

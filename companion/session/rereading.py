@@ -23,6 +23,7 @@ from companion.session.intake import NUMBERED, Intake, read_draft
 from companion.session.readings import READ_WITH, Readings, is_press, timeline_of
 from companion.session.recognizer import Unread
 from companion.session.views import Level
+from firmware_protocol.board.settings import SECOND_PRESS_US
 
 BY_LEVEL = "the table does this kind of step by hand"
 BY_HAND = "the table has ruled on it by hand"
@@ -36,6 +37,7 @@ class ReadAnew:
     evidence: tuple[int, ...]
     state: Any
     anchor: int
+    bounced: bool = False
 
 
 class SecondReading:
@@ -137,7 +139,7 @@ class SecondReading:
     @property
     def _patience_us(self) -> int:
         """After this time anything is decided."""
-        return max(self._settings.hold_us, 2 * self._settings.window_us)
+        return max(self._settings.hold_us, 2 * self._settings.window_us) + SECOND_PRESS_US
 
     def _read_on(self, boot_id: int, settled_us: int, awaited: set[int]) -> None:
         while not awaited <= self._read:
@@ -185,7 +187,7 @@ class SecondReading:
         except Refused as refusal:
             self._ignore(gesture.evidence, refusal.reason)
             return
-        self._find(ReadAnew(fact, gesture.evidence, state, self._anchor))
+        self._find(ReadAnew(fact, gesture.evidence, state, self._anchor, gesture.run_from is not None))
 
     def _find(self, found: ReadAnew) -> None:
         name = self._past.name(found.fact.kind, found.evidence)
@@ -215,7 +217,7 @@ class SecondReading:
         """Whether a fact may come of evidence by itself: not where the table did such steps by hand, and where it was
         asked, only of evidence it said yes to."""
         level = self._levels.get(self._steps.get(found.fact.kind, ""), Level.AUTOMATIC)
-        if level == Level.PROPOSED:
+        if level == Level.PROPOSED or (found.bounced and level == Level.AUTOMATIC):
             readers = (self._past.readers[n] for n in found.evidence if n in self._past.readers)
             return any(reader.layer is Layer.FACT for reader in readers)
         return level == Level.AUTOMATIC

@@ -336,6 +336,8 @@ class Table(Publisher):
                 self._notices.say(self._consent.commit(self._interpreter.acceptance(self._now)))
             case key_meanings.DISMISS.id:
                 self._interpreter.drop()
+            case key_meanings.UNDO_RUN.id:
+                self._notices.say(self._consent.commit(self._interpreter.undo_of_run()))
             case key_meanings.AGREE.id:
                 self._notices.say(self._consent.agree())
             case key_meanings.DISAGREE.id:
