@@ -321,8 +321,11 @@ def compare(args: argparse.Namespace) -> None:
     is written into the file, or kept beside it."""
     game_id = args.game
     _require_box(game_id)
+    if args.published and args.mine:
+        raise CommandError("Name one of --published and --mine.", Exit.USAGE)
     with _right_rows(_mend_first(game_id)):
-        pairs, open_ = box_compared.compared(game_id), box_compared.undecided(game_id)
+        pairs, every = box_compared.compared(game_id), box_compared.differing(game_id)
+        open_ = every if args.published else box_compared.undecided(game_id)
     for pair in pairs:
         if pair.theirs is None:
             print(_cut(f"{row_called(game_id, pair.mine)}: only yours, {said(pair.mine)}. It stays."))
@@ -335,6 +338,14 @@ def compare(args: argparse.Namespace) -> None:
     with writing("Your file"), _right_rows("Nothing was changed."):
         changed = box_compared.decide(game_id, pairs, taken, keeping, starting_text(game_id)) if decided else 0
     _print_compared(game_id, len(pairs), len(open_), changed, decided=decided)
+    if every and not open_:
+        print(_still_kept(len(every)))
+
+
+def _still_kept(facts: int) -> str:
+    it = "it" if facts == 1 else "them"
+    kept = plural(facts, "fact that is", "facts that are")
+    return f"You keep {kept} published otherwise. --published takes {it}."
 
 
 def _print_compared(game_id: str, rows: int, differ: int, changed: int, *, decided: bool) -> None:

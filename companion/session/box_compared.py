@@ -27,12 +27,16 @@ def compared(game_id: str) -> tuple[Pair, ...]:
     return pairs(rows_of_owner(game_id), packaged(game_id), rules_of(game_id).TABLES)
 
 
+def differing(game_id: str) -> tuple[Difference, ...]:
+    """Return where the owner's rows differ from the packaged ones, decided or not; raise `BoxError`."""
+    return tuple(each for pair in compared(game_id) for each in pair.differences)
+
+
 def undecided(game_id: str) -> tuple[Difference, ...]:
     """Return where the owner's rows differ from the packaged ones, but for what the owner decided to keep; raise
     `BoxError`."""
     decided = _decided(_path(game_id))
-    every = (each for pair in compared(game_id) for each in pair.differences)
-    return tuple(each for each in every if _key(each) not in decided)
+    return tuple(each for each in differing(game_id) if _key(each) not in decided)
 
 
 def differs(game_id: str) -> str:

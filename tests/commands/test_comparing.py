@@ -68,6 +68,26 @@ def test_what_is_kept_takes_the_place_of_its_own_card_and_is_not_asked_again() -
     assert "nothing to decide" in Ran("components", "compare", GAME).out
 
 
+def test_what_was_kept_once_can_be_given_up_for_what_is_published() -> None:
+    own(row("fireworks card 5", **COMET))
+    Ran("components", "compare", GAME, "--mine")
+    kept = "You keep 1 fact that is published otherwise. --published takes it."
+    assert kept in Ran("components", "compare", GAME).out
+    ran = Ran("components", "compare", GAME, "--published")
+    assert "Fireworks card 5, called: yours says Comet | published says red of red-yellow" in ran.out
+    assert "1 row changed" in ran.out
+    assert box_in_force(GAME) == packaged(GAME)
+
+
+def test_one_comparison_does_not_both_keep_and_take() -> None:
+    path = own(row("fireworks card 5", **COMET))
+    ran = Ran("components", "compare", GAME, "--mine", "--published")
+    assert ran.code == Exit.USAGE
+    assert "Name one of --published and --mine." in ran.err
+    assert "Comet" in path.read_text()
+    assert len(undecided(GAME)) == 1
+
+
 def test_a_part_of_a_deck_in_an_order_of_ones_own_loses_no_published_card(tmp_path: Path) -> None:
     """As somebody began to enter it before the cards were published."""
     deck = packaged(GAME).table("fireworks")
