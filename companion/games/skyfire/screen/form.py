@@ -160,8 +160,6 @@ class CardsForm(Form):
             self.tell(row.hint)
 
     def send(self) -> str | None:
-        if not self._lines:
-            return "there is nothing to enter yet: the cards are not dealt"
         read = [(line, line.read(self.word(line.id))) for line in self._lines]
         why = self.word(WORD).strip()
         changed = [(line, words) for line, words in read if words != list(line.now)]

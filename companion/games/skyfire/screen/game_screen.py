@@ -8,13 +8,14 @@ from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
-from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY, GAME, PLACE_FORM, PLACE_KEY, PREFIX
+from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY, DEAL_FIRST, GAME, PLACE_FORM, PLACE_KEY, PREFIX
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.form import CardsForm, PlaceForm
 from companion.games.skyfire.screen.parts import SkyFireSide, TopPart
 from companion.games.skyfire.screen.rows import SHOWN
 from companion.games.skyfire.screen.words import EXAMPLE
 from companion.rules.actions import Action
+from companion.rules.game import Refused, after_the_end
 from companion.session.views import TableView
 
 CARDS = Action(
@@ -25,8 +26,8 @@ PLACE = Action(
     PLACE_FORM, (PLACE_KEY,), "place + back",
     "Place a card and enter its back: the zone, then two letters (SF-6, SF-10).", "zones", footer=True,
 )  # fmt: skip
-CARDS_IN = ("open", "question", "over", "finished")
-"""The phases in which there are cards to enter."""
+IN_ROUND = ("open", "question")
+"""The phases in which a round is open."""
 
 
 class SkyFireScreen(GameScreen):
@@ -51,7 +52,13 @@ class SkyFireScreen(GameScreen):
         return (CARDS, PLACE)
 
     def form(self, action_id: str, table: TableLike) -> Screen[None]:
-        return PlaceForm(table) if action_id == PLACE.id else CardsForm(table)
+        """Return the form; raise `Refused` where it would have nothing to enter."""
+        game: SkyFireView = table.view().game
+        if action_id == PLACE.id and game.phase in IN_ROUND:
+            return PlaceForm(table)
+        if action_id == CARDS.id and has_cards(game):
+            return CardsForm(table)
+        raise nothing_to_enter(game)
 
     def shows_key(self, action: Action) -> bool:
         """The keys of seats, zones and the misfire stand beside them."""
@@ -61,4 +68,16 @@ class SkyFireScreen(GameScreen):
         """Cards are in sight once a round is dealt (SF-7), and placed on a turn."""
         if action.id == PLACE.id:
             return game.phase == "open"
-        return action.id != CARDS.id or game.phase in CARDS_IN
+        return action.id != CARDS.id or has_cards(game)
+
+
+def has_cards(game: SkyFireView) -> bool:
+    """Return whether cards can be entered: in a round, or where some were turned up in the last one."""
+    return game.phase in IN_ROUND or any(zone.turned for zone in game.zones)
+
+
+def nothing_to_enter(game: SkyFireView) -> Refused:
+    """Return why there is nothing to enter now."""
+    if game.phase == "finished":
+        return after_the_end("SF-18")
+    return Refused("SF-7", "no round is open", "four cards for each player first", DEAL_FIRST)

@@ -266,6 +266,26 @@ async def test_the_footer_has_only_keys_that_mean_something_now(five: Table) -> 
         assert "\n Enter deal  a cards  c fix mistakes  ? help" in await until(pilot, app, "round 1 of 5 is over")
 
 
+@pytest.mark.parametrize("key", ["a", "k"])
+async def test_a_form_with_nothing_to_enter_is_refused_with_what_to_do_first(table: Table, key: str) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        text = await until(pilot, app, "Deal four cards to each player, then press Enter.")
+        assert "! No round is open." in text
+        assert "Esc leave" not in text, "no form is open"
+
+
+async def test_a_round_without_cards_turned_up_leaves_nothing_to_enter(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "1", "N")
+        text = await until(pilot, app, "ends the round")
+        assert "a cards" not in text
+        await pilot.press("a")
+        assert "Esc leave" not in await until(pilot, app, "! No round is open.")
+
+
 async def test_a_card_that_there_is_not_is_refused_once(table: Table) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(160, 50)) as pilot:
